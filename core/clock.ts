@@ -1,0 +1,27 @@
+/** Time is handed in, so that tests and timers can set it. */
+export interface Clock {
+  /** Now, as ISO 8601 UTC with milliseconds: how every stored time looks. */
+  now(): string;
+  /** Now, in milliseconds since the epoch. */
+  millis(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date().toISOString(),
+  millis: () => Date.now(),
+};
+
+/** A clock that stands still until it is told otherwise. */
+export function fixedClock(start: string): Clock & { advance(ms: number): void; set(iso: string): void } {
+  let at = Date.parse(start);
+  return {
+    now: () => new Date(at).toISOString(),
+    millis: () => at,
+    advance: (ms) => {
+      at += ms;
+    },
+    set: (iso) => {
+      at = Date.parse(iso);
+    },
+  };
+}

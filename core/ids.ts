@@ -1,0 +1,10 @@
+import { v7, validate } from "uuid";
+
+/** A new id: uuid v7, so that ids sort by creation time (seed §3: id is a uuid). */
+export function newId(): string {
+  return v7();
+}
+
+export function isId(value: unknown): value is string {
+  return typeof value === "string" && validate(value);
+}

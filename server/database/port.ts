@@ -1,0 +1,134 @@
+/**
+ * The storage port, in the mongodb driver's vocabulary. Two engines stand behind it: `mongodb/` (the driver)
+ * and `sqlite/` (the embedded default). Documents hold JSON types only: `_id` is a uuid v7 string, times are ISO 8601 strings.
+ */
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
+
+export interface BaseDocument {
+  _id: string;
+}
+
+/** MongoDB query language; the operators used are listed in `sqlite/` and proven equal on both engines by a property test. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a filter addresses nested paths that no type can name
+export type Filter = Record<string, any>;
+// oxlint-disable-next-line typescript/no-explicit-any -- see Filter
+export type Update = Record<string, any>;
+export type Sort = Record<string, 1 | -1>;
+/** Inclusion or exclusion of top-level fields, MongoDB's rules. */
+export type Projection = Record<string, 0 | 1>;
+
+export interface FindOptions {
+  sort?: Sort;
+  limit?: number;
+  skip?: number;
+  projection?: Projection;
+}
+
+export interface UpdateResult {
+  matchedCount: number;
+  modifiedCount: number;
+  upsertedId: string | null;
+}
+
+export type BulkOperation<T> =
+  | { insertOne: { document: T } }
+  | { updateOne: { filter: Filter; update: Update; upsert?: boolean } }
+  | { deleteOne: { filter: Filter } };
+
+export interface Collection<T extends BaseDocument> {
+  find(filter: Filter, options?: FindOptions): Promise<T[]>;
+  findOne(filter: Filter, options?: Omit<FindOptions, "limit">): Promise<T | null>;
+  /** @throws DuplicateKeyError when a unique index refuses it */
+  insertOne(document: T): Promise<void>;
+  insertMany(documents: readonly T[]): Promise<void>;
+  updateOne(filter: Filter, update: Update, options?: { upsert?: boolean }): Promise<UpdateResult>;
+  updateMany(filter: Filter, update: Update): Promise<UpdateResult>;
+  findOneAndUpdate(
+    filter: Filter,
+    update: Update,
+    options?: { returnDocument?: "before" | "after"; upsert?: boolean; sort?: Sort; projection?: Projection },
+  ): Promise<T | null>;
+  deleteOne(filter: Filter): Promise<number>;
+  deleteMany(filter: Filter): Promise<number>;
+  countDocuments(filter: Filter, options?: { limit?: number }): Promise<number>;
+  /** `$match $sort $limit $project $group $count` only; names are joined by one `$in` query instead of `$lookup`. */
+  aggregate<R = Record<string, unknown>>(pipeline: readonly Record<string, unknown>[]): Promise<R[]>;
+  bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
+}
+
+/** Whatever can hand out collections: the database itself, a transaction, or one company's share of either. */
+export interface Store<Collections> {
+  collection<Name extends keyof Collections & string>(
+    name: Name,
+  ): Collection<Collections[Name] extends BaseDocument ? Collections[Name] : never>;
+}
+
+/**
+ * One company's share: `companyId` is added to every filter and every insert, so a feature can't reach another tenant.
+ * Collections without a `companyId` are refused here.
+ */
+export interface CompanyStore<Collections> extends Store<Collections> {
+  readonly companyId: string;
+}
+
+export interface Transaction<Collections> extends Store<Collections> {
+  forCompany(companyId: string): CompanyStore<Collections>;
+}
+
+export interface Database<Collections> extends Transaction<Collections> {
+  readonly engine: "mongodb" | "sqlite";
+  /**
+   * Runs `work` in one atomic transaction and resolves when it is durable. `work` awaits the database only, has no other
+   * side effects (it may be retried) and uses the handle it is given, never the outer one.
+   * @throws DuplicateKeyError, TransactionConflictError (after bounded retries), StorageFullError
+   */
+  transaction<T>(work: (transaction: Transaction<Collections>) => Promise<T>): Promise<T>;
+  /** Calls back after a commit, by any server of this database, that wrote one of these collections. May coalesce. @returns stop */
+  watch(names: readonly (keyof Collections & string)[], changed: (names: ReadonlySet<string>) => void): () => void;
+  /** Creates what is missing of the declared collections and indexes, then runs the migrations not run yet. */
+  prepare(): Promise<void>;
+  /** Answers within a second or throws: for /readyz. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An index declaration, the same for both engines. A unique index over an optional field is declared partial. */
+export interface IndexDeclaration {
+  name: string;
+  keys: Record<string, 1 | -1>;
+  unique?: boolean;
+  /** MongoDB's partialFilterExpression: `$exists: true`, equality and `$gt`-family only. */
+  partial?: Filter;
+}
+
+export interface CollectionDeclaration {
+  /** true: every document carries `companyId` and the collection is reachable through `forCompany` */
+  tenant: boolean;
+  /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
+  binary?: string;
+  indexes: readonly IndexDeclaration[];
+}
+
+export class DuplicateKeyError extends Error {
+  readonly index: string;
+  constructor(index: string) {
+    super(`duplicate key in ${index}`);
+    this.name = "DuplicateKeyError";
+    this.index = index;
+  }
+}
+
+export class TransactionConflictError extends Error {
+  constructor() {
+    super("the transaction met too many conflicts");
+    this.name = "TransactionConflictError";
+  }
+}
+
+export class StorageFullError extends Error {
+  constructor(cause?: unknown) {
+    super("no space left for the database", { cause });
+    this.name = "StorageFullError";
+  }
+}
