@@ -1,0 +1,30 @@
+/** Everything an actor can try to do. A `sop.` action needs the SOP it is about; the others are decided by the role alone. */
+export const sopActions = [
+  "sop.read_head",
+  "sop.edit",
+  "sop.restore",
+  "sop.publish",
+  "sop.archive",
+  "sop.delete",
+  "sop.request_approval",
+  "sop.comment",
+  "sop.share",
+  "sop.restrict",
+] as const;
+export type SopAction = (typeof sopActions)[number];
+
+export const roleActions = [
+  "sop.create",
+  "category.write",
+  "team.write",
+  "user.list",
+  "user.manage",
+  "company.settings",
+  "companies.manage",
+  "audit.read",
+  "audit.export",
+  "repository.read",
+] as const;
+export type RoleAction = (typeof roleActions)[number];
+
+export type Action = SopAction | RoleAction;

@@ -1,0 +1,28 @@
+/** The roles of seed §6, from most to least. */
+export const roles = [
+  "system_admin",
+  "company_admin",
+  "admin",
+  "manager",
+  "editor",
+  "reviewer",
+  "contributor",
+  "viewer",
+] as const;
+export type Role = (typeof roles)[number];
+
+/** Whom an actor of this role may make, and whose record it may touch (seed §6, assignable roles). */
+export function assignableRoles(role: Role): readonly Role[] {
+  if (role === "system_admin") return roles;
+  if (role === "company_admin") return roles.slice(2);
+  if (role === "admin") return roles.slice(3);
+  return [];
+}
+
+/** `company_admin` → 'Company Admin', as shown in badges. */
+export function roleLabel(role: string): string {
+  return role
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}

@@ -1,0 +1,58 @@
+/** Accounts: register, sign in, set up (seed §5, §7). */
+import { z } from "zod";
+import { roles } from "../access/roles.ts";
+
+export const username = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(3, "Username must be at least 3 characters")
+  .max(60)
+  .regex(/^[a-z0-9._-]+$/, "Username may hold letters, digits, dots, hyphens and underscores");
+export const newPassword = z.string().min(6, "Password must be at least 6 characters long").max(128);
+export const personName = z.string().trim().min(2, "Name must be at least 2 characters").max(120);
+export const email = z.email("Invalid email address").max(254);
+
+/** An email that may be left empty in a form. */
+const optionalEmail = z.union([email, z.literal("")]).nullish();
+
+export const Me = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    company: z.object({ id: z.string(), name: z.string(), slug: z.string(), documentControl: z.string() }),
+    username: z.string(),
+    email: z.string().nullable(),
+    name: z.string(),
+    role: z.enum(roles),
+    initials: z.string(),
+    department: z.string().nullable(),
+    title: z.string().nullable(),
+    avatar: z.string().nullable(),
+    status: z.string(),
+    teamIds: z.array(z.string()),
+    lastLoginAt: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: "Me" });
+export type Me = z.output<typeof Me>;
+
+export const SignedIn = z.object({ user: Me }).meta({ id: "SignedIn" });
+export const AuthCheck = z
+  .object({ authenticated: z.boolean(), userId: z.string().nullable(), registration: z.string() })
+  .meta({ id: "AuthCheck" });
+
+export const Login = z.strictObject({ username: z.string().max(200), password: z.string().max(1000) });
+export const Register = z.strictObject({ username, password: newPassword, name: personName, email: optionalEmail });
+export const Setup = z.strictObject({
+  token: z.string().min(1).max(200),
+  username,
+  password: newPassword,
+  name: personName,
+  company: z.string().trim().min(2, "Company name must be at least 2 characters").max(120).optional(),
+});
+
+/** The registration form: the API's rules plus the confirmation (seed §5). */
+export const RegisterForm = z
+  .object({ username, password: newPassword, confirmation: z.string(), name: personName, email: optionalEmail })
+  .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });

@@ -1,0 +1,19 @@
+import { routeGroup } from "../contract/route.ts";
+
+export const assetRoutes = routeGroup({
+  upload: {
+    method: "POST",
+    path: "/api/assets",
+    access: "sop.create",
+    body: "raw-asset",
+    success: 201,
+    summary: "Store an image or PDF (raw bytes, its own Content-Type, ≤ 5 MB); the same bytes are stored once",
+  },
+  get: {
+    method: "GET",
+    path: "/api/assets/:sha256",
+    access: "user",
+    kind: "file",
+    summary: "An asset that a version I may see links, or that I uploaded",
+  },
+});

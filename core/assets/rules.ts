@@ -1,0 +1,22 @@
+/** Images and PDFs that SOPs link, known by their first bytes and never by their name (`design/domain.md`). */
+export const assetTypes = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  pdf: "application/pdf",
+} as const;
+export type AssetExtension = keyof typeof assetTypes;
+
+const startsWith = (bytes: Uint8Array, at: number, text: string) =>
+  [...text].every((char, index) => bytes[at + index] === char.charCodeAt(0));
+
+/** The extension a file's magic bytes stand for, or null when it is none of the five. */
+export function sniffAsset(bytes: Uint8Array): AssetExtension | null {
+  if (bytes[0] === 0x89 && startsWith(bytes, 1, "PNG\r\n\x1a\n")) return "png";
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpg";
+  if (startsWith(bytes, 0, "GIF87a") || startsWith(bytes, 0, "GIF89a")) return "gif";
+  if (startsWith(bytes, 0, "RIFF") && startsWith(bytes, 8, "WEBP")) return "webp";
+  if (startsWith(bytes, 0, "%PDF-")) return "pdf";
+  return null;
+}

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { schemaGroup } from "../contract/schema.ts";
+
+export const AssetStored = z
+  .object({ sha256: z.string(), url: z.string(), type: z.string(), size: z.int() })
+  .meta({ id: "AssetStored" });
+
+export const assetSchemas = schemaGroup({
+  upload: { output: AssetStored },
+  get: { params: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}(\.[a-z]{3,4})?$/) }), output: null },
+});

@@ -1,0 +1,45 @@
+/** Categories (seed §3): a colour dot, a count by what the asker sees. */
+import { z } from "zod";
+import { ServerOwned } from "../contract/parts.ts";
+
+export const categoryColors = ["primary", "secondary", "accent", "warning"] as const;
+
+export const Category = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    color: z.enum(categoryColors),
+    count: z.int(),
+    teamId: z.string().nullable(),
+  })
+  .meta({ id: "Category" });
+export type Category = z.output<typeof Category>;
+
+const name = z.string().trim().min(1, "Name is required").max(80);
+
+const serverOwned = {
+  id: ServerOwned.text,
+  companyId: ServerOwned.text,
+  slug: ServerOwned.text,
+  count: ServerOwned.number,
+};
+
+export const CategoryCreate = z
+  .strictObject({
+    ...serverOwned,
+    name,
+    color: z.enum(categoryColors).default("primary"),
+    teamId: z.string().nullish(),
+  })
+  .meta({ id: "CategoryCreate" });
+
+export const CategoryUpdate = z
+  .strictObject({
+    ...serverOwned,
+    name: name.optional(),
+    color: z.enum(categoryColors).optional(),
+    teamId: z.string().nullish(),
+  })
+  .meta({ id: "CategoryUpdate" });

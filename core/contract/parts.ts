@@ -1,0 +1,30 @@
+/** Zod parts that rows share. Named schemas carry `.meta({id})` and become OpenAPI components. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+export const Id = z.uuid();
+export const Time = z.iso.datetime();
+
+export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
+
+export const Paging = {
+  limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).default(limits.pageSize),
+  cursor: z.string().max(400).optional(),
+  total: z.enum(["true", "false"]).optional(),
+};
+
+/** `{data: […], nextCursor?, total?}`: how every long list answers. */
+export function page<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), nextCursor: z.string().optional(), total: z.number().int().optional() });
+}
+
+export const Done = z.object({ ok: z.literal(true) }).meta({ id: "Done" });
+
+/** A field that the server owns: accepted in a body, since clients send whole records back, and ignored. */
+export const ServerOwned = {
+  text: z.string().nullish(),
+  number: z.number().nullish(),
+  flag: z.boolean().nullish(),
+  list: z.array(z.string()).nullish(),
+  record: z.looseObject({}).nullish(),
+};

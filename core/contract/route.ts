@@ -1,0 +1,62 @@
+/** The half of a contract row that browsers load: no zod in here. The other half, the schemas, is `schemas.ts`. */
+import type { Action } from "../access/actions.ts";
+import type { TokenScope } from "../tokens/scopes.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** What a mutation changes: names the caches to refresh, here and (by the server's events) in every other browser. */
+export type Resource =
+  | "sops"
+  | "categories"
+  | "stats"
+  | "users"
+  | "tokens"
+  | "company"
+  | "companies"
+  | "teams"
+  | "templates"
+  | "repository"
+  | "me";
+
+export interface Route {
+  readonly method: Method;
+  readonly path: `/${string}`;
+  /**
+   * `public`: nobody needs to be signed in (then `limiter` is obligatory, except for reads that tell nothing).
+   * `user`: anybody signed in; the handler decides about the resource. An action: the role must allow it, whatever the resource.
+   */
+  readonly access: "public" | "user" | Action;
+  /** `json` unless said otherwise; a stream or file writes its own answer. */
+  readonly kind?: "json" | "stream" | "file";
+  /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
+  readonly scope?: TokenScope | "session";
+  readonly touches?: readonly Resource[];
+  readonly limiter?: "sign-in" | "register" | "setup";
+  /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes. */
+  readonly body?: "json" | "sign-in" | "import" | "raw-asset";
+  /** Status of a success; 200 when absent. */
+  readonly success?: 200 | 201 | 204;
+  readonly summary: string;
+}
+
+export type RouteGroup = Readonly<Record<string, Route>>;
+export type RouteTable = Readonly<Record<string, RouteGroup>>;
+
+/** Keeps the literal types of a group's rows. */
+export function routeGroup<const G extends RouteGroup>(group: G): G {
+  return group;
+}
+
+/** The scope a token needs for a row (`design/interfaces.md`, HTTP). */
+export function scopeOf(route: Route): TokenScope | "session" {
+  return route.scope ?? (route.method === "GET" ? "sops:read" : "sops:write");
+}
+
+/** `/api/sops/:id` + {id} → `/api/sops/0198…`; values are percent-encoded. @throws when a parameter is missing */
+export function fillPath(path: string, params: Readonly<Record<string, string | number>> = {}): string {
+  return path.replaceAll(/:([a-zA-Z0-9]+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`path ${path} needs ${name}`);
+    return encodeURIComponent(String(value));
+  });
+}

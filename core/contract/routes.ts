@@ -1,0 +1,26 @@
+/** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
+import { authRoutes } from "../accounts/routes.ts";
+import { assetRoutes } from "../assets/routes.ts";
+import { categoryRoutes } from "../categories/routes.ts";
+import { eventRoutes } from "../events/routes.ts";
+import { repositoryRoutes } from "../repository/routes.ts";
+import { sopRoutes } from "../sops/routes.ts";
+import { statsRoutes } from "../stats/routes.ts";
+import { templateRoutes } from "../templates/routes.ts";
+import { tokenRoutes } from "../tokens/routes.ts";
+import { userRoutes } from "../users/routes.ts";
+
+export const routes = {
+  auth: authRoutes,
+  tokens: tokenRoutes,
+  sops: sopRoutes,
+  categories: categoryRoutes,
+  assets: assetRoutes,
+  users: userRoutes,
+  stats: statsRoutes,
+  templates: templateRoutes,
+  repository: repositoryRoutes,
+  events: eventRoutes,
+} as const;
+
+export type Routes = typeof routes;

@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { RouteTable } from "./route.ts";
+
+/** The zod half of a contract row. `params`, `query` and `body` are parsed strictly; `output` is the presenter. */
+export interface RouteSchema {
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** `null` for streams, files and 204. */
+  readonly output: z.ZodType | null;
+}
+
+/** One schema per row of the table: a missing one is a compile error. */
+export type SchemaTable<Routes extends RouteTable> = {
+  readonly [Group in keyof Routes]: { readonly [Name in keyof Routes[Group]]: RouteSchema };
+};
+
+/** Keeps the literal types of a group's schemas. */
+export function schemaGroup<const G extends Readonly<Record<string, RouteSchema>>>(group: G): G {
+  return group;
+}

@@ -1,0 +1,18 @@
+/** One table for server, CLI and docs (`design/interfaces.md`, Limits). Bytes unless the name says otherwise. */
+export const limits = {
+  document: 256 * 1024,
+  asset: 5 * 1024 * 1024,
+  json: 1024 * 1024,
+  signIn: 16 * 1024,
+  importRequest: 16 * 1024 * 1024,
+  jsonDepth: 32,
+  importDocuments: 50,
+  pageSize: 50,
+  pageSizeMax: 200,
+  renderCpuMs: 2_000,
+  renderWallMs: 10_000,
+  promptCharacters: 2_000,
+  titleCharacters: 200,
+  descriptionCharacters: 2_000,
+  noteCharacters: 2_000,
+} as const;

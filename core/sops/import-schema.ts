@@ -1,0 +1,61 @@
+/** `POST /api/sops/import`: at most 50 documents a request, one transaction, one commit. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const ImportDocument = z.strictObject({
+  /** Relative path with forward slashes: names the document in every message, and is its source key without an id. */
+  path: z.string().min(1).max(500),
+  /** SHA-256 of the file's bytes, hex. */
+  sha256,
+  /** The file's text. Left out in a dry run: then only what the hash proves is answered, the rest is `unknown`. */
+  text: z.string().optional(),
+});
+export type ImportDocument = z.output<typeof ImportDocument>;
+
+export const ImportRequest = z.strictObject({
+  /** One per `sop import` run, shared by its requests. */
+  importId: z.uuid(),
+  documents: z.array(ImportDocument).min(1).max(limits.importDocuments),
+  dryRun: z.boolean().default(false),
+  /** Slug or name of the category for documents whose folder or front matter names none. */
+  category: z.string().max(100).optional(),
+  createCategories: z.boolean().default(false),
+  onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
+});
+export type ImportRequest = z.output<typeof ImportRequest>;
+
+export const importOutcomes = [
+  "create",
+  "update",
+  "unchanged",
+  "conflict",
+  "duplicate",
+  "skip",
+  "refused",
+  "unknown",
+] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+
+export const ImportNote = z.object({ line: z.int().optional(), code: z.string(), message: z.string() });
+
+export const ImportResult = z.object({
+  path: z.string(),
+  outcome: z.enum(importOutcomes),
+  id: z.string().optional(),
+  number: z.string().optional(),
+  title: z.string().optional(),
+  version: z.int().optional(),
+  /** Why it was skipped, refused or is in conflict, and the way out. */
+  reason: z.string().optional(),
+  /** What was mapped or kept as it stood. */
+  notes: z.array(ImportNote),
+});
+export type ImportResult = z.output<typeof ImportResult>;
+
+export const ImportAnswer = z.object({
+  results: z.array(ImportResult),
+  quota: z.object({ free: z.int(), needed: z.int() }),
+});
+export type ImportAnswer = z.output<typeof ImportAnswer>;

@@ -1,0 +1,90 @@
+import { routeGroup } from "../contract/route.ts";
+
+const sops = "/api/sops";
+const one = "/api/sops/:id";
+
+export const sopRoutes = routeGroup({
+  list: { method: "GET", path: sops, access: "user", summary: "SOPs the asker may see, newest change first" },
+  create: {
+    method: "POST",
+    path: sops,
+    access: "sop.create",
+    success: 201,
+    touches: ["sops", "categories", "stats"],
+    summary: "Create an SOP: version 1, a draft unless published directly",
+  },
+  import: {
+    method: "POST",
+    path: `${sops}/import`,
+    access: "sop.create",
+    body: "import",
+    touches: ["sops", "categories", "stats"],
+    summary: "Import up to 50 Markdown documents as drafts, in one transaction and one commit",
+  },
+  get: { method: "GET", path: one, access: "user", summary: "One SOP: the head, or the version in force" },
+  update: {
+    method: "PUT",
+    path: one,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "Save: a new version when the text changed; If-Match makes a stale save 412",
+  },
+  remove: {
+    method: "DELETE",
+    path: one,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "Delete softly: restorable for 30 days",
+  },
+  undelete: {
+    method: "POST",
+    path: `${one}/undelete`,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "Bring back a deleted SOP",
+  },
+  versions: { method: "GET", path: `${one}/versions`, access: "user", summary: "Versions, newest first" },
+  version: { method: "GET", path: `${one}/versions/:version`, access: "user", summary: "One version with its text" },
+  restore: {
+    method: "POST",
+    path: `${one}/restore/:version`,
+    access: "user",
+    touches: ["sops", "stats"],
+    summary: "A new version with that version's text",
+  },
+  publish: {
+    method: "POST",
+    path: `${one}/publish`,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "Put the head in force directly, where the company's document control allows it",
+  },
+  unpublish: {
+    method: "POST",
+    path: `${one}/unpublish`,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "End force: readers lose the SOP, the head is a draft",
+  },
+  archive: {
+    method: "POST",
+    path: `${one}/archive`,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "Take an SOP out of use",
+  },
+  unarchive: {
+    method: "POST",
+    path: `${one}/unarchive`,
+    access: "user",
+    touches: ["sops", "categories", "stats"],
+    summary: "An archived SOP becomes a draft again",
+  },
+  export: {
+    method: "GET",
+    path: `${one}/export`,
+    access: "user",
+    kind: "file",
+    summary: "The SOP as a file: md (the exact bytes git holds) or json",
+  },
+});

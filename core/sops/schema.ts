@@ -1,0 +1,171 @@
+/** The SOP as it is answered and asked for (seed §3, §5; `design/domain.md`). */
+import { z } from "zod";
+import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+
+export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
+export const SopStatus = z.enum(sopStatuses);
+export type SopStatus = z.output<typeof SopStatus>;
+
+export const changeClasses = ["minor", "major"] as const;
+
+const InForce = z.object({ version: z.int(), effectiveAt: Time.nullable() });
+
+/** A row of the list: everything but the text. */
+export const SopRow = z
+  .object({
+    id: Id,
+    companyId: Id,
+    number: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    description: z.string(),
+    categoryId: z.string().nullable(),
+    category: z.object({ name: z.string() }).nullable(),
+    authorId: z.string(),
+    author: z.object({ name: z.string(), initials: z.string() }).nullable(),
+    ownerId: z.string().nullable(),
+    teamId: z.string().nullable(),
+    status: SopStatus,
+    isTemplate: z.boolean(),
+    isAiGenerated: z.boolean(),
+    readTime: z.int(),
+    views: z.int(),
+    version: z.int(),
+    published: InForce.nullable(),
+    scheduled: InForce.nullable(),
+    effectiveAt: Time.nullable(),
+    reviewBy: z.string().nullable(),
+    lang: z.string().nullable(),
+    tags: z.array(z.string()),
+    restricted: z.boolean(),
+    contentHash: z.string(),
+    createdAt: Time,
+    updatedAt: Time,
+  })
+  .meta({ id: "SopRow" });
+export type SopRow = z.output<typeof SopRow>;
+
+export const Sop = SopRow.extend({
+  /** Sanitised HTML. */
+  content: z.string(),
+  markdown: z.string(),
+}).meta({ id: "Sop" });
+export type Sop = z.output<typeof Sop>;
+
+const title = z.string().trim().min(1, "Title is required").max(limits.titleCharacters);
+const description = z.string().trim().min(1, "Description is required").max(limits.descriptionCharacters);
+const text = z.string().max(limits.document * 2);
+
+/** What a client may set. */
+const writable = {
+  title,
+  description,
+  content: text.optional(),
+  markdown: text.optional(),
+  categoryId: z.string().max(100).nullish(),
+  status: SopStatus.optional(),
+  readTime: z.int().min(1, "Read time must be at least 1 minute").max(10_000).optional(),
+  isTemplate: z.boolean().optional(),
+  isAiGenerated: z.boolean().optional(),
+  ownerId: z.string().max(100).nullish(),
+  teamId: z.string().max(100).nullish(),
+  tags: z.array(z.string().trim().min(1).max(60)).max(50).optional(),
+  lang: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT")
+    .nullish(),
+  effectiveAt: z.string().max(40).nullish(),
+  reviewBy: z.string().max(40).nullish(),
+  changeNote: z.string().max(limits.noteCharacters).nullish(),
+  changeClass: z.enum(changeClasses).optional(),
+};
+
+/** What comes back when somebody sends the whole record they were given: accepted and ignored. */
+const serverOwned = {
+  id: ServerOwned.text,
+  companyId: ServerOwned.text,
+  number: ServerOwned.text,
+  slug: ServerOwned.text,
+  category: ServerOwned.record,
+  authorId: ServerOwned.text,
+  author: ServerOwned.record,
+  views: ServerOwned.number,
+  version: ServerOwned.number,
+  published: ServerOwned.record,
+  scheduled: ServerOwned.record,
+  restricted: ServerOwned.flag,
+  contentHash: ServerOwned.text,
+  createdAt: ServerOwned.text,
+  updatedAt: ServerOwned.text,
+};
+
+export const SopCreate = z.strictObject({ ...serverOwned, ...writable }).meta({ id: "SopCreate" });
+export type SopCreate = z.output<typeof SopCreate>;
+
+/** A field left out stays as it is; `null` clears an optional one. */
+export const SopUpdate = z
+  .strictObject({ ...serverOwned, ...writable, title: title.optional(), description: description.optional() })
+  .meta({ id: "SopUpdate" });
+export type SopUpdate = z.output<typeof SopUpdate>;
+
+/** The edit form (seed §5): stricter than the API, with the seed's texts. */
+export const SopForm = z.object({
+  title,
+  description,
+  markdown: z.string().refine((value) => value.trim() !== "", "Content is required"),
+  categoryId: z.string({ error: "Category is required" }).min(1, "Category is required"),
+  status: z.enum(sopStatuses, { error: "Status is required" }),
+  readTime: z
+    .number({ error: "Read time must be at least 1 minute" })
+    .int()
+    .min(1, "Read time must be at least 1 minute"),
+  isTemplate: z.boolean(),
+  changeNote: z.string().max(limits.noteCharacters),
+});
+export type SopForm = z.output<typeof SopForm>;
+
+export const timeRanges = ["7d", "30d", "3m"] as const;
+
+export const SopQuery = z.strictObject({
+  ...Paging,
+  category: z.string().max(100).optional(),
+  status: z.union([SopStatus, z.literal("all")]).optional(),
+  search: z.string().max(200).optional(),
+  time: z.enum([...timeRanges, "anytime"]).optional(),
+  template: z.enum(["true", "false"]).optional(),
+  mine: z.enum(["true"]).optional(),
+});
+export type SopQuery = z.output<typeof SopQuery>;
+
+export const SopPage = page(SopRow);
+
+export const SopVersionRow = z
+  .object({
+    id: Id,
+    sopId: Id,
+    version: z.int(),
+    title: z.string(),
+    description: z.string(),
+    changedBy: z.object({ id: z.string(), name: z.string() }),
+    changeNote: z.string().nullable(),
+    changeClass: z.enum(changeClasses),
+    contentHash: z.string(),
+    restores: z.int().nullable(),
+    isCurrent: z.boolean(),
+    isInForce: z.boolean(),
+    commit: z.string().nullable(),
+    createdAt: Time,
+  })
+  .meta({ id: "SopVersionRow" });
+
+export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: z.string() }).meta({
+  id: "SopVersion",
+});
+
+export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
+
+export const ExportQuery = z.strictObject({
+  format: z.enum(["md", "json"]).default("md"),
+  version: z.coerce.number().int().min(1).optional(),
+});

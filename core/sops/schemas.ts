@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { Done, IdParams } from "../contract/parts.ts";
+import { schemaGroup } from "../contract/schema.ts";
+import { ImportAnswer, ImportRequest } from "./import-schema.ts";
+import {
+  ChangeNote,
+  ExportQuery,
+  Sop,
+  SopCreate,
+  SopPage,
+  SopQuery,
+  SopUpdate,
+  SopVersion,
+  SopVersionRow,
+} from "./schema.ts";
+
+const VersionParams = z.strictObject({ id: z.string().min(1).max(100), version: z.coerce.number().int().min(1) });
+
+export const sopSchemas = schemaGroup({
+  list: { query: SopQuery, output: SopPage },
+  create: { body: SopCreate, output: Sop },
+  import: { body: ImportRequest, output: ImportAnswer },
+  get: { params: IdParams, output: Sop },
+  update: { params: IdParams, body: SopUpdate, output: Sop },
+  remove: { params: IdParams, output: Done },
+  undelete: { params: IdParams, output: Sop },
+  versions: { params: IdParams, output: z.array(SopVersionRow) },
+  version: { params: VersionParams, output: SopVersion },
+  restore: { params: VersionParams, body: ChangeNote, output: Sop },
+  publish: { params: IdParams, body: ChangeNote, output: Sop },
+  unpublish: { params: IdParams, body: ChangeNote, output: Sop },
+  archive: { params: IdParams, body: ChangeNote, output: Sop },
+  unarchive: { params: IdParams, body: ChangeNote, output: Sop },
+  export: { params: IdParams, query: ExportQuery, output: null },
+});

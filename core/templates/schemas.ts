@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { IdParams } from "../contract/parts.ts";
+import { schemaGroup } from "../contract/schema.ts";
+
+export const TemplateRow = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    readTime: z.int(),
+  })
+  .meta({ id: "TemplateRow" });
+
+export const Template = TemplateRow.extend({ markdown: z.string(), content: z.string() }).meta({ id: "Template" });
+
+export const templateSchemas = schemaGroup({
+  list: { output: z.array(TemplateRow) },
+  get: { params: IdParams, output: Template },
+});

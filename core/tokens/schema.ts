@@ -1,0 +1,23 @@
+/** Personal access tokens (`design/interfaces.md`, HTTP): shown once, scoped, expiring. */
+import { z } from "zod";
+import { tokenScopes } from "./scopes.ts";
+
+export const TokenRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string(),
+    scopes: z.array(z.enum(tokenScopes)),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    lastUsedAt: z.string().nullable(),
+  })
+  .meta({ id: "TokenRow" });
+
+export const TokenCreate = z.strictObject({
+  name: z.string().trim().min(1, "Give the token a name").max(80),
+  scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
+  expiresInDays: z.int().min(1).max(365).default(90),
+});
+
+export const TokenCreated = TokenRow.extend({ token: z.string() }).meta({ id: "TokenCreated" });

@@ -1,0 +1,117 @@
+/** The collections and their indexes, the same for both engines. Every query a screen needs is served by one of these. */
+import type { Collections } from "./documents.ts";
+import type { CollectionDeclaration } from "./port.ts";
+
+const exists = (field: string) => ({ [field]: { $exists: true } });
+
+export const declarations: Record<keyof Collections & string, CollectionDeclaration> = {
+  companies: { tenant: false, indexes: [{ name: "slug", keys: { slug: 1 }, unique: true }] },
+  users: {
+    tenant: true,
+    indexes: [
+      { name: "username", keys: { username: 1 }, unique: true },
+      { name: "company", keys: { companyId: 1, status: 1, name: 1 } },
+      { name: "role", keys: { role: 1, status: 1 } },
+    ],
+  },
+  sessions: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1, createdAt: 1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+  },
+  tokens: {
+    tenant: true,
+    indexes: [
+      { name: "hash", keys: { hash: 1 }, unique: true },
+      { name: "user", keys: { companyId: 1, userId: 1, createdAt: 1 } },
+    ],
+  },
+  categories: {
+    tenant: true,
+    indexes: [
+      { name: "slug", keys: { companyId: 1, slug: 1 }, unique: true },
+      { name: "order", keys: { companyId: 1, order: 1 } },
+    ],
+  },
+  teams: { tenant: true, indexes: [{ name: "slug", keys: { companyId: 1, slug: 1 }, unique: true }] },
+  team_members: {
+    tenant: true,
+    indexes: [
+      { name: "member", keys: { companyId: 1, teamId: 1, userId: 1 }, unique: true },
+      { name: "user", keys: { companyId: 1, userId: 1 } },
+    ],
+  },
+  sops: {
+    tenant: true,
+    indexes: [
+      { name: "number", keys: { companyId: 1, number: 1 }, unique: true },
+      { name: "recent", keys: { companyId: 1, deletedAt: 1, updatedAt: -1, _id: -1 } },
+      { name: "status", keys: { companyId: 1, deletedAt: 1, status: 1, updatedAt: -1, _id: -1 } },
+      { name: "category", keys: { companyId: 1, deletedAt: 1, categoryId: 1, updatedAt: -1, _id: -1 } },
+      { name: "author", keys: { companyId: 1, authorId: 1, updatedAt: -1, _id: -1 } },
+      { name: "owner", keys: { companyId: 1, ownerId: 1, updatedAt: -1, _id: -1 } },
+      { name: "team", keys: { companyId: 1, teamId: 1, updatedAt: -1, _id: -1 } },
+      {
+        name: "force",
+        keys: { companyId: 1, "inForce.updatedAt": -1, _id: -1 },
+        partial: exists("inForce.updatedAt"),
+      },
+      {
+        name: "force_category",
+        keys: { companyId: 1, categoryId: 1, "inForce.updatedAt": -1, _id: -1 },
+        partial: exists("inForce.updatedAt"),
+      },
+      { name: "words", keys: { companyId: 1, words: 1 } },
+      { name: "words_in_force", keys: { companyId: 1, "inForce.words": 1 } },
+      { name: "restricted", keys: { companyId: 1, restricted: 1 } },
+      { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
+    ],
+  },
+  sop_versions: {
+    tenant: true,
+    indexes: [{ name: "version", keys: { companyId: 1, sopId: 1, version: -1 }, unique: true }],
+  },
+  sop_sources: {
+    tenant: true,
+    indexes: [
+      { name: "key", keys: { companyId: 1, key: 1 }, unique: true },
+      { name: "content", keys: { companyId: 1, sha256: 1 } },
+      { name: "sop", keys: { companyId: 1, sopId: 1 } },
+    ],
+  },
+  assets: {
+    tenant: true,
+    binary: "bytes",
+    indexes: [{ name: "content", keys: { companyId: 1, sha256: 1 }, unique: true }],
+  },
+  counters: { tenant: true, indexes: [] },
+  audit_logs: {
+    tenant: true,
+    indexes: [
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true, partial: exists("seq") },
+      { name: "recent", keys: { companyId: 1, _id: -1 } },
+      { name: "entity", keys: { companyId: 1, entityId: 1, _id: -1 } },
+    ],
+  },
+  repo_events: {
+    tenant: true,
+    indexes: [
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true },
+      { name: "pending", keys: { state: 1, companyId: 1, seq: 1 } },
+    ],
+  },
+  events: {
+    tenant: true,
+    indexes: [
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true },
+      { name: "age", keys: { at: 1 } },
+    ],
+  },
+  outbox: { tenant: false, indexes: [{ name: "due", keys: { state: 1, dueAt: 1 } }] },
+  leases: { tenant: false, indexes: [] },
+  idempotency: { tenant: false, indexes: [{ name: "expiry", keys: { expiresAt: 1 } }] },
+  limiters: { tenant: false, indexes: [{ name: "expiry", keys: { expiresAt: 1 } }] },
+  system: { tenant: false, indexes: [] },
+};

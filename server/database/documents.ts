@@ -1,0 +1,277 @@
+/** Every stored document in one place: the seed's entities (§3) with `_id` for `id`, and what the design adds. */
+import type { Role } from "#core/access/roles.ts";
+import type { TokenScope } from "#core/tokens/scopes.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { RepoEvent } from "#core/repository/event.ts";
+import type { BaseDocument } from "./port.ts";
+
+interface Tenant extends BaseDocument {
+  companyId: string;
+}
+interface Dated {
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface CompanyDocument extends BaseDocument, Dated {
+  name: string;
+  slug: string;
+  description: string | null;
+  logo: string | null;
+  website: string | null;
+  industry: string | null;
+  size: string | null;
+  status: "active" | "suspended" | "deleted";
+  settings: CompanySettings;
+  subscription: string;
+  maxUsers: number;
+  maxSOPs: number;
+  /** Places taken, kept by conditional updates so that quotas hold under concurrency. */
+  userCount: number;
+  sopCount: number;
+}
+
+export interface CompanySettings {
+  documentControl: "flexible" | "strict";
+}
+
+export interface UserDocument extends Tenant, Dated {
+  username: string;
+  email: string | null;
+  password: string;
+  name: string;
+  role: Role;
+  initials: string;
+  department: string | null;
+  title: string | null;
+  phone: string | null;
+  avatar: string | null;
+  status: "active" | "suspended" | "deleted";
+  emailVerified: boolean;
+  openaiApiKey: string | null;
+  aiFeaturesEnabled: boolean;
+  lastLoginAt: string | null;
+  passwordChangedAt: string | null;
+  /** Raised by a password, role or status change: every older session and token check fails at once. */
+  sessionVersion: number;
+}
+
+/** `_id` is the SHA-256 of the cookie's value: the database never holds what signs somebody in. */
+export interface SessionDocument extends BaseDocument {
+  userId: string;
+  companyId: string;
+  sessionVersion: number;
+  createdAt: string;
+  authenticatedAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+  userAgent: string | null;
+}
+
+export interface TokenDocument extends Tenant {
+  userId: string;
+  name: string;
+  hash: string;
+  /** First and last characters, to recognise a token by. */
+  hint: string;
+  scopes: TokenScope[];
+  sessionVersion: number;
+  createdAt: string;
+  expiresAt: string;
+  lastUsedAt: string | null;
+}
+
+export interface CategoryDocument extends Tenant, Dated {
+  name: string;
+  slug: string;
+  color: string;
+  teamId: string | null;
+  order: number;
+}
+
+export interface TeamDocument extends Tenant, Dated {
+  name: string;
+  slug: string;
+  description: string | null;
+  ownerId: string;
+}
+
+export interface TeamMemberDocument extends Tenant {
+  teamId: string;
+  userId: string;
+  role: string;
+  joinedAt: string;
+}
+
+/** What a version is about, as lists show it. */
+export interface SopSummary {
+  title: string;
+  description: string;
+  readTime: number;
+  isTemplate: boolean;
+  isAiGenerated: boolean;
+  tags: string[];
+  lang: string | null;
+  words: string[];
+}
+
+/** Identity and head of an SOP; texts stand in `sop_versions`. */
+export interface SopDocument extends Tenant, Dated, SopSummary {
+  number: number;
+  slug: string;
+  categoryId: string | null;
+  authorId: string;
+  ownerId: string | null;
+  teamId: string | null;
+  status: "draft" | "under_review" | "published" | "archived";
+  views: number;
+  version: number;
+  contentHash: string;
+  publishedVersion: number | null;
+  effectiveAt: string | null;
+  reviewBy: string | null;
+  /** The version in force as readers see it; null when none is. */
+  inForce: (SopSummary & { version: number; contentHash: string; updatedAt: string }) | null;
+  /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
+  lastInForce: number | null;
+  restricted: boolean;
+  deletedAt: string | null;
+}
+
+/** Never changed, never deleted by users. `frontMatter` + `markdown` make the exact file whose SHA-256 is `contentHash`. */
+export interface SopVersionDocument extends Tenant {
+  sopId: string;
+  version: number;
+  title: string;
+  description: string;
+  markdown: string;
+  frontMatter: FrontMatter;
+  contentHash: string;
+  changedBy: string;
+  changedByName: string;
+  changeNote: string | null;
+  changeClass: "minor" | "major";
+  restores: number | null;
+  createdAt: string;
+}
+
+/** Which imported source became which SOP, so that a second import changes nothing. */
+export interface SopSourceDocument extends Tenant {
+  /** `id:<uuid>` or `path:<relative path>` */
+  key: string;
+  sha256: string;
+  sopId: string;
+  /** The head that the import left: a head beyond it was edited here. */
+  version: number;
+  importId: string;
+  at: string;
+}
+
+export interface AssetDocument extends Tenant {
+  sha256: string;
+  ext: string;
+  type: string;
+  size: number;
+  uploadedBy: string;
+  createdAt: string;
+  bytes?: Uint8Array;
+}
+
+/** One per company: sequences and counts, moved in the same transaction as what they count. `_id` is the company's id. */
+export interface CounterDocument extends Tenant {
+  sopNumber: number;
+  repoSeq: number;
+  eventSeq: number;
+  /** SOPs by what their head is; restricted and deleted ones are not counted here. */
+  heads: Record<string, number>;
+  /** SOPs with a version in force; restricted and deleted ones are not counted here. */
+  inForce: number;
+  /** category id (or `none`) → heads not archived · in force */
+  categories: Record<string, { heads: number; inForce: number }>;
+}
+
+export interface AuditDocument extends Tenant {
+  /** Given by the chaining job, in the order of `_id`; absent until then. */
+  seq?: number;
+  userId: string | null;
+  userName: string | null;
+  action: string;
+  entityType: string;
+  entityId: string | null;
+  changes: Record<string, unknown> | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  createdAt: string;
+}
+
+/** What other browsers are told: ids only, never content. */
+export interface EventDocument extends Tenant {
+  seq: number;
+  resources: string[];
+  sopId: string | null;
+  at: string;
+}
+
+export interface OutboxDocument extends BaseDocument {
+  companyId: string | null;
+  kind: string;
+  payload: Record<string, unknown>;
+  state: "pending" | "done" | "failed";
+  attempts: number;
+  dueAt: string;
+  lastError: string | null;
+  createdAt: string;
+}
+
+/** A lease with a fencing number: who holds it may have outside effects. `_id` names the job. */
+export interface LeaseDocument extends BaseDocument {
+  holder: string;
+  fence: number;
+  until: string;
+}
+
+export interface IdempotencyDocument extends BaseDocument {
+  userId: string;
+  bodyHash: string;
+  state: "running" | "done";
+  status: number | null;
+  body: string | null;
+  expiresAt: string;
+}
+
+/** Things there is one of: the set-up link's hash, generated keys. `_id` names it. */
+export interface SystemDocument extends BaseDocument {
+  value: string;
+  at: string;
+}
+
+export interface LimiterDocument extends BaseDocument {
+  points: number;
+  expiresAt: string;
+}
+
+export type RepoEventDocument = RepoEvent;
+
+export interface Collections {
+  companies: CompanyDocument;
+  users: UserDocument;
+  sessions: SessionDocument;
+  tokens: TokenDocument;
+  categories: CategoryDocument;
+  teams: TeamDocument;
+  team_members: TeamMemberDocument;
+  sops: SopDocument;
+  sop_versions: SopVersionDocument;
+  sop_sources: SopSourceDocument;
+  assets: AssetDocument;
+  counters: CounterDocument;
+  audit_logs: AuditDocument;
+  repo_events: RepoEventDocument;
+  events: EventDocument;
+  outbox: OutboxDocument;
+  leases: LeaseDocument;
+  idempotency: IdempotencyDocument;
+  limiters: LimiterDocument;
+  system: SystemDocument;
+}
