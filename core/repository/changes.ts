@@ -1,0 +1,104 @@
+/** Event → what changes in each branch's tree. Derived from before and after alone: no live table is read. */
+import type { Branch, Place, RepoEvent, RepoEventItem } from "./event.ts";
+import { assetPath } from "./names.ts";
+import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "./repo-files.ts";
+
+export type TreeChange =
+  | { kind: "remove"; path: string }
+  | { kind: "text"; path: string; text: string }
+  | { kind: "asset"; path: string; sha256: string }
+  | {
+      kind: "file";
+      path: string;
+      sopId: string;
+      version: number;
+      /** SHA-256 the file must have, where the event knows it. */
+      contentHash: string | null;
+      /** Where the same bytes stand already; null: they come from the ledger. A branch's own tree is read as it was before the event, `history` for `main` as it is after. */
+      from: { branch: Branch; path: string } | null;
+    };
+
+export interface EventChanges {
+  history: TreeChange[];
+  main: TreeChange[];
+}
+
+interface Standing {
+  path: string;
+  version: number;
+}
+
+/** What the event changes on each branch. Nothing on `main` means no commit there; `history` has one commit for every event. */
+export function eventChanges(event: RepoEvent): EventChanges {
+  const settings = settingsChanges(event);
+  return {
+    history: [...settings, ...event.items.flatMap(historyChanges)],
+    main: [...settings, ...event.items.flatMap(mainChanges)],
+  };
+}
+
+/** What stands on a branch of a place, or null. */
+export function standing(place: Place | null, branch: Branch): Standing | null {
+  if (place === null) return null;
+  if (branch === "history") return place.path === null ? null : { path: place.path, version: place.version };
+  if (place.mainPath === null || place.mainVersion === null) return null;
+  return { path: place.mainPath, version: place.mainVersion };
+}
+
+/** Whether the event changes this SOP on the branch. */
+export function touches(item: RepoEventItem, branch: Branch): boolean {
+  const before = standing(item.before, branch);
+  const after = standing(item.after, branch);
+  return before?.path !== after?.path || before?.version !== after?.version;
+}
+
+function settingsChanges(event: RepoEvent): TreeChange[] {
+  const changes: TreeChange[] = [];
+  if (event.company !== undefined) {
+    changes.push({ kind: "text", path: repoFilePath, text: repoFile(event.companyId, event.company.epoch) });
+  }
+  if (event.categories !== undefined) {
+    changes.push({ kind: "text", path: categoriesFilePath, text: categoriesFile(event.categories) });
+  }
+  return changes;
+}
+
+function historyChanges(item: RepoEventItem): TreeChange[] {
+  return itemChanges(item, "history", () => null);
+}
+
+function mainChanges(item: RepoEventItem): TreeChange[] {
+  const head = standing(item.after, "history");
+  return itemChanges(item, "main", (version) =>
+    head !== null && head.version === version ? { branch: "history", path: head.path } : null,
+  );
+}
+
+function itemChanges(
+  item: RepoEventItem,
+  branch: Branch,
+  elsewhere: (version: number) => { branch: Branch; path: string } | null,
+): TreeChange[] {
+  if (!touches(item, branch)) return [];
+  const before = standing(item.before, branch);
+  const after = standing(item.after, branch);
+  const changes: TreeChange[] = [];
+  if (before !== null && before.path !== after?.path) changes.push({ kind: "remove", path: before.path });
+  if (after === null) return changes;
+  const unmoved = before !== null && before.version === after.version;
+  changes.push({
+    kind: "file",
+    path: after.path,
+    sopId: item.sopId,
+    version: after.version,
+    contentHash: after.version === item.version ? item.contentHash : (item.inForce?.contentHash ?? null),
+    from: unmoved ? { branch, path: before.path } : elsewhere(after.version),
+  });
+  // Assets are content-addressed and stay: an SOP that leaves and comes back finds them.
+  if (!unmoved && after.version === item.version) {
+    for (const name of item.assets ?? []) {
+      changes.push({ kind: "asset", path: assetPath(name), sha256: name.split(".")[0] ?? name });
+    }
+  }
+  return changes;
+}

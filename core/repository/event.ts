@@ -1,0 +1,121 @@
+/** The ledger's entries: frozen snapshots, so that a later rename of a user or category never changes an old commit. */
+import { newId } from "#core/ids.ts";
+
+export type Branch = "main" | "history";
+
+/** What an event did. `found` is the first event of a company (seq 0); the others are what people do. */
+export type Verb =
+  | "found"
+  | "create"
+  | "save"
+  | "publish"
+  | "unpublish"
+  | "archive"
+  | "unarchive"
+  | "delete"
+  | "undelete"
+  | "move"
+  | "restore"
+  | "import"
+  | "category";
+
+/** What stands on each branch for one SOP. A null path means that the file is not there. */
+export interface Place {
+  /** On `history`. */
+  path: string | null;
+  version: number;
+  /** On `main`. */
+  mainPath: string | null;
+  mainVersion: number | null;
+}
+
+export interface RepoEventItem {
+  sopId: string;
+  /** The version the event is about: the one saved, published, moved … */
+  version: number;
+  number: number;
+  title: string;
+  /** SHA-256 (hex) of that version's file, exactly as git holds it. */
+  contentHash: string;
+  /** `<sha256>.<ext>` of the assets this version links. */
+  assets?: string[];
+  /** What `main` shows where that is another version than `version`; without it `main`'s commit names only the number. */
+  inForce?: { title: string; contentHash: string };
+  /** null: the SOP did not exist. */
+  before: Place | null;
+  after: Place | null;
+}
+
+export interface CategoryEntry {
+  slug: string;
+  name: string;
+  color: string;
+  order: number;
+}
+
+export interface Approval {
+  userId: string;
+  name: string;
+  /** ISO 8601 */
+  at: string;
+}
+
+export interface CommitIds {
+  main: string | null;
+  history: string | null;
+}
+
+export interface RepoEvent {
+  _id: string;
+  companyId: string;
+  /** Without gaps from 0, per company. */
+  seq: number;
+  /** The renderer that writes this event, for ever. */
+  formatVersion: 1;
+  type: Verb;
+  /** ISO 8601 UTC; commits hold whole seconds. */
+  at: string;
+  authorId: string;
+  authorName: string;
+  requestId?: string;
+  importId?: string;
+  note?: string;
+  aiModel?: string;
+  /** The version whose content a `restore` brought back. */
+  restores?: number;
+  approvals?: Approval[];
+  items: RepoEventItem[];
+  /** The whole list after the event; on `found` and `category` events. */
+  categories?: CategoryEntry[];
+  /** On `found` events. The epoch grows by one with each legal purge. */
+  company?: { name: string; epoch: number };
+  state: "pending" | "committed";
+  /** null until committed; `main` stays null where the event changes nothing there. */
+  oids: CommitIds;
+}
+
+export type NewRepoEvent = Omit<RepoEvent, "_id" | "formatVersion" | "state" | "oids">;
+
+/** Completes an event for the ledger: format 1, pending, no commits yet. */
+export function repositoryEvent(event: NewRepoEvent): RepoEvent {
+  return { _id: newId(), formatVersion: 1, ...event, state: "pending", oids: { main: null, history: null } };
+}
+
+/** Event 0 of a company: the root commit with `.sop/*`, the same on both branches. The next event is seq 1. */
+export function foundingEvent(
+  company: { id: string; name: string; epoch?: number },
+  categories: readonly CategoryEntry[],
+  at: string,
+): RepoEvent {
+  return repositoryEvent({
+    companyId: company.id,
+    seq: 0,
+    type: "found",
+    at,
+    authorId: "server",
+    authorName: "SOP Server",
+    items: [],
+    categories: [...categories],
+    company: { name: company.name, epoch: company.epoch ?? 1 },
+  });
+}

@@ -1,0 +1,133 @@
+/** Event → commit message. Only fixed character ranges are used here: what a newer Unicode table would match must not change old commits. */
+/* oxlint-disable no-control-regex -- removing control characters is the point */
+import { standing, touches } from "./changes.ts";
+import type { Branch, RepoEvent, RepoEventItem } from "./event.ts";
+import { numberLabel } from "./names.ts";
+
+const subjectLimit = 120;
+
+/** The whole message, ending in one LF. On `main` it speaks of what is in force, so a draft's title never shows there. */
+export function commitMessage(event: RepoEvent, branch: Branch): string {
+  const items = branch === "history" ? event.items : event.items.filter((item) => touches(item, branch));
+  const described = items.map((item) => describe(item, branch));
+  const text = [...freeText(event.note ?? ""), ...(described.length > 1 ? listing(described) : [])].join("\n");
+  const paragraphs = [subject(event, described), text, trailers(event, described).join("\n")];
+  return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
+}
+
+interface Described {
+  sopId: string;
+  label: string;
+  title: string;
+  version: number;
+  /** null when no file stands on the branch after the event, or when its hash is not in the event */
+  contentHash: string | null;
+  movedFrom: string | null;
+}
+
+function describe(item: RepoEventItem, branch: Branch): Described {
+  const before = standing(item.before, branch);
+  const after = standing(item.after, branch);
+  const version = branch === "history" ? item.version : ((after ?? before)?.version ?? item.version);
+  const named = version === item.version ? item : item.inForce;
+  return {
+    sopId: item.sopId,
+    label: numberLabel(item.number),
+    title: singleLine(named?.title ?? ""),
+    version,
+    contentHash: after === null ? null : (named?.contentHash ?? null),
+    movedFrom: before !== null && after !== null && before.path !== after.path ? before.path : null,
+  };
+}
+
+function subject(event: RepoEvent, items: readonly Described[]): string {
+  const [first] = items;
+  const last = items.at(-1);
+  if (first === undefined || last === undefined) return fitted(`${event.type}: `, settingsTitle(event), "");
+  if (items.length > 1) return `${event.type}: ${items.length} documents (${first.label} to ${last.label})`;
+  const separator = first.title === "" ? "" : " ";
+  return fitted(`${event.type}(${first.label}): `, first.title, `${separator}(v${first.version})`);
+}
+
+function settingsTitle(event: RepoEvent): string {
+  if (event.company !== undefined) return singleLine(event.company.name);
+  const count = event.categories?.length ?? 0;
+  return count === 1 ? "1 category" : `${count} categories`;
+}
+
+function listing(items: readonly Described[]): string[] {
+  return items.map((item) => fitted(`- ${item.label} `, item.title, ` (v${item.version})`));
+}
+
+/** Shortens the middle so that the whole has at most 120 characters (code points). */
+function fitted(start: string, middle: string, end: string): string {
+  const characters = [...middle];
+  const room = subjectLimit - start.length - end.length;
+  if (characters.length <= room) return `${start}${middle}${end}`.trimEnd();
+  return `${start}${characters
+    .slice(0, room - 1)
+    .join("")
+    .trimEnd()}…${end}`;
+}
+
+function trailers(event: RepoEvent, items: readonly Described[]): string[] {
+  const happened = [`Event: ${event.type}`, `Event-Seq: ${event.seq}`];
+  const [only] = items;
+  const lines =
+    items.length === 1 && only !== undefined
+      ? [...identity(only), ...happened, ...content(only)]
+      : [...happened, ...items.flatMap((item) => [...identity(item), ...content(item)])];
+  if (event.restores !== undefined) lines.push(`Restores: ${event.restores}`);
+  if (event.importId !== undefined) lines.push(`Import-Id: ${singleLine(event.importId)}`);
+  if (event.aiModel !== undefined) lines.push(`AI-Assisted: ${singleLine(event.aiModel)}`);
+  for (const approval of event.approvals ?? []) {
+    lines.push(`Approved-by: ${identityOf(approval.userId, approval.name)}`);
+    lines.push(`Approved-at: ${new Date(wholeSeconds(approval.at) * 1000).toISOString().replace(".000", "")}`);
+  }
+  if (event.requestId !== undefined) lines.push(`Request-Id: ${singleLine(event.requestId)}`);
+  return lines;
+}
+
+function identity(item: Described): string[] {
+  return [`Sop-Id: ${singleLine(item.sopId)}`, `Sop-Version: ${item.version}`];
+}
+
+function content(item: Described): string[] {
+  const lines = item.contentHash === null ? [] : [`Content-SHA256: ${item.contentHash}`];
+  return item.movedFrom === null ? lines : [...lines, `Moved-from: ${item.movedFrom}`];
+}
+
+/** `Name <id@users.invalid>`: no personal data, and nobody can be made to look like the owner of a real address. */
+export function identityOf(userId: string, name: string): string {
+  const id = userId.replace(/[^A-Za-z0-9._-]/g, "-");
+  const printed = singleLine(name.replace(/[<>]/g, ""));
+  return `${printed === "" ? id : printed} <${id}@users.invalid>`;
+}
+
+/** Seconds since the epoch, rounded down: git's resolution. */
+export function wholeSeconds(at: string): number {
+  const seconds = Math.floor(Date.parse(at) / 1000);
+  if (!Number.isSafeInteger(seconds)) throw new Error(`not a time: ${JSON.stringify(at)}`);
+  return seconds;
+}
+
+/** One line: control characters, line separators and bidirectional overrides become single spaces. */
+function singleLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/g, " ")
+    .trim();
+}
+
+/** The note's lines. One that looks like a trailer or like the start of a patch gets a leading space, so nobody forges an approval. */
+function freeText(note: string): string[] {
+  const text = note
+    .toWellFormed()
+    .replace(/\r\n|[\r\u000b\u000c\u0085\u2028\u2029]/g, "\n")
+    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g, "")
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+|\n+$/g, "");
+  if (text === "") return [];
+  return text.split("\n").map((line) => (/^([A-Za-z0-9-]+[ \t]*:|---|\(cherry picked)/.test(line) ? ` ${line}` : line));
+}

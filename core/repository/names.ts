@@ -1,0 +1,63 @@
+/** Names in the repository: stable labels, slugs and paths. A slug is computed once, at creation, and stored. */
+
+const slugLimit = 60;
+const fallbackSlug = "document";
+/** Folders and files of these names can't be checked out on Windows. */
+const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
+const spelledOut: Record<string, string> = {
+  "\u00df": "ss",
+  "\u00e6": "ae",
+  "\u0153": "oe",
+  "\u00f8": "o",
+  "\u0111": "d",
+  "\u00f0": "d",
+  "\u00fe": "th",
+  "\u0142": "l",
+  "\u0131": "i",
+  "&": " and ",
+};
+
+/** 42 → `SOP-0042`; at least four digits. */
+export function numberLabel(number: number): string {
+  return `SOP-${String(number).padStart(4, "0")}`;
+}
+
+/** ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name. */
+export function slugify(title: string): string {
+  const ascii = title
+    .toLowerCase()
+    .replace(/[\u00df\u00e6\u0153\u00f8\u0111\u00f0\u00fe\u0142\u0131&]/g, (character) => spelledOut[character] ?? "-")
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f'\u2019]/g, "")
+    .replace(/[^a-z0-9]+/g, "-");
+  const slug = ascii.replace(/^-+/, "").slice(0, slugLimit).replace(/-+$/, "");
+  if (slug === "") return fallbackSlug;
+  return windowsDevice.test(slug) ? `${slug}-${fallbackSlug}` : slug;
+}
+
+/** `sop-0042-reset-a-user-password.md`: the number makes it unique, the slug is for people. */
+export function sopFileName(sop: { number: number; slug: string }): string {
+  return `${numberLabel(sop.number).toLowerCase()}-${sop.slug}.md`;
+}
+
+/** Where an SOP's file stands on a branch, relative to the root of the repository. */
+export function sopPath(sop: {
+  number: number;
+  slug: string;
+  categorySlug: string | null;
+  isTemplate: boolean;
+  archived: boolean;
+}): string {
+  const folder = sop.archived ? "archive" : sop.isTemplate ? "templates" : "sops";
+  return `${folder}/${sop.categorySlug ?? "uncategorized"}/${sopFileName(sop)}`;
+}
+
+/** `<sha256>.<ext>` → `assets/<first 2>/<sha256>.<ext>`. */
+export function assetPath(fileName: string): string {
+  return `assets/${fileName.slice(0, 2)}/${fileName}`;
+}
+
+/** The tag a publication sets, without `refs/tags/`: `sop-0042/v3`. */
+export function versionTag(number: number, version: number): string {
+  return `${numberLabel(number).toLowerCase()}/v${version}`;
+}

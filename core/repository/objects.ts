@@ -1,0 +1,87 @@
+/** Git's object bytes: the contract every writer keeps. Hashing is handed in. */
+
+export type ObjectType = "blob" | "tree" | "commit";
+
+/** SHA-1 (hex) of the parts one after the other. */
+export type Sha1 = (...parts: Uint8Array[]) => string;
+
+export interface TreeEntry {
+  name: string;
+  oid: string;
+  directory: boolean;
+}
+
+export interface CommitParts {
+  tree: string;
+  parent: string | null;
+  /** `Name <address>` */
+  author: string;
+  /** Seconds since the epoch. */
+  seconds: number;
+  message: string;
+}
+
+const committer = "SOP Server <server@sop.invalid>";
+const encoder = new TextEncoder();
+
+export function blobBytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** What git hashes and stores before an object's content. */
+export function objectHeader(type: ObjectType, size: number): Uint8Array {
+  return encoder.encode(`${type} ${size}\0`);
+}
+
+export function objectId(type: ObjectType, content: Uint8Array, sha1: Sha1): string {
+  return sha1(objectHeader(type, content.length), content);
+}
+
+/**
+ * A tree's content, in git's order: byte order, folders compared as if their name ended in `/`.
+ * @throws Error for a name that git could not check out
+ */
+export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
+  const sorted = entries.toSorted((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
+  const heads = sorted.map((entry) =>
+    encoder.encode(`${entry.directory ? "40000" : "100644"} ${checked(entry.name)}\0`),
+  );
+  const bytes = new Uint8Array(heads.reduce((size, head) => size + head.length + 20, 0));
+  let at = 0;
+  for (const [index, entry] of sorted.entries()) {
+    const head = heads[index];
+    if (head === undefined) continue;
+    bytes.set(head, at);
+    at += head.length;
+    for (let byte = 0; byte < 20; byte += 1) {
+      bytes[at + byte] = Number.parseInt(entry.oid.slice(byte * 2, byte * 2 + 2), 16);
+    }
+    at += 20;
+  }
+  return bytes;
+}
+
+export function commitBytes(commit: CommitParts): Uint8Array {
+  const parent = commit.parent === null ? "" : `parent ${commit.parent}\n`;
+  const date = `${commit.seconds} +0000`;
+  return encoder.encode(
+    `tree ${commit.tree}\n${parent}author ${commit.author} ${date}\ncommitter ${committer} ${date}\n\n${commit.message}`,
+  );
+}
+
+/** The `author` or `committer` line of fast-import. */
+export function committerLine(seconds: number): string {
+  return `${committer} ${seconds} +0000`;
+}
+
+function sortName(entry: TreeEntry): string {
+  return entry.directory ? `${entry.name}/` : entry.name;
+}
+
+// Paths are ASCII by construction, so JavaScript's string order is byte order; anything else means a damaged ledger.
+function checked(name: string): string {
+  if (!/^[A-Za-z0-9._-]+$/.test(name) || name === "." || name === ".." || name.toLowerCase() === ".git") {
+    throw new Error(`not a file name for the repository: ${JSON.stringify(name)}`);
+  }
+  return name;
+}

@@ -1,0 +1,30 @@
+/** The files under `.sop/`. */
+import type { CategoryEntry } from "./event.ts";
+
+export const repoFilePath = ".sop/repo.yml";
+export const categoriesFilePath = ".sop/categories.yml";
+
+/** `.sop/repo.yml`, written by the root commit and never again. */
+export function repoFile(companyId: string, epoch: number): string {
+  return `format: 1\ncompany: ${quoted(companyId)}\nepoch: ${epoch}\n`;
+}
+
+/** `.sop/categories.yml`: slug → name, colour, order. */
+export function categoriesFile(categories: readonly CategoryEntry[]): string {
+  if (categories.length === 0) return "{}\n";
+  return categories
+    .toSorted((a, b) => a.order - b.order || (a.slug < b.slug ? -1 : 1))
+    .map(
+      (category) =>
+        `${quoted(category.slug)}:\n  name: ${quoted(category.name)}\n  color: ${quoted(category.color)}\n  order: ${category.order}\n`,
+    )
+    .join("");
+}
+
+/** A JSON string is a valid YAML one once the characters YAML can't print are escaped too. */
+function quoted(text: string): string {
+  return JSON.stringify(text.normalize("NFC")).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
