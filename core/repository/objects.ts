@@ -21,7 +21,8 @@ export interface CommitParts {
   message: string;
 }
 
-const committer = "SOP Server <server@sop.invalid>";
+/** Who commits: always the server. The author is who changed it. */
+export const committer = "SOP Server <server@sop.invalid>";
 const encoder = new TextEncoder();
 
 export function blobBytes(text: string): Uint8Array {
@@ -42,21 +43,18 @@ export function objectId(type: ObjectType, content: Uint8Array, sha1: Sha1): str
  * @throws Error for a name that git could not check out
  */
 export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
-  const sorted = entries.toSorted((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
-  const heads = sorted.map((entry) =>
-    encoder.encode(`${entry.directory ? "40000" : "100644"} ${checked(entry.name)}\0`),
-  );
+  const sorted = entries
+    .map((entry) => ({ ...entry, sortName: entry.directory ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => (a.sortName < b.sortName ? -1 : 1));
+  const heads = sorted.map((entry) => `${entry.directory ? "40000" : "100644"} ${checked(entry.name)}\0`);
   const bytes = new Uint8Array(heads.reduce((size, head) => size + head.length + 20, 0));
   let at = 0;
   for (const [index, entry] of sorted.entries()) {
-    const head = heads[index];
-    if (head === undefined) continue;
-    bytes.set(head, at);
-    at += head.length;
-    for (let byte = 0; byte < 20; byte += 1) {
-      bytes[at + byte] = Number.parseInt(entry.oid.slice(byte * 2, byte * 2 + 2), 16);
+    const head = heads[index] ?? "";
+    for (let character = 0; character < head.length; character += 1) bytes[at++] = head.charCodeAt(character);
+    for (let digit = 0; digit < 40; digit += 2) {
+      bytes[at++] = hexDigit(entry.oid.charCodeAt(digit)) * 16 + hexDigit(entry.oid.charCodeAt(digit + 1));
     }
-    at += 20;
   }
   return bytes;
 }
@@ -69,13 +67,8 @@ export function commitBytes(commit: CommitParts): Uint8Array {
   );
 }
 
-/** The `author` or `committer` line of fast-import. */
-export function committerLine(seconds: number): string {
-  return `${committer} ${seconds} +0000`;
-}
-
-function sortName(entry: TreeEntry): string {
-  return entry.directory ? `${entry.name}/` : entry.name;
+function hexDigit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
 }
 
 // Paths are ASCII by construction, so JavaScript's string order is byte order; anything else means a damaged ledger.

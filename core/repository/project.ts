@@ -1,0 +1,190 @@
+/** Event → git objects. Every writer, the rebuild and the verifier go through here, so that all of them make the same bytes. */
+import { eventChanges, touches, type TreeChange } from "./changes.ts";
+import type { Branch, CommitIds, RepoEvent } from "./event.ts";
+import { commitMessage, identityOf, wholeSeconds } from "./message.ts";
+import { versionTag } from "./names.ts";
+import { blobBytes, commitBytes, objectId, type Sha1 } from "./objects.ts";
+import { emptyFolder, fileAt, hashTree, putFile, removeFile, type Folder, type ObjectSink } from "./tree.ts";
+
+export interface BranchState {
+  tree: Folder;
+  head: string | null;
+}
+
+/** A repository as far as projecting needs it. */
+export interface RepositoryState {
+  /** seq of the last event projected, -1 before the first. */
+  seq: number;
+  /** The last event's second: dates never go back. */
+  seconds: number;
+  main: BranchState;
+  history: BranchState;
+}
+
+/** The bytes an event needs beside itself. Both throw when they don't have them. */
+export interface Contents {
+  file(sopId: string, version: number, contentHash: string | null): Uint8Array;
+  asset(sha256: string): Uint8Array;
+}
+
+/** A path and the blob that stands there now; null: removed. */
+export interface PathChange {
+  path: string;
+  oid: string | null;
+}
+
+/** One commit without its tree and parent. */
+export interface PlannedCommit {
+  branch: Branch;
+  author: string;
+  seconds: number;
+  message: string;
+  changes: PathChange[];
+}
+
+export interface Tag {
+  /** Without `refs/tags/`. */
+  name: string;
+  oid: string;
+}
+
+export interface Projected {
+  seq: number;
+  oids: CommitIds;
+  tags: Tag[];
+}
+
+export class LedgerError extends Error {
+  readonly seq: number;
+
+  constructor(seq: number, message: string) {
+    super(`event ${seq}: ${message}`);
+    this.name = "LedgerError";
+    this.seq = seq;
+  }
+}
+
+export function emptyRepository(): RepositoryState {
+  const branch = (): BranchState => ({ tree: emptyFolder(), head: null });
+  return { seq: -1, seconds: 0, main: branch(), history: branch() };
+}
+
+/** The versions whose bytes must come from the ledger. */
+export function neededFiles(event: RepoEvent): { sopId: string; version: number }[] {
+  const { history, main } = eventChanges(event);
+  const needed = new Map<string, { sopId: string; version: number }>();
+  for (const change of [...history, ...main]) {
+    if (change.kind !== "file" || change.from !== null) continue;
+    needed.set(`${change.sopId} ${change.version}`, { sopId: change.sopId, version: change.version });
+  }
+  return [...needed.values()];
+}
+
+/** The assets whose bytes must come from the ledger: those not in the repository yet. */
+export function neededAssets(state: RepositoryState, event: RepoEvent): string[] {
+  const { history, main } = eventChanges(event);
+  const missing = [...history, ...main].flatMap((change) =>
+    change.kind === "asset" && fileAt(state.history.tree, change.path) === null ? [change.sha256] : [],
+  );
+  return [...new Set(missing)];
+}
+
+/**
+ * Carries the event out on the trees in memory; blobs go to `sink`. Afterwards the state's trees are ahead of its heads.
+ * @throws LedgerError when the event is not the next one or does not fit what stands in the repository
+ */
+export function planEvent(
+  state: RepositoryState,
+  event: RepoEvent,
+  contents: Contents,
+  sha1: Sha1,
+  sink: ObjectSink,
+): PlannedCommit[] {
+  if (event.formatVersion !== 1) throw new LedgerError(event.seq, "written by a newer version of this program");
+  if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
+  const { history, main } = eventChanges(event);
+  const plan = (branch: Branch, changes: readonly TreeChange[]): PlannedCommit => ({
+    branch,
+    author: identityOf(event.authorId, event.authorName),
+    seconds: Math.max(wholeSeconds(event.at), state.seconds),
+    message: commitMessage(event, branch),
+    changes: applyChanges(state, event, branch, changes, contents, sha1, sink),
+  });
+  // `history` first: `main` takes its blobs from there.
+  const commits = [plan("history", history)];
+  if (main.length > 0) commits.push(plan("main", main));
+  state.seq = event.seq;
+  state.seconds = commits[0]?.seconds ?? state.seconds;
+  return commits;
+}
+
+/** Projects one event: all its objects go to `sink`, the state moves on. @throws LedgerError as `planEvent` does */
+export function projectEvent(
+  state: RepositoryState,
+  event: RepoEvent,
+  contents: Contents,
+  sha1: Sha1,
+  sink: ObjectSink,
+): Projected {
+  const oids: CommitIds = { main: null, history: null };
+  for (const commit of planEvent(state, event, contents, sha1, sink)) {
+    oids[commit.branch] = commitPlanned(state, commit, sha1, sink);
+  }
+  return { seq: event.seq, oids, tags: eventTags(event, oids.main) };
+}
+
+/** Makes the commit for a plan whose changes are in the trees already. @returns its id, the branch's new head */
+export function commitPlanned(state: RepositoryState, commit: PlannedCommit, sha1: Sha1, sink: ObjectSink): string {
+  const branch = state[commit.branch];
+  const tree = hashTree(branch.tree, sha1, sink);
+  const content = commitBytes({ ...commit, tree, parent: branch.head });
+  const oid = objectId("commit", content, sha1);
+  sink("commit", oid, content);
+  branch.head = oid;
+  return oid;
+}
+
+/** The tags a publication sets. A tag that exists stays where it is: clones refuse tags that move. */
+export function eventTags(event: RepoEvent, main: string | null): Tag[] {
+  if (event.type !== "publish" || main === null) return [];
+  return event.items
+    .filter((item) => touches(item, "main") && item.after?.mainVersion === item.version)
+    .map((item) => ({ name: versionTag(item.number, item.version), oid: main }));
+}
+
+function applyChanges(
+  state: RepositoryState,
+  event: RepoEvent,
+  branch: Branch,
+  changes: readonly TreeChange[],
+  contents: Contents,
+  sha1: Sha1,
+  sink: ObjectSink,
+): PathChange[] {
+  const blob = (content: Uint8Array): string => {
+    const oid = objectId("blob", content, sha1);
+    sink("blob", oid, content);
+    return oid;
+  };
+  const standing = (from: { branch: Branch; path: string }): string => {
+    const oid = fileAt(state[from.branch].tree, from.path);
+    if (oid === null) throw new LedgerError(event.seq, `${from.path} does not stand on ${from.branch}`);
+    return oid;
+  };
+  const resolve = (change: TreeChange): string | null => {
+    if (change.kind === "remove") return null;
+    if (change.kind === "text") return blob(blobBytes(change.text));
+    if (change.kind === "asset") return fileAt(state.history.tree, change.path) ?? blob(contents.asset(change.sha256));
+    if (change.from !== null) return standing(change.from);
+    return blob(contents.file(change.sopId, change.version, change.contentHash));
+  };
+  // All blobs are found before anything moves: one item's file may stand where another one's stood.
+  const resolved = changes.map((change) => ({ path: change.path, oid: resolve(change) }));
+  const tree = state[branch].tree;
+  const removals = resolved.filter((change) => change.oid === null);
+  for (const { path } of removals) {
+    if (!removeFile(tree, path)) throw new LedgerError(event.seq, `${path} does not stand on ${branch}`);
+  }
+  const puts = resolved.filter(({ path, oid }) => oid !== null && putFile(tree, path, oid));
+  return [...removals, ...puts];
+}
