@@ -1,0 +1,28 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
+import type { ComponentProps } from "react";
+
+const style = cva(
+  "inline-flex max-w-full items-center gap-1 rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0",
+  {
+    variants: {
+      tone: {
+        neutral: "bg-neutral-soft text-neutral",
+        primary: "bg-primary-soft text-primary",
+        secondary: "bg-secondary-soft text-secondary",
+        accent: "bg-accent-soft text-accent",
+        warning: "bg-warning-soft text-warning",
+        success: "bg-success-soft text-success",
+        destructive: "bg-destructive-soft text-destructive",
+        outline: "border border-line text-muted",
+      },
+    },
+    defaultVariants: { tone: "neutral" },
+  },
+);
+
+export type BadgeTone = NonNullable<VariantProps<typeof style>["tone"]>;
+
+export function Badge({ tone, className, ...props }: ComponentProps<"span"> & VariantProps<typeof style>) {
+  return <span {...props} className={clsx(style({ tone }), className)} />;
+}

@@ -1,0 +1,71 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import { clsx } from "clsx";
+import { Slot } from "radix-ui/slot";
+import type { ComponentProps } from "react";
+import { Spinner } from "./Spinner.tsx";
+
+export const buttonStyle = cva(
+  "inline-flex shrink-0 items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+  {
+    variants: {
+      variant: {
+        primary: "border-transparent bg-primary text-on-primary not-disabled:hover:bg-primary/90",
+        outline: "border-line bg-surface text-text not-disabled:hover:bg-sunken",
+        ghost: "border-transparent bg-transparent text-text not-disabled:hover:bg-sunken",
+        destructive: "border-transparent bg-destructive text-on-destructive not-disabled:hover:bg-destructive/90",
+        link: "border-transparent bg-transparent text-primary underline-offset-4 not-disabled:hover:underline",
+      },
+      size: {
+        sm: "h-8 px-2.5 text-sm",
+        md: "h-9 px-3.5 text-sm",
+        lg: "h-11 px-5 text-sm",
+        icon: "size-9 pointer-coarse:min-w-11",
+        "icon-sm": "size-8 pointer-coarse:min-w-11",
+      },
+      wide: { true: "w-full", false: "" },
+    },
+    defaultVariants: { variant: "outline", size: "md", wide: false },
+  },
+);
+
+export type ButtonStyle = VariantProps<typeof buttonStyle>;
+
+export interface ButtonProps extends ComponentProps<"button">, ButtonStyle {
+  /** Gives the look to its one child, a link for instance. */
+  asChild?: boolean;
+  /** Shows a spinner and refuses clicks; focus stays where it is. */
+  busy?: boolean;
+}
+
+export function Button({
+  variant,
+  size,
+  wide,
+  asChild = false,
+  busy = false,
+  className,
+  children,
+  ...props
+}: ButtonProps) {
+  const style = clsx(buttonStyle({ variant, size, wide }), className);
+  if (asChild) {
+    return (
+      <Slot className={style} {...props}>
+        {children}
+      </Slot>
+    );
+  }
+  return (
+    <button type="button" {...props} {...(busy && refusing)} className={style}>
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}
+
+/** `aria-disabled`, not `disabled`: a disabled button would drop the keyboard's focus. */
+const refusing = {
+  "aria-disabled": true,
+  "aria-busy": true,
+  onClick: (event: { preventDefault(): void }) => event.preventDefault(),
+};

@@ -1,0 +1,93 @@
+import { clsx } from "clsx";
+import { Check } from "lucide-react";
+import * as Radix from "radix-ui/dropdown-menu";
+import type { ReactNode } from "react";
+
+interface DropdownMenuProps {
+  /** The button that opens it; takes a ref and props. */
+  trigger: ReactNode;
+  align?: "start" | "center" | "end";
+  children: ReactNode;
+}
+
+export function DropdownMenu({ trigger, align = "end", children }: DropdownMenuProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const itemStyle =
+  "flex min-h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-55 data-highlighted:bg-sunken pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
+
+interface MenuItemProps {
+  icon?: ReactNode;
+  destructive?: boolean;
+  disabled?: boolean;
+  onSelect?(): void;
+  /** Its one child is the item: a link. */
+  asChild?: boolean;
+  children: ReactNode;
+}
+
+export function MenuItem({ icon, destructive = false, disabled = false, onSelect, asChild, children }: MenuItemProps) {
+  return (
+    <Radix.Item
+      disabled={disabled}
+      {...(onSelect && { onSelect })}
+      asChild={asChild ?? false}
+      className={clsx(itemStyle, destructive && "text-destructive")}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon}
+          {children}
+        </>
+      )}
+    </Radix.Item>
+  );
+}
+
+interface MenuChoiceProps {
+  value: string;
+  onValueChange(value: string): void;
+  options: readonly { value: string; label: string; icon?: ReactNode }[];
+}
+
+/** One of several, the chosen one ticked. */
+export function MenuChoice({ value, onValueChange, options }: MenuChoiceProps) {
+  return (
+    <Radix.RadioGroup value={value} onValueChange={onValueChange}>
+      {options.map((option) => (
+        <Radix.RadioItem key={option.value} value={option.value} className={itemStyle}>
+          {option.icon}
+          <span className="flex-1">{option.label}</span>
+          <Radix.ItemIndicator>
+            <Check aria-hidden />
+          </Radix.ItemIndicator>
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-2.5 py-1.5 text-xs text-muted">{children}</Radix.Label>;
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
+}

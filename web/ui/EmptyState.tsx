@@ -1,0 +1,49 @@
+import { FileText, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+
+interface EmptyStateProps {
+  title: string;
+  hint?: ReactNode;
+  icon?: ReactNode;
+  action?: ReactNode;
+}
+
+/** Nothing here: says so and offers the next step. */
+export function EmptyState({ title, hint, icon = <FileText />, action }: EmptyStateProps) {
+  return (
+    <div className="grid justify-items-center gap-2 rounded-lg border border-dashed border-line px-6 py-14 text-center">
+      <span aria-hidden className="text-muted [&_svg]:size-8 [&_svg]:stroke-[1.5]">
+        {icon}
+      </span>
+      <p className="text-base font-semibold">{title}</p>
+      {hint && <p className="max-w-prose text-sm text-muted">{hint}</p>}
+      {action && <div className="mt-3">{action}</div>}
+    </div>
+  );
+}
+
+interface ErrorStateProps {
+  title: string;
+  detail?: string | undefined;
+  onRetry?: (() => void) | undefined;
+}
+
+/** It went wrong: says so at once and offers to try again. */
+export function ErrorState({ title, detail, onRetry }: ErrorStateProps) {
+  return (
+    <div
+      role="alert"
+      className="grid justify-items-center gap-2 rounded-lg border border-destructive/40 bg-destructive-soft px-6 py-12 text-center"
+    >
+      <TriangleAlert aria-hidden className="size-8 stroke-[1.5] text-destructive" />
+      <p className="text-base font-semibold">{title}</p>
+      {detail && <p className="max-w-prose text-sm">{detail}</p>}
+      {onRetry && (
+        <Button className="mt-3" onClick={onRetry}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { clsx } from "clsx";
+import type { ComponentProps, ReactNode } from "react";
+
+export const controlStyle =
+  "w-full rounded-md border border-control bg-surface text-text transition-colors duration-150 hover:border-muted focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-destructive pointer-coarse:min-h-11 pointer-coarse:text-base";
+
+export function Input({ className, ...props }: ComponentProps<"input">) {
+  return <input {...props} className={clsx(controlStyle, "h-9 px-3", className)} />;
+}
+
+interface SearchInputProps extends Omit<ComponentProps<"input">, "type"> {
+  icon: ReactNode;
+  label: string;
+}
+
+/** A search box: icon inside, its label for assistive technology only. */
+export function SearchInput({ icon, label, className, ...props }: SearchInputProps) {
+  return (
+    <div className={clsx("relative", className)}>
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-muted [&_svg]:size-4"
+      >
+        {icon}
+      </span>
+      <input type="search" aria-label={label} {...props} className={clsx(controlStyle, "h-9 pr-3 pl-9")} />
+    </div>
+  );
+}

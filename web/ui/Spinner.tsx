@@ -1,0 +1,16 @@
+import { LoaderCircle } from "lucide-react";
+
+/** Decoration inside something that says what it waits for. */
+export function Spinner() {
+  return <LoaderCircle aria-hidden className="size-4 animate-spin" />;
+}
+
+/** The whole region waits; announced once. */
+export function PageSpinner({ label = "Loading…" }: { label?: string }) {
+  return (
+    <output className="grid min-h-[50dvh] place-items-center text-muted">
+      <LoaderCircle aria-hidden className="size-7 animate-spin" />
+      <span className="sr-only">{label}</span>
+    </output>
+  );
+}

@@ -1,0 +1,47 @@
+/** A row of tools with one tab stop and arrow keys inside. */
+import { clsx } from "clsx";
+import * as Radix from "radix-ui/toolbar";
+import type { ComponentProps, ReactNode } from "react";
+import { Tooltip } from "./Tooltip.tsx";
+
+export function Toolbar({ label, className, ...props }: ComponentProps<typeof Radix.Root> & { label: string }) {
+  return (
+    <Radix.Root
+      aria-label={label}
+      {...props}
+      className={clsx("flex flex-wrap items-center gap-0.5 border-line bg-surface p-1", className)}
+    />
+  );
+}
+
+const toolStyle =
+  "inline-grid size-8 shrink-0 place-items-center rounded-sm text-muted transition-colors duration-150 not-disabled:hover:bg-sunken not-disabled:hover:text-text disabled:cursor-not-allowed disabled:opacity-45 aria-pressed:bg-primary-soft aria-pressed:text-primary pointer-coarse:size-11 [&_svg]:size-4";
+
+interface ToolProps extends Omit<ComponentProps<"button">, "aria-label" | "children"> {
+  /** Accessible name and tooltip. */
+  label: string;
+  shortcut?: string;
+  /** Given: a toggle with `aria-pressed`. */
+  pressed?: boolean;
+  /** The icon. */
+  children: ReactNode;
+}
+
+export function Tool({ label, shortcut, pressed, children, className, ...props }: ToolProps) {
+  return (
+    <Tooltip content={label} shortcut={shortcut}>
+      <Radix.Button
+        aria-label={label}
+        {...(pressed !== undefined && { "aria-pressed": pressed })}
+        {...props}
+        className={clsx(toolStyle, className)}
+      >
+        {children}
+      </Radix.Button>
+    </Tooltip>
+  );
+}
+
+export function ToolbarSeparator() {
+  return <Radix.Separator className="mx-1 h-5 w-px bg-line" />;
+}
