@@ -1,0 +1,129 @@
+/** The typed client for screens: what to read, what to write, and which caches a write makes stale. */
+import {
+  QueryClient,
+  QueryCache,
+  MutationCache,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
+import { createContext, use } from "react";
+import { ApiError, createClient, type Client, type Send } from "#core/contract/client.ts";
+import type { Resource, Route } from "#core/contract/route.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+
+export type AppClient = Client<Schemas>;
+type Group = keyof AppClient;
+type Name<G extends Group> = keyof AppClient[G];
+type Row<G extends Group, N extends Name<G>> = AppClient[G][N] extends (...input: infer I) => Promise<infer O>
+  ? { input: I[0]; output: O }
+  : never;
+export type Input<G extends Group, N extends Name<G>> = Row<G, N>["input"];
+export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
+
+/** All calls send cookies (seed §7). */
+export const browserSend: Send = ({ method, url, headers, body, signal }) =>
+  fetch(url, {
+    method,
+    headers,
+    credentials: "include",
+    ...(body !== undefined && { body: body as BodyInit }),
+    ...(signal && { signal }),
+  });
+
+export function createAppClient(send: Send): AppClient {
+  return createClient<Schemas>(routes, send);
+}
+
+export const ClientContext = createContext<AppClient | null>(null);
+
+export function useClient(): AppClient {
+  const client = use(ClientContext);
+  if (!client) throw new Error("useClient needs a Session above it");
+  return client;
+}
+
+/** The key of a read derives from its row: `["sops", "get", {params: {id}}]`. */
+export function keyOf<G extends Group, N extends Name<G>>(group: G, name: N, input?: Input<G, N>): QueryKey {
+  const isEmpty = input === undefined || Object.keys(input as object).length === 0;
+  return isEmpty ? [group, name] : [group, name, input];
+}
+
+function callRow<G extends Group, N extends Name<G>>(client: AppClient, group: G, name: N, input: Input<G, N>) {
+  const call = client[group][name] as (input: Input<G, N>) => Promise<Output<G, N>>;
+  return call(input);
+}
+
+/**
+ * Reads once and keeps it until somebody says it changed (seed §9).
+ * `useRead("sops", "get", {params: {id}})`, `useRead("stats", "get", {})`
+ */
+export function useRead<G extends Group, N extends Name<G>>(
+  group: G,
+  name: N,
+  input: Input<G, N>,
+  options: { enabled?: boolean } = {},
+) {
+  const client = useClient();
+  return useQuery({
+    ...options,
+    queryKey: keyOf(group, name, input),
+    queryFn: ({ signal }) => callRow(client, group, name, { ...(input as object), signal } as Input<G, N>),
+  });
+}
+
+/** Writes, and makes stale what its row `touches`. `useWrite("sops", "update").mutateAsync({params, body, ifMatch})` */
+export function useWrite<G extends Group, N extends Name<G>>(group: G, name: N) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation<Output<G, N>, Error, Input<G, N>>({
+    mutationFn: (input) => callRow(client, group, name, input),
+    onSuccess: () => void refresh(queryClient, touchedBy(group, name)),
+  });
+}
+
+function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[] {
+  const rows: Readonly<Record<PropertyKey, Route>> = routes[group];
+  return rows[name]?.touches ?? [];
+}
+
+/** A resource is read by the group of its name; what concerns me is read by `auth`. */
+const readBy: Partial<Record<Resource, string>> = { me: "auth", company: "auth" };
+
+/** What is on screen is fetched again now, the rest when it is next shown. */
+export function refresh(queryClient: QueryClient, resources: Iterable<Resource>): Promise<unknown> {
+  const groups = new Set([...resources].map((resource) => readBy[resource] ?? resource));
+  return queryClient.invalidateQueries({ predicate: (query) => groups.has(String(query.queryKey[0])) });
+}
+
+/** The seed's cache rule (§9): no retries, fresh for ever, no refetch on focus, no polling; the server tells what changed. */
+export function createQueryClient(): QueryClient {
+  const noticeSignedOut = (error: Error) => {
+    if (error instanceof ApiError && error.status === 401) {
+      void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") });
+    }
+  };
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: noticeSignedOut }),
+    mutationCache: new MutationCache({ onError: noticeSignedOut }),
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: "always",
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  });
+  return queryClient;
+}
+
+/** What to show of a failure: the server's own words, or the screen's text (seed §8). */
+export function messageOf(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.serverMessage) || fallback;
+}

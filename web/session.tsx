@@ -1,0 +1,123 @@
+/** Who is signed in, in this tab and all others; a change of user throws every cache away. */
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import type { Action } from "#core/access/actions.ts";
+import type { Actor } from "#core/access/actor.ts";
+import { can } from "#core/access/can.ts";
+import type { Me } from "#core/accounts/schema.ts";
+import { ApiError, type Send } from "#core/contract/client.ts";
+import type { SopRow } from "#core/sops/schema.ts";
+import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";
+
+interface SessionControl {
+  /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
+  restart(user: Me | null): void;
+}
+
+const SessionContext = createContext<SessionControl | null>(null);
+const MeContext = createContext<Me | null>(null);
+export const MeProvider = MeContext.Provider;
+
+const channelName = "sopwright-session";
+
+/** One company's data must never be seen by the next user: the query client is replaced, and the tree below remounts. */
+export function Session({ send, children }: { send: Send; children: ReactNode }) {
+  const client = useMemo(() => createAppClient(send), [send]);
+  const [cache, setCache] = useState(() => ({ turn: 0, queries: createQueryClient() }));
+  const [channel, setChannel] = useState<BroadcastChannel | null>(null);
+
+  const replace = useCallback((seed?: (fresh: QueryClient, old: QueryClient) => void) => {
+    setCache((old) => {
+      const queries = createQueryClient();
+      seed?.(queries, old.queries);
+      return { turn: old.turn + 1, queries };
+    });
+  }, []);
+
+  useEffect(() => {
+    const opened = new BroadcastChannel(channelName);
+    opened.addEventListener("message", () => replace());
+    setChannel(opened);
+    return () => opened.close();
+  }, [replace]);
+
+  const control = useMemo<SessionControl>(
+    () => ({
+      restart: (user) => {
+        replace((fresh, old) => seedSession(fresh, old, user));
+        channel?.postMessage("changed");
+      },
+    }),
+    [replace, channel],
+  );
+
+  return (
+    <ClientContext value={client}>
+      <SessionContext value={control}>
+        <QueryClientProvider key={cache.turn} client={cache.queries}>
+          {children}
+        </QueryClientProvider>
+      </SessionContext>
+    </ClientContext>
+  );
+}
+
+/** The answer of the sign-in says who it is: no need to ask again. */
+function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
+  const known = old.getQueryData<Output<"auth", "check">>(keyOf("auth", "check"));
+  const check: Output<"auth", "check"> = {
+    authenticated: user !== null,
+    userId: user?.id ?? null,
+    registration: known?.registration ?? "closed",
+  };
+  fresh.setQueryData(keyOf("auth", "check"), check);
+  if (user) fresh.setQueryData(keyOf("auth", "me"), { user });
+}
+
+export function useSession(): SessionControl {
+  const control = use(SessionContext);
+  if (!control) throw new Error("useSession needs a Session above it");
+  return control;
+}
+
+export type SignedIn =
+  | { state: "loading" | "out"; registration: string }
+  | { state: "failed"; retry(): void }
+  | { state: "in"; me: Me };
+
+/** Asks who is signed in; `me` only when the check says somebody is, and a refused `me` means nobody (seed §7). */
+export function useSignedIn(): SignedIn {
+  const check = useRead("auth", "check", {});
+  const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
+  const registration = check.data?.registration ?? "closed";
+  if (check.data?.authenticated === false) return { state: "out", registration };
+  if (me.data) return { state: "in", me: me.data.user };
+  if (me.error instanceof ApiError && me.error.status === 401) return { state: "out", registration };
+  const broken = check.isError ? check : me.isError ? me : null;
+  if (broken && !broken.isFetching) return { state: "failed", retry: () => void broken.refetch() };
+  return { state: "loading", registration };
+}
+
+/** The signed-in user; only below the guard. */
+export function useMe(): Me {
+  const me = use(MeContext);
+  if (!me) throw new Error("useMe needs the guard above it");
+  return me;
+}
+
+export function actorOf(me: Me): Actor {
+  return { userId: me.id, companyId: me.companyId, role: me.role, teamIds: me.teamIds };
+}
+
+/** What `can` needs to know of an SOP, from an answer: whatever is answered is not deleted. */
+export type SopLike = Pick<
+  SopRow,
+  "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "published" | "version"
+>;
+
+/** `const may = useMay(); may("sop.create"); may("sop.edit", sop)`: screens hide by what the server decides by. */
+export function useMay(): (action: Action, sop?: SopLike) => boolean {
+  const actor = actorOf(useMe());
+  return (action, sop) =>
+    can(actor, action, sop && { ...sop, deletedAt: null, publishedVersion: sop.published?.version ?? null });
+}
