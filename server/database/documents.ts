@@ -52,6 +52,8 @@ export interface UserDocument extends Tenant, Dated {
   aiFeaturesEnabled: boolean;
   lastLoginAt: string | null;
   passwordChangedAt: string | null;
+  /** Kept with `team_members`, so that a request needs no second query to know its teams. */
+  teamIds: string[];
   /** Raised by a password, role or status change: every older session and token check fails at once. */
   sessionVersion: number;
 }
@@ -110,6 +112,8 @@ export interface SopSummary {
   readTime: number;
   isTemplate: boolean;
   isAiGenerated: boolean;
+  ownerId: string | null;
+  teamId: string | null;
   tags: string[];
   lang: string | null;
   words: string[];
@@ -121,8 +125,6 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   slug: string;
   categoryId: string | null;
   authorId: string;
-  ownerId: string | null;
-  teamId: string | null;
   status: "draft" | "under_review" | "published" | "archived";
   views: number;
   version: number;
@@ -136,6 +138,12 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   lastInForce: number | null;
   restricted: boolean;
   deletedAt: string | null;
+  /** Neither archived nor deleted: what lists show by default. */
+  live: boolean;
+  /** A version is in force and the SOP is not deleted: what readers see. */
+  hasForce: boolean;
+  /** Raised by every write: two writers of the same state can't both win. */
+  revision: number;
 }
 
 /** Never changed, never deleted by users. `frontMatter` + `markdown` make the exact file whose SHA-256 is `contentHash`. */
@@ -234,7 +242,9 @@ export interface LeaseDocument extends BaseDocument {
 export interface IdempotencyDocument extends BaseDocument {
   userId: string;
   bodyHash: string;
-  state: "running" | "done";
+  /** `committed`: the effect is stored, the answer is not; the server died in between. */
+  state: "running" | "committed" | "done";
+  entityId: string | null;
   status: number | null;
   body: string | null;
   expiresAt: string;

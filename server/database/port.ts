@@ -9,9 +9,13 @@ export interface BaseDocument {
   _id: string;
 }
 
-/** MongoDB query language; the operators used are listed in `sqlite/` and proven equal on both engines by a property test. */
+/**
+ * MongoDB query language with scalar operands: `$eq $ne $in $nin $gt $gte $lt $lte $exists $not $elemMatch $and $or $nor`.
+ * `undefined` is refused, so that a forgotten value never widens a query. Proven equal on both engines by a property test.
+ */
 // oxlint-disable-next-line typescript/no-explicit-any -- a filter addresses nested paths that no type can name
 export type Filter = Record<string, any>;
+/** `$set $unset $inc $push $pull $addToSet $setOnInsert $min $max` on dotted paths; a wrong type refuses the whole write. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see Filter
 export type Update = Record<string, any>;
 export type Sort = Record<string, 1 | -1>;
@@ -100,6 +104,8 @@ export interface IndexDeclaration {
   unique?: boolean;
   /** MongoDB's partialFilterExpression: `$exists: true`, equality and `$gt`-family only. */
   partial?: Filter;
+  /** The one key that holds an array of scalars (MongoDB's multikey): SQLite keeps its elements in a table of their own. */
+  array?: string;
 }
 
 export interface CollectionDeclaration {
@@ -108,6 +114,28 @@ export interface CollectionDeclaration {
   /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
   binary?: string;
   indexes: readonly IndexDeclaration[];
+}
+
+export type Declarations<Collections> = { readonly [Name in keyof Collections & string]: CollectionDeclaration };
+
+/** One step forward of the schema; runs once per database, in a transaction of its own. Never edit one that was released. */
+export interface Migration<Collections> {
+  /** 1, 2, 3 … without gaps. */
+  number: number;
+  name: string;
+  run(transaction: Transaction<Collections>): Promise<void>;
+}
+
+/** How a query was answered: for the test that fails on a full scan. */
+export interface QueryRecord {
+  collection: string;
+  filter: Filter;
+  sort: Sort | undefined;
+  /** false: every document of the collection was looked at */
+  indexed: boolean;
+  /** false: the sort needed a pass of its own over all that matched */
+  sortedByIndex: boolean;
+  detail: string;
 }
 
 export class DuplicateKeyError extends Error {

@@ -1,0 +1,138 @@
+/** What both engines refuse, so that nothing works on one of them only. */
+import type { Filter, Update } from "./port.ts";
+
+const comparisons = new Set(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"]);
+const updateOperators = new Set([
+  "$set",
+  "$unset",
+  "$inc",
+  "$push",
+  "$pull",
+  "$addToSet",
+  "$setOnInsert",
+  "$min",
+  "$max",
+]);
+const stages = new Set(["$match", "$sort", "$limit", "$project", "$group", "$count"]);
+
+/** A statement outside the port's vocabulary: a programming error, never caused by input that passed its schema. */
+export class UnsupportedOperationError extends Error {
+  constructor(what: string) {
+    super(`the storage port does not support ${what}`);
+    this.name = "UnsupportedOperationError";
+  }
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+}
+
+export function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** @throws UnsupportedOperationError for an unknown operator, a non-scalar operand, or `undefined` (which would widen the query) */
+export function checkFilter(filter: Filter): void {
+  for (const [key, condition] of Object.entries(filter)) {
+    if (key === "$and" || key === "$or" || key === "$nor") {
+      if (!Array.isArray(condition) || condition.length === 0) throw new UnsupportedOperationError(`an empty ${key}`);
+      condition.forEach(checkFilter);
+    } else if (key.startsWith("$")) throw new UnsupportedOperationError(`${key} in a filter`);
+    else checkCondition(key, condition);
+  }
+}
+
+function checkCondition(path: string, condition: unknown): void {
+  if (isScalar(condition)) return;
+  if (!isPlainObject(condition)) throw new UnsupportedOperationError(`${String(condition)} as a condition on ${path}`);
+  const operators = Object.entries(condition);
+  if (operators.length === 0) throw new UnsupportedOperationError(`an empty condition on ${path}`);
+  for (const [operator, operand] of operators) checkOperator(path, operator, operand);
+}
+
+function checkOperator(path: string, operator: string, operand: unknown): void {
+  const fits = comparisons.has(operator)
+    ? isScalar(operand)
+    : operator === "$in" || operator === "$nin"
+      ? Array.isArray(operand) && operand.every(isScalar)
+      : operator === "$exists"
+        ? typeof operand === "boolean"
+        : operator === "$not" || operator === "$elemMatch"
+          ? isPlainObject(operand)
+          : false;
+  if (!fits) throw new UnsupportedOperationError(`${operator}: ${JSON.stringify(operand)} on ${path}`);
+  if (operator === "$not") checkCondition(path, operand);
+  if (operator === "$elemMatch") {
+    const criteria = operand as Filter;
+    if (isOperatorObject(criteria)) checkCondition(path, criteria);
+    else checkFilter(criteria);
+  }
+}
+
+/** `{$gte: …}` as opposed to `{field: …}` or `{$and: …}`. */
+export function isOperatorObject(condition: object): boolean {
+  const first = Object.keys(condition)[0];
+  return first !== undefined && first.startsWith("$") && first !== "$and" && first !== "$or" && first !== "$nor";
+}
+
+/** @throws UnsupportedOperationError for a replacement document, an unknown operator, a positional path or a change of `_id` */
+export function checkUpdate(update: Update): void {
+  const operators = Object.entries(update);
+  if (operators.length === 0) throw new UnsupportedOperationError("an empty update");
+  for (const [operator, changes] of operators) {
+    if (!updateOperators.has(operator) || !isPlainObject(changes))
+      throw new UnsupportedOperationError(`${operator} in an update`);
+    for (const [path, operand] of Object.entries(changes)) checkChange(operator, path, operand);
+  }
+}
+
+function checkChange(operator: string, path: string, operand: unknown): void {
+  if (
+    path === "" ||
+    path.split(".").some((segment) => segment === "" || segment.startsWith("$") || /^\d+$/.test(segment))
+  )
+    throw new UnsupportedOperationError(`the path ${path} in an update`);
+  if (path === "_id" && operator !== "$setOnInsert") throw new UnsupportedOperationError("a change of _id");
+  const ordered = typeof operand === "number" || typeof operand === "string";
+  if (operator === "$inc" && !Number.isFinite(operand))
+    throw new UnsupportedOperationError(`$inc by ${String(operand)}`);
+  if ((operator === "$min" || operator === "$max") && !ordered)
+    throw new UnsupportedOperationError(`${operator} with ${String(operand)}`);
+  if (operator === "$pull" && !isScalar(operand)) checkPull(path, operand);
+  if ((operator === "$push" || operator === "$addToSet") && isPlainObject(operand)) checkEach(operator, operand);
+}
+
+function checkPull(path: string, operand: unknown): void {
+  if (!isPlainObject(operand)) throw new UnsupportedOperationError(`$pull of ${String(operand)}`);
+  if (isOperatorObject(operand)) checkCondition(path, operand);
+  else checkFilter(operand);
+}
+
+function checkEach(operator: string, operand: Record<string, unknown>): void {
+  const modifiers = Object.keys(operand).filter((key) => key.startsWith("$"));
+  if (modifiers.length === 0) return;
+  if (modifiers.length > 1 || modifiers[0] !== "$each" || !Array.isArray(operand["$each"]))
+    throw new UnsupportedOperationError(`${operator} with ${modifiers.join(", ")}`);
+}
+
+export function checkPipeline(pipeline: readonly Record<string, unknown>[]): void {
+  for (const stage of pipeline) {
+    const [name, operand] = Object.entries(stage)[0] ?? [];
+    if (name === undefined || !stages.has(name)) throw new UnsupportedOperationError(`the stage ${String(name)}`);
+    if (name === "$match") checkFilter(operand as Filter);
+  }
+}
+
+/** Leaves out what JSON leaves out, so that an optional field set to `undefined` is absent on both engines. */
+export function withoutUndefined<T extends object>(value: T): T {
+  if (!Object.values(value).includes(undefined)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+}
+
+/** An update without its `undefined` values and without operators that are then empty. */
+export function normalUpdate(update: Update): Update {
+  const kept = Object.entries(update)
+    .map(([operator, changes]) => [operator, isPlainObject(changes) ? withoutUndefined(changes) : changes] as const)
+    .filter(([, changes]) => !isPlainObject(changes) || Object.keys(changes).length > 0);
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,108 @@
+/** Tenancy by construction: one company's share of a store (design/architecture.md, "Storage port"). */
+import { checkFilter, isPlainObject, UnsupportedOperationError } from "./check-operation.ts";
+import type {
+  BaseDocument,
+  BulkOperation,
+  Collection,
+  CompanyStore,
+  Declarations,
+  Filter,
+  Store,
+  Update,
+} from "./port.ts";
+
+export class CompanyScopeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "CompanyScopeError";
+  }
+}
+
+export function companyStore<Collections>(
+  store: Store<Collections>,
+  declarations: Declarations<Collections>,
+  companyId: string,
+): CompanyStore<Collections> {
+  if (typeof companyId !== "string" || companyId === "") throw new CompanyScopeError("a company's share needs its id");
+  return {
+    companyId,
+    collection(name) {
+      if (declarations[name]?.tenant !== true) throw new CompanyScopeError(`${name} does not belong to companies`);
+      return scopedCollection(store.collection(name), companyId);
+    },
+  };
+}
+
+function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyId: string): Collection<T> {
+  const within = (filter: Filter): Filter => {
+    checkFilter(filter);
+    refuseForeignFilter(filter, companyId);
+    return { ...filter, companyId };
+  };
+  const owned = (document: T): T => {
+    const named = (document as T & { companyId?: unknown }).companyId;
+    if (named !== undefined && named !== companyId) throw new CompanyScopeError("the document names another company");
+    return { ...document, companyId };
+  };
+  const kept = (update: Update): Update => {
+    refuseForeignUpdate(update, companyId);
+    return update;
+  };
+  return {
+    find: async (filter, options) => inner.find(within(filter), options),
+    findOne: async (filter, options) => inner.findOne(within(filter), options),
+    insertOne: async (document) => inner.insertOne(owned(document)),
+    insertMany: async (documents) => inner.insertMany(documents.map(owned)),
+    updateOne: async (filter, update, options) => inner.updateOne(within(filter), kept(update), options),
+    updateMany: async (filter, update) => inner.updateMany(within(filter), kept(update)),
+    findOneAndUpdate: async (filter, update, options) => inner.findOneAndUpdate(within(filter), kept(update), options),
+    deleteOne: async (filter) => inner.deleteOne(within(filter)),
+    deleteMany: async (filter) => inner.deleteMany(within(filter)),
+    countDocuments: async (filter, options) => inner.countDocuments(within(filter), options),
+    aggregate: async (pipeline) => inner.aggregate(scopedPipeline(pipeline, within)),
+    bulkWrite: async (operations) =>
+      inner.bulkWrite(operations.map((operation) => scopedOperation(operation, within, owned, kept))),
+  };
+}
+
+function scopedOperation<T extends BaseDocument>(
+  operation: BulkOperation<T>,
+  within: (filter: Filter) => Filter,
+  owned: (document: T) => T,
+  kept: (update: Update) => Update,
+): BulkOperation<T> {
+  if ("insertOne" in operation) return { insertOne: { document: owned(operation.insertOne.document) } };
+  if ("deleteOne" in operation) return { deleteOne: { filter: within(operation.deleteOne.filter) } };
+  const { filter, update, ...rest } = operation.updateOne;
+  return { updateOne: { filter: within(filter), update: kept(update), ...rest } };
+}
+
+function scopedPipeline(
+  pipeline: readonly Record<string, unknown>[],
+  within: (filter: Filter) => Filter,
+): Record<string, unknown>[] {
+  const [first, ...rest] = pipeline;
+  if (first && isPlainObject(first["$match"])) return [{ $match: within(first["$match"]) }, ...rest];
+  return [{ $match: within({}) }, ...pipeline];
+}
+
+/** Naming the own company is harmless; naming another one is a mistake that must not pass silently. */
+function refuseForeignFilter(filter: Filter, companyId: string): void {
+  for (const [key, condition] of Object.entries(filter)) {
+    if (key === "$and" || key === "$or" || key === "$nor")
+      for (const part of condition as Filter[]) refuseForeignFilter(part, companyId);
+    else if (key === "companyId" && condition !== companyId)
+      throw new CompanyScopeError("the filter names another company");
+  }
+}
+
+function refuseForeignUpdate(update: Update, companyId: string): void {
+  for (const [operator, changes] of Object.entries(update)) {
+    if (!isPlainObject(changes)) throw new UnsupportedOperationError(`${operator} in an update`);
+    for (const [path, value] of Object.entries(changes)) {
+      if (path !== "companyId" && !path.startsWith("companyId.")) continue;
+      const same = (operator === "$set" || operator === "$setOnInsert") && path === "companyId" && value === companyId;
+      if (!same) throw new CompanyScopeError("the update would move a document to another company");
+    }
+  }
+}

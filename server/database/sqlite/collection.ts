@@ -1,0 +1,138 @@
+/** The port's collection over one table; where it reads and writes is handed in. */
+import { checkFilter } from "../check-operation.ts";
+import type {
+  BaseDocument,
+  BulkOperation,
+  Collection,
+  Filter,
+  FindOptions,
+  Projection,
+  Sort,
+  Update,
+} from "../port.ts";
+import { aggregate } from "./aggregate.ts";
+import { upserted } from "./apply-update.ts";
+import { count, find, type Found } from "./find.ts";
+import { project } from "./projection.ts";
+import { load, type Session, type WriteSession } from "./session.ts";
+import type { Table } from "./table.ts";
+import { checkedUpdate, insert, remove, update } from "./write.ts";
+
+export interface Reach {
+  read<T>(perform: (session: Session) => T): Promise<T>;
+  write<T>(perform: (session: WriteSession) => T): Promise<T>;
+}
+
+export function collectionOf<T extends BaseDocument>(table: Table, { read, write }: Reach): Collection<T> {
+  return {
+    find: (filter, options) => read((session) => findShown<T>(table, session, filter, options)),
+    findOne: (filter, options) =>
+      read((session) => findShown<T>(table, session, filter, { ...options, limit: 1 })[0] ?? null),
+    insertOne: (document) => write((session) => insert(table, session, document)),
+    insertMany: async (documents) => {
+      if (documents.length > 0)
+        await write((session) => {
+          for (const document of documents) insert(table, session, document);
+        });
+    },
+    updateOne: (filter, change, options) =>
+      write((session) => updateFirst(table, session, filter, change, options?.upsert ?? false)),
+    updateMany: (filter, change) => write((session) => updateAll(table, session, filter, change)),
+    findOneAndUpdate: (filter, change, options = {}) =>
+      write((session) => {
+        const done = updateFirst(table, session, filter, change, options.upsert ?? false, options.sort);
+        const shown = options.returnDocument === "after" ? done.after() : done.before;
+        return shown ? (show(table, session, shown, options.projection) as unknown as T) : null;
+      }),
+    deleteOne: (filter) => write((session) => removeFound(table, session, find(table, session, filter, { limit: 1 }))),
+    deleteMany: (filter) => write((session) => removeFound(table, session, find(table, session, filter))),
+    countDocuments: (filter, options) => read((session) => count(table, session, filter, options?.limit)),
+    aggregate: <R>(pipeline: readonly Record<string, unknown>[]) =>
+      read((session) => aggregate(table, session, pipeline) as R[]),
+    bulkWrite: async (operations) => {
+      if (operations.length > 0)
+        await write((session) => {
+          for (const operation of operations) perform(table, session, operation);
+        });
+    },
+  };
+}
+
+function perform<T extends BaseDocument>(table: Table, session: WriteSession, operation: BulkOperation<T>): void {
+  if ("insertOne" in operation) insert(table, session, operation.insertOne.document);
+  else if ("deleteOne" in operation)
+    removeFound(table, session, find(table, session, operation.deleteOne.filter, { limit: 1 }));
+  else {
+    const { filter, update: change, upsert } = operation.updateOne;
+    updateFirst(table, session, filter, change, upsert ?? false);
+  }
+}
+
+function findShown<T>(table: Table, session: Session, filter: Filter, options: FindOptions = {}): T[] {
+  return find(table, session, filter, options).map((found) => show(table, session, found, options.projection) as T);
+}
+
+function show(table: Table, session: Session, { row, document }: Found, projection: Projection | undefined): object {
+  const shown = project(document, projection);
+  if (table.binary === undefined || projection?.[table.binary] !== 1) return shown;
+  const bytes = session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];
+  return bytes instanceof Uint8Array ? { ...shown, [table.binary]: bytes } : shown;
+}
+
+interface UpdatedFirst {
+  matchedCount: number;
+  modifiedCount: number;
+  upsertedId: string | null;
+  before: Found | undefined;
+  after(): Found | undefined;
+}
+
+function updateFirst(
+  table: Table,
+  session: WriteSession,
+  filter: Filter,
+  given: Update,
+  upsert: boolean,
+  sort?: Sort,
+): UpdatedFirst {
+  const change = checkedUpdate(table, given);
+  const [before] = find(table, session, filter, sort ? { sort, limit: 1 } : { limit: 1 });
+  if (before) {
+    const modified = update(table, session, before.row, change);
+    return {
+      matchedCount: 1,
+      modifiedCount: Number(modified),
+      upsertedId: null,
+      before,
+      after: () => {
+        const document = load(table, session, before.row, false);
+        return document && { row: before.row, document };
+      },
+    };
+  }
+  if (!upsert) return { matchedCount: 0, modifiedCount: 0, upsertedId: null, before, after: () => undefined };
+  checkFilter(filter);
+  const document = upserted(filter, change);
+  insert(table, session, document);
+  const id = document["_id"] as string;
+  return {
+    matchedCount: 0,
+    modifiedCount: 0,
+    upsertedId: id,
+    before,
+    after: () => find(table, session, { _id: id })[0],
+  };
+}
+
+function updateAll(table: Table, session: WriteSession, filter: Filter, given: Update) {
+  const change = checkedUpdate(table, given);
+  const found = find(table, session, filter);
+  let modifiedCount = 0;
+  for (const { row } of found) modifiedCount += Number(update(table, session, row, change));
+  return { matchedCount: found.length, modifiedCount, upsertedId: null };
+}
+
+function removeFound(table: Table, session: WriteSession, found: readonly Found[]): number {
+  for (const { row, document } of found) remove(table, session, row, document);
+  return found.length;
+}

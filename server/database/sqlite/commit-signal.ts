@@ -1,0 +1,22 @@
+/** Tells watchers in this process which collections a commit has written. */
+export class CommitSignal {
+  readonly #watchers = new Set<{ names: ReadonlySet<string>; changed: (names: ReadonlySet<string>) => void }>();
+
+  watch(names: readonly string[], changed: (names: ReadonlySet<string>) => void): () => void {
+    const watcher = { names: new Set(names), changed };
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Watchers are called after the one who committed goes on: they are not in his way. */
+  committed(written: ReadonlySet<string>): void {
+    for (const watcher of this.#watchers) {
+      const names = new Set([...written].filter((name) => watcher.names.has(name)));
+      if (names.size > 0) setImmediate(() => this.#watchers.has(watcher) && watcher.changed(names));
+    }
+  }
+
+  stop(): void {
+    this.#watchers.clear();
+  }
+}

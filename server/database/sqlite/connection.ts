@@ -1,0 +1,55 @@
+/** One SQLite connection with its prepared statements. */
+// oxlint-disable-next-line no-restricted-imports -- the one place of this engine
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { translateErrors } from "./errors.ts";
+
+export type Row = Record<string, unknown>;
+
+/** Statement texts depend on the shape of a query, not on its values: a few hundred in practice. */
+const keptStatements = 1000;
+const busyTimeoutMs = 5000;
+
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(file: string, options: { readOnly?: boolean } = {}) {
+    this.database = translateErrors(() => new DatabaseSync(file, { readOnly: options.readOnly ?? false }));
+    this.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
+    this.exec("PRAGMA foreign_keys=OFF");
+    this.exec("PRAGMA cache_size=-32768");
+    this.exec("PRAGMA temp_store=MEMORY");
+  }
+
+  exec(sql: string): void {
+    translateErrors(() => this.database.exec(sql));
+  }
+
+  run(sql: string, ...values: unknown[]): { changes: number; lastInsertRowid: number } {
+    const done = translateErrors(() => this.#prepare(sql).run(...(values as SQLInputValue[])));
+    return { changes: Number(done.changes), lastInsertRowid: Number(done.lastInsertRowid) };
+  }
+
+  get(sql: string, ...values: unknown[]): Row | undefined {
+    return translateErrors(() => this.#prepare(sql).get(...(values as SQLInputValue[])));
+  }
+
+  all(sql: string, ...values: unknown[]): Row[] {
+    return translateErrors(() => this.#prepare(sql).all(...(values as SQLInputValue[])));
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.database.isOpen) this.database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql);
+    if (this.#statements.size >= keptStatements)
+      this.#statements.delete(this.#statements.keys().next().value as string);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Parsed, deeply frozen documents as last committed. Exact, because this process is the only writer: a commit drops what it
+ * wrote, and a transaction does not look here for rows it has written itself.
+ */
+export interface CachedDocument {
+  readonly row: number;
+  readonly document: Readonly<Record<string, unknown>> & { readonly _id: string };
+  readonly size: number;
+  readonly owner: TableCache;
+}
+
+/** Shared by all tables, in characters of JSON text. */
+export class CacheBudget {
+  readonly #limit: number;
+  #used = 0;
+  readonly #recent = new Set<CachedDocument>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  touch(entry: CachedDocument): void {
+    this.#recent.delete(entry);
+    this.#recent.add(entry);
+  }
+
+  admit(entry: CachedDocument): boolean {
+    if (entry.size > this.#limit / 16) return false;
+    this.#used += entry.size;
+    this.#recent.add(entry);
+    for (const oldest of this.#recent) {
+      if (this.#used <= this.#limit) break;
+      oldest.owner.drop(oldest.row);
+    }
+    return true;
+  }
+
+  release(entry: CachedDocument): void {
+    if (this.#recent.delete(entry)) this.#used -= entry.size;
+  }
+}
+
+export class TableCache {
+  readonly #budget: CacheBudget;
+  readonly #byRow = new Map<number, CachedDocument>();
+  readonly #byId = new Map<string, CachedDocument>();
+
+  constructor(budget: CacheBudget) {
+    this.#budget = budget;
+  }
+
+  byRow(row: number): CachedDocument | undefined {
+    return this.#touched(this.#byRow.get(row));
+  }
+
+  byId(id: string): CachedDocument | undefined {
+    return this.#touched(this.#byId.get(id));
+  }
+
+  keep(row: number, document: CachedDocument["document"], size: number): void {
+    this.drop(row);
+    const entry: CachedDocument = { row, document, size, owner: this };
+    this.#byRow.set(row, entry);
+    this.#byId.set(document._id, entry);
+    if (!this.#budget.admit(entry)) this.drop(row);
+  }
+
+  drop(row: number): void {
+    const entry = this.#byRow.get(row);
+    if (!entry) return;
+    this.#byRow.delete(row);
+    this.#byId.delete(entry.document._id);
+    this.#budget.release(entry);
+  }
+
+  #touched(entry: CachedDocument | undefined): CachedDocument | undefined {
+    if (entry) this.#budget.touch(entry);
+    return entry;
+  }
+}
+
+export function parseFrozen(text: string): CachedDocument["document"] {
+  return deepFreeze(JSON.parse(text) as CachedDocument["document"]);
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const key in value) {
+    const child = value[key];
+    if (typeof child === "object" && child !== null) deepFreeze(child);
+  }
+  return Object.freeze(value);
+}

@@ -1,0 +1,26 @@
+/** Values inside a document by dotted path. */
+import { isPlainObject } from "../check-operation.ts";
+
+/** The value at a dotted path, not looking into arrays. */
+export function at(document: unknown, path: string): unknown {
+  let value = document;
+  for (const segment of path.split(".")) {
+    if (!isPlainObject(value)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+/**
+ * Every value a dotted path leads to, looking into arrays of objects on the way; `undefined` stands for a path that ends early.
+ * An element of an array that is not an object leads nowhere.
+ */
+export function valuesAt(document: unknown, path: string): unknown[] {
+  const dot = path.indexOf(".");
+  const key = dot < 0 ? path : path.slice(0, dot);
+  const value = (document as Record<string, unknown>)[key];
+  if (dot < 0) return [value];
+  const rest = path.slice(dot + 1);
+  if (Array.isArray(value)) return value.filter(isPlainObject).flatMap((element) => valuesAt(element, rest));
+  return isPlainObject(value) ? valuesAt(value, rest) : [undefined];
+}

@@ -1,0 +1,77 @@
+/**
+ * Which JSON types each field of a collection has ever held: the proof SQL needs, since MongoDB compares within a type
+ * and looks into arrays. A type is never taken back, so what is known is at least as wide as what is stored.
+ */
+import { isPlainObject, UnsupportedOperationError } from "../check-operation.ts";
+
+export const NULL = 1;
+export const NUMBER = 2;
+export const STRING = 4;
+export const OBJECT = 8;
+export const ARRAY = 16;
+export const BOOLEAN = 32;
+const ANY = 63;
+
+/** @throws UnsupportedOperationError for what JSON can't hold */
+export function typeBit(value: unknown): number {
+  if (value === null) return NULL;
+  if (typeof value === "string") return STRING;
+  if (typeof value === "number" && Number.isFinite(value)) return NUMBER;
+  if (typeof value === "boolean") return BOOLEAN;
+  if (Array.isArray(value)) return ARRAY;
+  if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) return OBJECT;
+  throw new UnsupportedOperationError(`the value ${String(value)} in a document`);
+}
+
+export type GrownTypes = Map<string, { before: number; after: number }>;
+
+export class FieldTypes {
+  #known = new Map<string, number>();
+  readonly nested: readonly string[];
+
+  /** @param nested dotted paths to watch; top-level fields always are */
+  constructor(nested: readonly string[]) {
+    this.nested = nested;
+  }
+
+  of(path: string): number {
+    if (path === "_id") return STRING;
+    if (!path.includes(".") || this.nested.includes(path)) return this.#known.get(path) ?? 0;
+    return ANY;
+  }
+
+  /** Takes note of a document about to be written. @returns what was not known before, undefined when nothing */
+  note(document: Record<string, unknown>): GrownTypes | undefined {
+    let grown: GrownTypes | undefined;
+    const widen = (path: string, bit: number): void => {
+      const before = this.#known.get(path) ?? 0;
+      if ((before & bit) === bit) return;
+      this.#known.set(path, before | bit);
+      (grown ??= new Map()).set(path, { before, after: before | bit });
+    };
+    for (const key in document) {
+      const value = document[key];
+      if (value !== undefined && key !== "_id") widen(key, typeBit(value));
+    }
+    for (const path of this.nested) widen(path, nestedBit(document, path));
+    return grown;
+  }
+
+  takeBack(grown: GrownTypes): void {
+    for (const [path, { before }] of grown) this.#known.set(path, before);
+  }
+
+  load(known: ReadonlyMap<string, number>): void {
+    this.#known = new Map(known);
+  }
+}
+
+function nestedBit(document: Record<string, unknown>, path: string): number {
+  let value: unknown = document;
+  for (const segment of path.split(".")) {
+    if (Array.isArray(value)) return ARRAY;
+    if (!isPlainObject(value)) return 0;
+    value = value[segment];
+  }
+  return value === undefined ? 0 : typeBit(value);
+}

@@ -1,0 +1,165 @@
+/**
+ * The part of a filter that SQL can decide. The SQL always lets through at least what matches; `exact` says that it lets
+ * through nothing else, so that no document needs a second look and LIMIT can be pushed down.
+ */
+import { isPlainObject, isScalar } from "../check-operation.ts";
+import type { Filter } from "../port.ts";
+import { ARRAY, BOOLEAN, NULL, NUMBER, OBJECT, STRING } from "./field-types.ts";
+import { isTranslatable, literal, typeOf, valueOf } from "./paths.ts";
+import type { Table } from "./table.ts";
+
+export interface Condition {
+  sql: string;
+  values: unknown[];
+  exact: boolean;
+}
+
+const anything: Condition = { sql: "", values: [], exact: false };
+const nothing: Condition = { sql: "0", values: [], exact: true };
+const always: Condition = { sql: "1", values: [], exact: true };
+
+const signs: Record<string, string> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
+
+export function filterSql(table: Table, filter: Filter, around: Filter = {}): Condition {
+  const equal = { ...around, ...filter };
+  return all(Object.entries(filter).map(([key, condition]) => clause(table, key, condition, equal)));
+}
+
+/** @param equal the conditions that hold beside this one: what they fix narrows a search among array elements */
+function clause(table: Table, key: string, condition: unknown, equal: Filter): Condition {
+  if (key === "$and") return all((condition as Filter[]).map((part) => filterSql(table, part, equal)));
+  if (key === "$or")
+    return any(
+      (condition as Filter[]).map((part) => filterSql(table, part, equal)),
+      Object.keys(equal).length > 1,
+    );
+  if (key === "$nor" || !isTranslatable(key)) return anything;
+  if (isScalar(condition)) return operation(table, key, "$eq", condition, equal);
+  return all(
+    Object.entries(condition as Filter).map(([operator, operand]) => operation(table, key, operator, operand, equal)),
+  );
+}
+
+function all(parts: readonly Condition[]): Condition {
+  const narrowing = parts.filter(({ sql }) => sql !== "");
+  return {
+    sql: narrowing.map(({ sql }) => sql).join(" AND "),
+    values: narrowing.flatMap(({ values }) => values),
+    exact: parts.every(({ exact }) => exact),
+  };
+}
+
+/** @param besides the plus sign keeps SQLite from splitting the OR, so that it walks the index of what stands beside it, in order */
+function any(parts: readonly Condition[], besides: boolean): Condition {
+  if (parts.some(({ sql, exact }) => sql === "" && !exact)) return anything;
+  return {
+    sql: `${besides ? "+" : ""}(${parts.map(({ sql }) => (sql === "" ? "1" : `(${sql})`)).join(" OR ")})`,
+    values: parts.flatMap(({ values }) => values),
+    exact: parts.every(({ exact }) => exact),
+  };
+}
+
+function operation(table: Table, path: string, operator: string, operand: unknown, equal: Filter): Condition {
+  const types = table.types.of(path);
+  if (operator === "$exists") return exists(path, types, operand as boolean);
+  if (types & ARRAY) return onArray(table, path, operator, operand, equal);
+  if (operator === "$eq") return among(table, path, types, [operand]);
+  if (operator === "$in") return among(table, path, types, operand as unknown[]);
+  if (operator === "$ne") return notAmong(table, path, types, [operand]);
+  if (operator === "$nin") return notAmong(table, path, types, operand as unknown[]);
+  if (operator in signs) return range(table, path, types, operator, operand);
+  return anything;
+}
+
+function exists(path: string, types: number, wanted: boolean): Condition {
+  if (path.includes(".") && types & ARRAY) return anything;
+  const subject = types & NULL ? typeOf(path) : valueOf(path);
+  return { sql: `${subject} IS ${wanted ? "NOT " : ""}NULL`, values: [], exact: true };
+}
+
+/** Equality with any of the options, on a field that never held an array. */
+function among(table: Table, path: string, types: number, options: readonly unknown[]): Condition {
+  const values = [...new Set(options.filter((option) => option !== null))] as (string | number | boolean)[];
+  const orNull = options.includes(null) ? `${valueOf(path)} IS NULL` : undefined;
+  if (values.length === 0) return orNull ? { ...always, sql: orNull } : nothing;
+  const bound = bind(values, table.literalPaths.has(path));
+  const equal = `${valueOf(path)}${bound.sql}`;
+  return {
+    sql: orNull ? `(${equal} OR ${orNull})` : equal,
+    values: bound.values,
+    exact: values.every((value) => equalityIsExact(types, value)),
+  };
+}
+
+function notAmong(table: Table, path: string, types: number, options: readonly unknown[]): Condition {
+  const { sql, values, exact } = among(table, path, types, options);
+  return exact ? { sql: `(${sql}) IS NOT TRUE`, values, exact } : anything;
+}
+
+/** SQLite sees `true` as 1 and an object as its text. */
+function equalityIsExact(types: number, value: string | number | boolean): boolean {
+  if (typeof value === "string") return !(types & OBJECT) || !/^[{[]/.test(value);
+  return !(types & (typeof value === "number" ? BOOLEAN : NUMBER));
+}
+
+/** Pads lists to a power of two, so that few distinct statements are prepared. */
+function bind(values: readonly (string | number | boolean)[], literally: boolean): { sql: string; values: unknown[] } {
+  const plain = values.map((value) => (typeof value === "boolean" ? Number(value) : value));
+  if (plain.length === 1 && plain[0] !== undefined)
+    return literally ? { sql: ` = ${literal(plain[0])}`, values: [] } : { sql: " = ?", values: plain };
+  if (literally && plain.length <= 16) return { sql: ` IN (${plain.map(literal).join(",")})`, values: [] };
+  if (plain.length > 256) return { sql: " IN (SELECT value FROM json_each(?))", values: [JSON.stringify(plain)] };
+  const size = 2 ** Math.ceil(Math.log2(plain.length));
+  const padded = [...plain, ...Array.from({ length: size - plain.length }, () => plain[0])];
+  return { sql: ` IN (${padded.map(() => "?").join(",")})`, values: padded };
+}
+
+function range(table: Table, path: string, types: number, operator: string, operand: unknown): Condition {
+  if (typeof operand !== "string" && typeof operand !== "number") return anything;
+  const value = valueOf(path);
+  const upwards = operator === "$gt" || operator === "$gte";
+  const literally = table.literalPaths.has(path);
+  let sql = `${value} ${signs[operator]} ${literally ? literal(operand) : "?"}`;
+  // SQLite orders every number before every text; MongoDB compares within a type only
+  if (typeof operand === "string" && !upwards && types & (NUMBER | BOOLEAN)) sql += ` AND ${value} >= ''`;
+  if (typeof operand === "number" && upwards && types & (STRING | OBJECT)) sql += ` AND ${value} < ''`;
+  const exact = typeof operand === "string" ? !(types & OBJECT) : !(types & BOOLEAN);
+  return { sql, values: literally ? [] : [operand], exact };
+}
+
+/** A field that holds arrays is narrowed by the table of its elements, when it has one and never held a bare value. */
+function onArray(table: Table, path: string, operator: string, operand: unknown, equal: Filter): Condition {
+  const elements = table.arrays.find(({ array }) => array === path);
+  const inside = elementSql(operator, operand);
+  if (!elements || !inside || table.types.of(path) & ~(ARRAY | NULL)) return anything;
+  const prefix = elements.prefix.flatMap((key, position) => {
+    const value = equal[key];
+    const known = (typeof value === "string" || typeof value === "number") && !(table.types.of(key) & ARRAY);
+    return known ? [{ sql: `prefix${position} = ?`, value }] : [];
+  });
+  return {
+    sql: `row IN (SELECT row FROM ${elements.sqlName} WHERE ${[...prefix, inside].map(({ sql }) => sql).join(" AND ")})`,
+    values: [...prefix.map(({ value }) => value), ...inside.values],
+    exact: true,
+  };
+}
+
+/** What decides about one element; only strings and numbers are kept, so other operands go undecided. */
+function elementSql(operator: string, operand: unknown): { sql: string; values: unknown[] } | undefined {
+  const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+  if (operator === "$elemMatch" && isPlainObject(operand)) {
+    const parts = Object.entries(operand).map(([inner, value]) =>
+      inner === "$elemMatch" ? undefined : elementSql(inner, value),
+    );
+    if (!parts.every((part) => part !== undefined)) return undefined;
+    return { sql: parts.map(({ sql }) => sql).join(" AND "), values: parts.flatMap(({ values }) => values) };
+  }
+  if (operator === "$eq" && kept(operand)) return { sql: "value = ?", values: [operand] };
+  if (operator === "$in" && Array.isArray(operand) && operand.length > 0 && operand.every(kept)) {
+    const bound = bind([...new Set(operand)], false);
+    return { sql: `value${bound.sql}`, values: bound.values };
+  }
+  if (!(operator in signs) || !kept(operand)) return undefined;
+  const sameType = typeof operand === "string" ? "value >= ''" : "value < ''";
+  return { sql: `value ${signs[operator]} ? AND ${sameType}`, values: [operand] };
+}

@@ -1,0 +1,132 @@
+/** Finding documents: by id from the cache, by SQL as far as it can prove, by a second look at each document for the rest. */
+import { checkFilter, isPlainObject } from "../check-operation.ts";
+import type { Filter, FindOptions, Sort } from "../port.ts";
+import { sorted } from "./compare.ts";
+import { filterSql } from "./filter-sql.ts";
+import { matcher, type Predicate } from "./match.ts";
+import { planOf } from "./plan.ts";
+import { load, type Session, type StoredDocument } from "./session.ts";
+import { sortSql } from "./sort-sql.ts";
+import type { Table } from "./table.ts";
+
+export interface Found {
+  row: number;
+  document: StoredDocument;
+}
+
+/** Beyond this many rows a query is a scan that must not push out of the cache what is in use. */
+const cachedResults = 500;
+
+export function find(table: Table, session: Session, filter: Filter, options: FindOptions = {}): Found[] {
+  checkFilter(filter);
+  const ids = idsIn(filter);
+  if (ids) return findByIds(table, session, ids, filter, options);
+  const condition = filterSql(table, filter);
+  const order = sortSql(table, options.sort);
+  const bounded = condition.exact && order !== undefined;
+  const page = bounded && (options.limit !== undefined || options.skip !== undefined);
+  const sql = `SELECT row FROM ${table.sqlName}${condition.sql && ` WHERE ${condition.sql}`}${order ?? ""}${page ? " LIMIT ? OFFSET ?" : ""}`;
+  const values = page ? [...condition.values, options.limit ?? -1, options.skip ?? 0] : condition.values;
+  report(table, session, filter, options.sort, () => {
+    const plan = planOf(session.connection, sql, values);
+    return { ...plan, sortedByIndex: plan.sortedByIndex && order !== undefined };
+  });
+  const rows = session.connection.all(sql, ...values);
+  const keep = rows.length <= cachedResults;
+  if (bounded) return collect(table, session, rows, keep, undefined, rows.length);
+  const accepts = condition.exact ? undefined : matcher(filter);
+  if (order === undefined)
+    return pageOf(sortFound(collect(table, session, rows, keep, accepts, Infinity), options.sort), options);
+  const needed = (options.skip ?? 0) + (options.limit ?? Infinity);
+  return pageOf(collect(table, session, rows, keep, accepts, needed), options);
+}
+
+export function count(table: Table, session: Session, filter: Filter, limit: number | undefined): number {
+  checkFilter(filter);
+  const condition = filterSql(table, filter);
+  if (idsIn(filter) || !condition.exact)
+    return find(table, session, filter, limit === undefined ? {} : { limit }).length;
+  const where = condition.sql && ` WHERE ${condition.sql}`;
+  const sql =
+    limit === undefined
+      ? `SELECT count(*) AS n FROM ${table.sqlName}${where}`
+      : `SELECT count(*) AS n FROM (SELECT 1 FROM ${table.sqlName}${where} LIMIT ?)`;
+  const values = limit === undefined ? condition.values : [...condition.values, limit];
+  report(table, session, filter, undefined, () => planOf(session.connection, sql, values));
+  return session.connection.get(sql, ...values)?.["n"] as number;
+}
+
+function collect(
+  table: Table,
+  session: Session,
+  rows: readonly Record<string, unknown>[],
+  keep: boolean,
+  accepts: Predicate | undefined,
+  needed: number,
+): Found[] {
+  const found: Found[] = [];
+  for (const { row } of rows) {
+    if (found.length >= needed) break;
+    const document = load(table, session, row as number, keep);
+    if (document && (!accepts || accepts(document))) found.push({ row: row as number, document });
+  }
+  return found;
+}
+
+function findByIds(
+  table: Table,
+  session: Session,
+  ids: readonly string[],
+  filter: Filter,
+  options: FindOptions,
+): Found[] {
+  report(table, session, filter, options.sort, () => ({ indexed: true, sortedByIndex: true, detail: "by _id" }));
+  const { _id: _, ...rest } = filter;
+  const accepts = Object.keys(rest).length === 0 ? undefined : matcher(rest);
+  const found: Found[] = [];
+  for (const id of ids) {
+    const one = findById(table, session, id);
+    if (one && (!accepts || accepts(one.document))) found.push(one);
+  }
+  return pageOf(options.sort && found.length > 1 ? sortFound(found, options.sort) : found, options);
+}
+
+function findById(table: Table, session: Session, id: string): Found | undefined {
+  const known = session.cached ? table.cache.byId(id) : undefined;
+  if (known && !session.hasWritten(table, known.row)) return { row: known.row, document: known.document };
+  const row = session.connection.get(`SELECT row FROM ${table.sqlName} WHERE _id = ?`, id)?.["row"] as
+    | number
+    | undefined;
+  const document = row === undefined ? undefined : load(table, session, row, true);
+  return row === undefined || !document ? undefined : { row, document };
+}
+
+/** The ids a filter is limited to, when it says so plainly. */
+function idsIn(filter: Filter): readonly string[] | undefined {
+  const id: unknown = filter["_id"];
+  if (typeof id === "string") return [id];
+  if (!isPlainObject(id) || Object.keys(id).length !== 1) return undefined;
+  if (typeof id["$eq"] === "string") return [id["$eq"]];
+  const many = id["$in"];
+  if (!Array.isArray(many)) return undefined;
+  return [...new Set(many)].filter((one): one is string => typeof one === "string");
+}
+
+function sortFound(found: readonly Found[], sort: Sort | undefined): Found[] {
+  const byDocument = new Map(found.map((one) => [one.document, one]));
+  return sorted([...byDocument.keys()], sort ?? {}).map((document) => byDocument.get(document) as Found);
+}
+
+function pageOf<T>(found: T[], { skip = 0, limit = Infinity }: FindOptions): T[] {
+  return skip === 0 && found.length <= limit ? found : found.slice(skip, skip + limit);
+}
+
+function report(
+  table: Table,
+  session: Session,
+  filter: Filter,
+  sort: Sort | undefined,
+  plan: () => { indexed: boolean; sortedByIndex: boolean; detail: string },
+): void {
+  session.onQuery?.({ collection: table.name, filter, sort, ...plan() });
+}

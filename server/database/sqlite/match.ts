@@ -1,0 +1,103 @@
+/**
+ * MongoDB's matching of one document, for what SQL can't prove. Not mingo's: it answers differently for null and ranges
+ * behind arrays of objects, for `$in` and missing fields, and orders strings by UTF-16 units.
+ */
+import { isOperatorObject, isPlainObject, isScalar } from "../check-operation.ts";
+import type { Filter } from "../port.ts";
+import { compareValues } from "./compare.ts";
+import { valuesAt } from "./document-values.ts";
+
+export type Predicate = (document: object) => boolean;
+
+/** @param filter one that passed `checkFilter` */
+export function matcher(filter: Filter): Predicate {
+  const parts = Object.entries(filter).map(([key, condition]): Predicate => {
+    if (key === "$and") return every((condition as Filter[]).map(matcher));
+    if (key === "$or") return some((condition as Filter[]).map(matcher));
+    if (key === "$nor") return not(some((condition as Filter[]).map(matcher)));
+    return onPath(key, condition);
+  });
+  return every(parts);
+}
+
+const every = (parts: readonly Predicate[]): Predicate => {
+  const [only] = parts;
+  return parts.length === 1 && only ? only : (document) => parts.every((part) => part(document));
+};
+const some =
+  (parts: readonly Predicate[]): Predicate =>
+  (document) =>
+    parts.some((part) => part(document));
+const not =
+  (part: Predicate): Predicate =>
+  (document) =>
+    !part(document);
+
+function onPath(path: string, condition: unknown): Predicate {
+  if (isScalar(condition)) return anyValue(path, single("$eq", condition));
+  return every(
+    Object.entries(condition as Filter).map(([operator, operand]): Predicate => {
+      if (operator === "$ne") return not(anyValue(path, single("$eq", operand)));
+      if (operator === "$nin") return not(anyValue(path, single("$in", operand)));
+      if (operator === "$not") return not(onPath(path, operand));
+      if (operator === "$exists") {
+        const exists: Predicate = (document) => valuesAt(document, path).some((value) => value !== undefined);
+        return operand === true ? exists : not(exists);
+      }
+      if (operator === "$elemMatch") return anyElement(path, operand as Filter);
+      return anyValue(path, single(operator, operand));
+    }),
+  );
+}
+
+/** A value matches by itself or, when it is an array, by any of its elements. */
+function anyValue(path: string, test: (value: unknown) => boolean): Predicate {
+  if (!path.includes(".")) return (document) => matchesAny((document as Record<string, unknown>)[path], test);
+  return (document) => valuesAt(document, path).some((value) => matchesAny(value, test));
+}
+
+function matchesAny(value: unknown, test: (value: unknown) => boolean): boolean {
+  return test(value) || (Array.isArray(value) && value.some((element) => test(element ?? null)));
+}
+
+function anyElement(path: string, criteria: Filter): Predicate {
+  const test: (element: unknown) => boolean = isOperatorObject(criteria)
+    ? (element) => onElement(criteria)(element)
+    : (
+        (matches) => (element: unknown) =>
+          isPlainObject(element) && matches(element)
+      )(matcher(criteria));
+  return (document) => valuesAt(document, path).some((value) => Array.isArray(value) && value.some(test));
+}
+
+/** Operators inside `$elemMatch` apply to the element as it is, not to what an inner array holds. */
+function onElement(criteria: Filter): (element: unknown) => boolean {
+  const tests = Object.entries(criteria).map(([operator, operand]): ((element: unknown) => boolean) => {
+    if (operator === "$ne") return (element) => !single("$eq", operand)(element);
+    if (operator === "$nin") return (element) => !single("$in", operand)(element);
+    if (operator === "$not") return (element) => !onElement(operand as Filter)(element);
+    if (operator === "$exists") return () => operand === true;
+    if (operator === "$elemMatch") return (element) => anyElement("value", operand as Filter)({ value: element });
+    return single(operator, operand);
+  });
+  return (element) => tests.every((test) => test(element));
+}
+
+function single(operator: string, operand: unknown): (value: unknown) => boolean {
+  if (operator === "$eq") return (value) => equalsScalar(value, operand);
+  if (operator === "$in") return (value) => (operand as unknown[]).some((option) => equalsScalar(value, option));
+  if (operand === null) return operator === "$gte" || operator === "$lte" ? (value) => value == null : () => false;
+  const holds = comparisons[operator] as (order: number) => boolean;
+  return (value) => typeof value === typeof operand && holds(compareValues(value, operand));
+}
+
+const comparisons: Record<string, (order: number) => boolean> = {
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+};
+
+function equalsScalar(value: unknown, operand: unknown): boolean {
+  return operand === null ? value === null || value === undefined : value === operand;
+}

@@ -1,0 +1,203 @@
+/** The embedded engine: one SQLite file, this process its only writer. */
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { companyStore } from "../company-store.ts";
+import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import type { Collection, Database, Declarations, Migration, QueryRecord, Store } from "../port.ts";
+import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
+import { CommitSignal } from "./commit-signal.ts";
+import { collectionOf, type Reach } from "./collection.ts";
+import { Connection } from "./connection.ts";
+import { CacheBudget } from "./document-cache.ts";
+import { lockFolder } from "./lock.ts";
+import { createSchema, loadFieldTypes } from "./schema.ts";
+import type { Session } from "./session.ts";
+import { type Table, tableOf } from "./table.ts";
+import { Writer } from "./writer.ts";
+
+const defaultCacheCharacters = 32 * 1024 * 1024;
+
+export interface SqliteOptions<Collections> {
+  migrations?: readonly Migration<Collections>[];
+  /** Reads beside a running server: takes no lock, writes nothing, sees every commit. */
+  readOnly?: boolean;
+  /** Told of every query with its plan: for the test that fails on a full scan. */
+  onQuery?: (record: QueryRecord) => void;
+  cacheCharacters?: number;
+}
+
+export interface SqliteDatabase<Collections> extends Database<Collections> {
+  readonly engine: "sqlite";
+  readonly file: string;
+}
+
+/** @param path the data folder, or the database file in it @throws DataFolderInUseError */
+export function openSqlite<Collections>(
+  path: string,
+  declarations: Declarations<Collections>,
+  options: SqliteOptions<Collections> = {},
+): SqliteDatabase<Collections> {
+  const file = fileAt(path, options.readOnly ?? false);
+  const tables = tablesOf(declarations, options);
+  return options.readOnly
+    ? openReader(file, declarations, tables, options)
+    : openWriter(file, declarations, tables, options);
+}
+
+function openWriter<Collections>(
+  file: string,
+  declarations: Declarations<Collections>,
+  tables: ReadonlyMap<string, Table>,
+  options: SqliteOptions<Collections>,
+): SqliteDatabase<Collections> {
+  const connection = new Connection(file);
+  const release = closingOnError([connection], () => lockFolder(dirname(file), connection));
+  const reader = closingOnError([connection, { close: release }], () => {
+    connection.exec("PRAGMA journal_mode=WAL");
+    connection.exec("PRAGMA synchronous=FULL");
+    loadFieldTypes(connection, tables);
+    return new Connection(file, { readOnly: true });
+  });
+  const { onQuery } = options;
+  const signal = new CommitSignal();
+  const writer = new Writer(connection, onQuery, (names) => signal.committed(names));
+  const reading: Session = { connection: reader, onQuery, cached: true, hasWritten: () => false };
+  const outside: Reach = {
+    read: async (perform) => perform(reading),
+    write: async (perform) => {
+      refuseInsideTransaction(database);
+      return writer.run(perform);
+    },
+  };
+  const store = storeOf<Collections>(tables, outside);
+  const database: SqliteDatabase<Collections> = {
+    engine: "sqlite",
+    file,
+    collection: store.collection,
+    forCompany: (companyId) => companyStore(store, declarations, companyId),
+    async transaction(work) {
+      refuseInsideTransaction(database);
+      const run = new TransactionRun();
+      return writer.run(async (session) => {
+        const inside: Reach = { read: async (perform) => perform(session), write: async (perform) => perform(session) };
+        const guarded = storeOf<Collections>(tables, inside, run);
+        const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
+        try {
+          const result = await insideTransaction(database, () => work({ ...guarded, forCompany }));
+          run.finish();
+          return result;
+        } finally {
+          run.abandon();
+        }
+      });
+    },
+    watch: (names, changed) => signal.watch(names, changed),
+    async prepare() {
+      await writer.run((session) => createSchema(session.connection, tables.values()));
+      loadFieldTypes(connection, tables);
+      await runMigrations(database, options.migrations ?? []);
+    },
+    ping: async () => void reader.get("SELECT 1"),
+    async close() {
+      await writer.idle();
+      signal.stop();
+      reader.close();
+      connection.close();
+      release();
+    },
+  };
+  return database;
+}
+
+function openReader<Collections>(
+  file: string,
+  declarations: Declarations<Collections>,
+  tables: ReadonlyMap<string, Table>,
+  options: SqliteOptions<Collections>,
+): SqliteDatabase<Collections> {
+  const connection = new Connection(file, { readOnly: true });
+  const session: Session = { connection, onQuery: options.onQuery, cached: false, hasWritten: () => false };
+  let seen: unknown;
+  const inSnapshot = <T>(perform: () => T): T => {
+    connection.exec("BEGIN");
+    try {
+      connection.get("SELECT 1 FROM sqlite_schema");
+      const version = connection.get("PRAGMA data_version")?.["data_version"];
+      if (version !== seen) loadFieldTypes(connection, tables);
+      seen = version;
+      return perform();
+    } finally {
+      connection.exec("COMMIT");
+    }
+  };
+  const refuse = async (): Promise<never> => {
+    throw new Error(`${file} is open for reading only`);
+  };
+  const store = storeOf<Collections>(tables, {
+    read: async (perform) => inSnapshot(() => perform(session)),
+    write: refuse,
+  });
+  return {
+    engine: "sqlite",
+    file,
+    collection: store.collection,
+    forCompany: (companyId) => companyStore(store, declarations, companyId),
+    transaction: refuse,
+    watch: () => () => undefined,
+    prepare: () => checkMigrations(store, options.migrations ?? []),
+    ping: async () => void connection.get("SELECT 1"),
+    close: async () => connection.close(),
+  };
+}
+
+function storeOf<Collections>(
+  tables: ReadonlyMap<string, Table>,
+  reach: Reach,
+  run?: TransactionRun,
+): Store<Collections> {
+  const collections = new Map(
+    [...tables].map(([name, table]) => {
+      const collection = collectionOf(table, reach);
+      return [name, run ? run.guard(collection) : collection];
+    }),
+  );
+  return {
+    collection(name) {
+      const collection = collections.get(name);
+      if (!collection) throw new Error(`the collection ${name} is not declared`);
+      return collection as unknown as Collection<never>;
+    },
+  };
+}
+
+function tablesOf<Collections>(
+  declarations: Declarations<Collections>,
+  options: SqliteOptions<Collections>,
+): Map<string, Table> {
+  const budget = new CacheBudget(options.cacheCharacters ?? defaultCacheCharacters);
+  const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
+  return new Map(Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget)]));
+}
+
+function fileAt(path: string, readOnly: boolean): string {
+  if (path.endsWith(".db")) {
+    if (!readOnly) createPrivate(path);
+    return path;
+  }
+  return fileAt(join(path, "sopwright.db"), readOnly);
+}
+
+/** Readable by its owner alone, and so are the log files SQLite puts beside it. */
+function createPrivate(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, "a", 0o600));
+}
+
+function closingOnError<T>(open: readonly { close(): void }[], next: () => T): T {
+  try {
+    return next();
+  } catch (error) {
+    for (const one of open) one.close();
+    throw error;
+  }
+}

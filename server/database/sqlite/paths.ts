@@ -1,0 +1,27 @@
+/** From the dotted path of a document to the SQL expression of its value. */
+
+const translatable = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function literal(value: string | number | boolean): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return value ? "1" : "0";
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+export function isTranslatable(path: string): boolean {
+  return translatable.test(path);
+}
+
+/** Text or number of the value; true is 1, false is 0; null and missing are NULL; an object or array is its JSON text. */
+export function valueOf(path: string): string {
+  return path === "_id" ? "_id" : `doc->>'$.${path}'`;
+}
+
+/** 'null' for an explicit null, NULL for a missing value. */
+export function typeOf(path: string): string {
+  return path === "_id" ? "'text'" : `json_type(doc,'$.${path}')`;
+}

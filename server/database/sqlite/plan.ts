@@ -1,0 +1,22 @@
+/** Whether SQLite serves a query from an index: the full-scan test and `onQuery` ask here. */
+import type { Connection } from "./connection.ts";
+
+export interface Plan {
+  indexed: boolean;
+  sortedByIndex: boolean;
+  detail: string;
+}
+
+export function planOf(connection: Connection, sql: string, values: readonly unknown[]): Plan {
+  const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail));
+  return {
+    indexed: !steps.some((step) => step.startsWith("SCAN ") && !step.startsWith("SCAN json_each")),
+    sortedByIndex: !steps.some(
+      (step) =>
+        step.includes("TEMP B-TREE FOR ORDER BY") ||
+        step.includes("TERM OF ORDER BY") ||
+        step.includes("TERMS OF ORDER BY"),
+    ),
+    detail: steps.join(" | "),
+  };
+}

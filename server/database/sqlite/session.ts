@@ -1,0 +1,73 @@
+/** One connection as an operation sees it: the reading one, or the writing one inside a transaction. */
+import type { QueryRecord } from "../port.ts";
+import type { Connection } from "./connection.ts";
+import { parseFrozen, type CachedDocument } from "./document-cache.ts";
+import type { GrownTypes } from "./field-types.ts";
+import { saveFieldTypes } from "./schema.ts";
+import type { Table } from "./table.ts";
+
+export type StoredDocument = CachedDocument["document"];
+
+export interface Session {
+  readonly connection: Connection;
+  /** Where queries are reported to, when a test asks for it. */
+  readonly onQuery: ((record: QueryRecord) => void) | undefined;
+  readonly cached: boolean;
+  hasWritten(table: Table, row: number): boolean;
+}
+
+export class WriteSession implements Session {
+  readonly connection: Connection;
+  readonly onQuery: ((record: QueryRecord) => void) | undefined;
+  readonly cached = true;
+  readonly #written = new Map<Table, Set<number>>();
+  readonly #grown: { table: Table; grown: GrownTypes }[] = [];
+
+  constructor(connection: Connection, onQuery: ((record: QueryRecord) => void) | undefined) {
+    this.connection = connection;
+    this.onQuery = onQuery;
+  }
+
+  hasWritten(table: Table, row: number): boolean {
+    return this.#written.get(table)?.has(row) ?? false;
+  }
+
+  markWritten(table: Table, row: number): void {
+    const rows = this.#written.get(table);
+    if (rows) rows.add(row);
+    else this.#written.set(table, new Set([row]));
+  }
+
+  noteTypes(table: Table, document: Record<string, unknown>): void {
+    const grown = table.types.note(document);
+    if (!grown) return;
+    this.#grown.push({ table, grown });
+    saveFieldTypes(this.connection, table, new Map([...grown].map(([path, { after }]) => [path, after])));
+  }
+
+  /** @returns the names of the collections written */
+  committed(): ReadonlySet<string> {
+    for (const [table, rows] of this.#written) for (const row of rows) table.cache.drop(row);
+    return new Set([...this.#written.keys()].map(({ name }) => name));
+  }
+
+  rolledBack(): void {
+    for (const { table, grown } of this.#grown.reverse()) table.types.takeBack(grown);
+  }
+}
+
+/** The document of a row, frozen. @param keep false for scans, which would push out what is in use */
+export function load(table: Table, session: Session, row: number, keep: boolean): StoredDocument | undefined {
+  const shared = session.cached && !session.hasWritten(table, row);
+  const known = shared ? table.cache.byRow(row) : undefined;
+  if (known) return known.document;
+  const text = loadText(table, session, row);
+  if (text === undefined) return undefined;
+  const document = parseFrozen(text);
+  if (shared && keep) table.cache.keep(row, document, text.length);
+  return document;
+}
+
+export function loadText(table: Table, session: Session, row: number): string | undefined {
+  return session.connection.get(`SELECT doc FROM ${table.sqlName} WHERE row = ?`, row)?.["doc"] as string | undefined;
+}

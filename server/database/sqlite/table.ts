@@ -1,0 +1,53 @@
+/** What the engine knows of one collection: its declaration in SQL terms, its field types, its cache. */
+import type { CollectionDeclaration, Filter } from "../port.ts";
+import { type CacheBudget, TableCache } from "./document-cache.ts";
+import { FieldTypes } from "./field-types.ts";
+import { quoted } from "./paths.ts";
+
+/** The elements of one array field, in a table of their own: (prefix…, value, row). */
+export interface ArrayIndex {
+  array: string;
+  /** The keys declared before the array: `companyId`, as a rule. */
+  prefix: string[];
+  name: string;
+  sqlName: string;
+}
+
+export interface Table {
+  name: string;
+  sqlName: string;
+  binary: string | undefined;
+  declaration: CollectionDeclaration;
+  types: FieldTypes;
+  cache: TableCache;
+  arrays: ArrayIndex[];
+  /**
+   * Fields compared with a constant in a partial index: their values stand in the SQL text, since SQLite would otherwise
+   * prepare the statement anew for every bound value.
+   */
+  literalPaths: ReadonlySet<string>;
+}
+
+export function tableOf(name: string, declaration: CollectionDeclaration, budget: CacheBudget): Table {
+  const paths = declaration.indexes.flatMap(({ keys }) => Object.keys(keys));
+  return {
+    name,
+    sqlName: quoted(name),
+    binary: declaration.binary,
+    declaration,
+    types: new FieldTypes([...new Set(paths.filter((path) => path.includes(".")))]),
+    cache: new TableCache(budget),
+    arrays: declaration.indexes.flatMap(({ name: index, keys, array }) => {
+      if (array === undefined) return [];
+      const before = Object.keys(keys).slice(0, Object.keys(keys).indexOf(array));
+      return [{ array, prefix: before, name: index, sqlName: quoted(`${name}/${index}`) }];
+    }),
+    literalPaths: new Set(declaration.indexes.flatMap(({ partial }) => comparedPaths(partial ?? {}))),
+  };
+}
+
+function comparedPaths(partial: Filter): string[] {
+  return Object.entries(partial).flatMap(([path, condition]) =>
+    typeof condition === "object" && condition !== null && "$exists" in condition ? [] : [path],
+  );
+}

@@ -1,0 +1,131 @@
+/** Writing single documents inside a transaction, with what hangs on them: field types, array elements, bytes. */
+import {
+  checkUpdate,
+  isPlainObject,
+  normalUpdate,
+  UnsupportedOperationError,
+  withoutUndefined,
+} from "../check-operation.ts";
+import type { Update } from "../port.ts";
+import { applyUpdate } from "./apply-update.ts";
+import { at } from "./document-values.ts";
+import { loadText, type WriteSession } from "./session.ts";
+import type { ArrayIndex, Table } from "./table.ts";
+
+type Fields = Record<string, unknown>;
+
+export function insert(table: Table, session: WriteSession, given: object): void {
+  const { bytes, document } = splitBytes(table, withoutUndefined(given) as Fields);
+  const id = document["_id"];
+  if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");
+  session.noteTypes(table, document);
+  const columns = table.binary === undefined ? "(_id, doc) VALUES (?,?)" : "(_id, doc, bytes) VALUES (?,?,?)";
+  const values = table.binary === undefined ? [id, jsonText(document)] : [id, jsonText(document), bytes ?? null];
+  const row = session.connection.run(`INSERT INTO ${table.sqlName} ${columns}`, ...values).lastInsertRowid;
+  session.markWritten(table, row);
+  for (const index of table.arrays) changeElements(session, index, row, {}, document);
+}
+
+/** @returns whether anything changed */
+export function update(table: Table, session: WriteSession, row: number, given: Update): boolean {
+  const change = normalUpdate(given);
+  if (Object.keys(change).length === 0) return false;
+  const bytes = takeBytes(table, change);
+  const text = loadText(table, session, row);
+  if (text === undefined) return false;
+  const document = JSON.parse(text) as Fields;
+  const changed = applyUpdate(document, change);
+  if (changed) {
+    session.noteTypes(table, document);
+    session.connection.run(`UPDATE ${table.sqlName} SET doc = ? WHERE row = ?`, jsonText(document), row);
+    const before = table.arrays.length > 0 ? (JSON.parse(text) as Fields) : {};
+    for (const index of table.arrays) changeElements(session, index, row, before, document);
+  }
+  if (bytes !== undefined) session.connection.run(`UPDATE ${table.sqlName} SET bytes = ? WHERE row = ?`, bytes, row);
+  if (changed || bytes !== undefined) session.markWritten(table, row);
+  return changed || bytes !== undefined;
+}
+
+export function remove(table: Table, session: WriteSession, row: number, document: object): void {
+  session.connection.run(`DELETE FROM ${table.sqlName} WHERE row = ?`, row);
+  session.markWritten(table, row);
+  for (const index of table.arrays) changeElements(session, index, row, document as Fields, {});
+}
+
+export function checkedUpdate(table: Table, given: Update): Update {
+  checkUpdate(given);
+  for (const [operator, changes] of Object.entries(given))
+    if (
+      table.binary !== undefined &&
+      table.binary in (changes as object) &&
+      !/^\$(set|unset|setOnInsert)$/.test(operator)
+    )
+      throw new UnsupportedOperationError(`${operator} of bytes`);
+  return given;
+}
+
+/** Lone surrogates become U+FFFD, as the MongoDB driver writes them: SQLite's text can't hold them either. */
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\ud")) return text;
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? part.toWellFormed() : part));
+}
+
+function splitBytes(table: Table, given: Fields): { bytes: Uint8Array | undefined; document: Fields } {
+  if (table.binary === undefined || !(table.binary in given)) return { bytes: undefined, document: given };
+  const { [table.binary]: bytes, ...document } = given;
+  if (!(bytes instanceof Uint8Array)) throw new UnsupportedOperationError(`${table.binary} that is not bytes`);
+  return { bytes, document };
+}
+
+/** Takes the bytes out of an update. @returns null to remove them, undefined when it does not touch them */
+function takeBytes(table: Table, change: Update): Uint8Array | null | undefined {
+  const name = table.binary;
+  if (name === undefined) return undefined;
+  let bytes: Uint8Array | null | undefined;
+  for (const operator of ["$set", "$unset"]) {
+    const changes: unknown = change[operator];
+    if (!isPlainObject(changes) || !(name in changes)) continue;
+    const { [name]: value, ...rest } = changes;
+    if (operator === "$set" && !(value instanceof Uint8Array))
+      throw new UnsupportedOperationError(`${name} that is not bytes`);
+    bytes = operator === "$set" ? (value as Uint8Array) : null;
+    change[operator] = rest;
+    if (Object.keys(rest).length === 0) delete change[operator];
+  }
+  return bytes;
+}
+
+function changeElements(session: WriteSession, index: ArrayIndex, row: number, before: Fields, after: Fields): void {
+  const [old, now] = [elementsOf(index, before), elementsOf(index, after)];
+  const moved = JSON.stringify(old.prefix) !== JSON.stringify(now.prefix);
+  const gone = moved ? [...old.values] : [...old.values].filter((value) => !now.values.has(value));
+  const added = moved ? [...now.values] : [...now.values].filter((value) => !old.values.has(value));
+  const where = index.prefix.map((_, position) => `prefix${position} = ? AND `).join("");
+  if (gone.length > 0)
+    session.connection.run(
+      `DELETE FROM ${index.sqlName} WHERE ${where}value IN (SELECT value FROM json_each(?)) AND row = ?`,
+      ...old.prefix,
+      jsonText(gone),
+      row,
+    );
+  if (added.length > 0)
+    session.connection.run(
+      `INSERT INTO ${index.sqlName} SELECT ${index.prefix.map(() => "?, ").join("")}value, ? FROM json_each(?)`,
+      ...now.prefix,
+      row,
+      jsonText(added),
+    );
+}
+
+function elementsOf(
+  index: ArrayIndex,
+  document: Fields,
+): { prefix: (string | number)[]; values: Set<string | number> } {
+  const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+  const list = at(document, index.array);
+  return {
+    prefix: index.prefix.map((path) => at(document, path)).map((value) => (kept(value) ? value : "")),
+    values: new Set(Array.isArray(list) ? list.filter(kept) : []),
+  };
+}

@@ -1,0 +1,77 @@
+/** Both engines refuse the same misuse of transactions, so that what passes on one of them passes on the other. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { BaseDocument, Collection } from "./port.ts";
+
+export class TransactionMisuseError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "TransactionMisuseError";
+  }
+}
+
+const running = new AsyncLocalStorage<object>();
+
+/** Runs `work` as the inside of a transaction of `database`. */
+export function insideTransaction<T>(database: object, work: () => Promise<T>): Promise<T> {
+  return running.run(database, work);
+}
+
+/** @throws TransactionMisuseError inside a transaction of this database: it would wait for itself, or escape the transaction */
+export function refuseInsideTransaction(database: object): void {
+  if (running.getStore() === database)
+    throw new TransactionMisuseError("inside a transaction, write through the handle it was given");
+}
+
+/** Follows one run of a transaction's work: an error dooms it, even when `work` swallows the error. */
+export class TransactionRun {
+  #failure: { error: unknown } | undefined;
+  #over = false;
+  #pending = 0;
+
+  async operation<T>(perform: () => Promise<T>): Promise<T> {
+    if (this.#over) throw new TransactionMisuseError("the transaction is over");
+    if (this.#failure) throw this.#failure.error;
+    this.#pending += 1;
+    try {
+      return await perform();
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  /** Ends the run when its work has returned. @throws the first error of an operation, or misuse when one is still under way */
+  finish(): void {
+    this.#over = true;
+    if (this.#failure) throw this.#failure.error;
+    if (this.#pending > 0) throw new TransactionMisuseError("the transaction returned before its operations were done");
+  }
+
+  abandon(): void {
+    this.#over = true;
+  }
+
+  get failure(): unknown {
+    return this.#failure?.error;
+  }
+
+  guard<T extends BaseDocument>(inner: Collection<T>): Collection<T> {
+    return {
+      find: (filter, options) => this.operation(() => inner.find(filter, options)),
+      findOne: (filter, options) => this.operation(() => inner.findOne(filter, options)),
+      insertOne: (document) => this.operation(() => inner.insertOne(document)),
+      insertMany: (documents) => this.operation(() => inner.insertMany(documents)),
+      updateOne: (filter, update, options) => this.operation(() => inner.updateOne(filter, update, options)),
+      updateMany: (filter, update) => this.operation(() => inner.updateMany(filter, update)),
+      findOneAndUpdate: (filter, update, options) =>
+        this.operation(() => inner.findOneAndUpdate(filter, update, options)),
+      deleteOne: (filter) => this.operation(() => inner.deleteOne(filter)),
+      deleteMany: (filter) => this.operation(() => inner.deleteMany(filter)),
+      countDocuments: (filter, options) => this.operation(() => inner.countDocuments(filter, options)),
+      aggregate: (pipeline) => this.operation(() => inner.aggregate(pipeline)),
+      bulkWrite: (operations) => this.operation(() => inner.bulkWrite(operations)),
+    };
+  }
+}
