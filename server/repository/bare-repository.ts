@@ -1,0 +1,159 @@
+/** One company's repository on disk: made, opened, checked. Its head is the cursor into the ledger. */
+import { inflateSync } from "node:zlib";
+import { emptyRepository, type RepositoryState } from "#core/repository/project.ts";
+import type { Branch } from "#core/repository/event.ts";
+import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
+import { writeWhole } from "./atomic-fs.ts";
+import { makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { sha1 } from "./hashing.ts";
+import { createReader, type CommitInfo, type Reader } from "./reader.ts";
+import { readRef } from "./refs.ts";
+
+export const mainRef = "refs/heads/main";
+export const historyRef = "refs/heads/history";
+
+const config = `[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
+[gc]
+	auto = 0
+`;
+
+/** A ref as it stands on disk. */
+export interface RefOnDisk {
+  oid: string | null;
+  /** The event its commit belongs to, -1 without one. */
+  seq: number;
+}
+
+/**
+ * The state in memory and where the refs on disk really point. After a crash they may be ahead of the state: the events
+ * between are replayed to the same commits, and a ref is not moved until the replay has passed it.
+ */
+export interface OpenRepository {
+  state: RepositoryState;
+  refs: Record<Branch, RefOnDisk>;
+}
+
+/** The repository can't be read: it is deleted and rebuilt from the ledger. */
+export class DamagedRepositoryError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "DamagedRepositoryError";
+  }
+}
+
+/** Makes an empty bare repository; completes one whose making was cut short. */
+export async function initialise(disk: Disk, gitdir: string): Promise<void> {
+  if ((await readIfThere(disk, `${gitdir}/HEAD`)) !== null) return;
+  for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
+    await makeFolder(disk, `${gitdir}/${folder}`);
+  }
+  await writeWhole(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
+  await writeWhole(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, `ref: ${mainRef}\n`);
+}
+
+/**
+ * Loads what projecting needs, as it stood before event `upTo`: what comes after was never acknowledged and is replayed.
+ * @throws DamagedRepositoryError when a head or one of its trees is unreadable
+ */
+export async function loadRepository(
+  disk: Disk,
+  gitdir: string,
+  git: string | null,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<OpenRepository> {
+  const reader = createReader(disk, gitdir, git);
+  const state = emptyRepository();
+  const refs: Record<Branch, RefOnDisk> = { history: { oid: null, seq: -1 }, main: { oid: null, seq: -1 } };
+  try {
+    const history = await readRef(disk, gitdir, historyRef);
+    const main = await readRef(disk, gitdir, mainRef);
+    if (main !== null) refs.main = { oid: main, seq: (await reader.commit(main)).seq };
+    if (history === null) return { state, refs };
+    refs.history = { oid: history, seq: (await reader.commit(history)).seq };
+    const last = Math.min(refs.history.seq, upTo - 1);
+    const head = await commitUpTo(reader, history, last);
+    if (head === null) return { state, refs };
+    state.seq = head.seq;
+    state.seconds = head.seconds;
+    state.history = { tree: await loadTree(reader, head.tree), head: head.oid };
+    const inForce = main === null ? null : await commitUpTo(reader, main, last);
+    if (inForce !== null) state.main = { tree: await loadTree(reader, inForce.tree), head: inForce.oid };
+    return { state, refs };
+  } catch (error) {
+    throw new DamagedRepositoryError(
+      `${gitdir} can't be read: ${error instanceof Error ? error.message : error}`,
+      error,
+    );
+  }
+}
+
+/** The newest commit whose event is not after `seq`, or null. */
+async function commitUpTo(reader: Reader, head: string, seq: number): Promise<CommitInfo | null> {
+  const newest = await reader.commit(head);
+  if (newest.seq <= seq) return newest;
+  const ancestry = await reader.ancestry(head);
+  let [from, to] = [0, ancestry.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((await reader.commit(ancestry[middle] ?? head)).seq > seq) from = middle + 1;
+    else to = middle;
+  }
+  const oid = ancestry[from];
+  return oid === undefined ? null : reader.commit(oid);
+}
+
+async function loadTree(reader: Reader, oid: string): Promise<Folder> {
+  const tree = emptyFolder();
+  for (const file of await reader.files(oid)) putFile(tree, file.path, file.oid);
+  if (hashTree(tree, sha1) !== oid) throw new Error(`tree ${oid} reads differently`);
+  return tree;
+}
+
+/** Reads every loose object; unfinished files of a crash go. @throws DamagedRepositoryError for a torn one */
+export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<number> {
+  for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
+    for (const name of await namesIn(disk, folder)) {
+      if (name.startsWith("tmp_") && (await isOld(disk, `${folder}/${name}`))) {
+        await unlinkIfThere(disk, `${folder}/${name}`);
+      }
+    }
+  }
+  const oids = await looseObjects(disk, gitdir);
+  for (const oid of oids) await readLoose(disk, gitdir, oid);
+  return oids.length;
+}
+
+/** Nobody writes a file for an hour. */
+async function isOld(disk: Disk, path: string): Promise<boolean> {
+  return Date.now() - Number((await disk.stat(path)).mtimeMs) > 3_600_000;
+}
+
+export async function looseObjects(disk: Disk, gitdir: string): Promise<string[]> {
+  const oids: string[] = [];
+  for (const folder of await namesIn(disk, `${gitdir}/objects`)) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+    for (const name of await namesIn(disk, `${gitdir}/objects/${folder}`)) {
+      if (/^[0-9a-f]{38}$/.test(name)) oids.push(folder + name);
+    }
+  }
+  return oids;
+}
+
+export function loosePath(gitdir: string, oid: string): string {
+  return `${gitdir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
+}
+
+/** A loose object with its header (`blob 12\0…`). @throws DamagedRepositoryError when its bytes don't hash to its name */
+export async function readLoose(disk: Disk, gitdir: string, oid: string): Promise<Buffer> {
+  const packed = await disk.readFile(loosePath(gitdir, oid));
+  try {
+    const object = inflateSync(packed);
+    if (sha1(object) === oid) return object;
+  } catch (error) {
+    throw new DamagedRepositoryError(`object ${oid} is torn`, error);
+  }
+  throw new DamagedRepositoryError(`object ${oid} is not what its name says`);
+}

@@ -1,0 +1,181 @@
+/**
+ * Drains the ledger into one repository, in seq order. The order of writing makes every crash harmless: objects, tags,
+ * `main`, `history` (the cursor), then the acknowledgement; whatever was done already is done again to the same bytes.
+ */
+import { randomBytes } from "node:crypto";
+import type { Branch, CommitIds, RepoEvent } from "#core/repository/event.ts";
+import { LedgerError, planEvent, projectEvent, type Projected } from "#core/repository/project.ts";
+import type { BacklogWriter } from "./backlog-writer.ts";
+import { historyRef, mainRef, type OpenRepository } from "./bare-repository.ts";
+import { loadFiles } from "./contents.ts";
+import type { Disk } from "./disk.ts";
+import { fastImportBacklogWriter } from "./fast-import.ts";
+import { sha1 } from "./hashing.ts";
+import type { Ledger } from "./ledger.ts";
+import { writeLoose, type NewObject } from "./loose-writer.ts";
+import { packBacklogWriter } from "./pack-writer.ts";
+import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
+
+export interface CommitterSettings {
+  disk: Disk;
+  ledger: Ledger;
+  /** The git binary; null: backlogs go through our own pack writer. */
+  git: string | null;
+  /** This many waiting events are a backlog. */
+  backlogFrom: number;
+  lock?: LockOptions;
+}
+
+export interface Drained {
+  /** Commits of single versions, whose objects are loose. */
+  single: number;
+  backlog: number;
+}
+
+/** Another committer moved a ref: load again and go on from there. */
+export class RefMovedError extends Error {
+  constructor(branch: Branch) {
+    super(`${branch} was moved by another committer`);
+    this.name = "RefMovedError";
+  }
+}
+
+const chunk = 200;
+/** A backlog's acknowledgements wait until its pack is complete, so packs are bounded. */
+const longestBacklog = 5_000;
+
+/**
+ * Commits every event that waits. After an error the state in memory is ahead of the disk: throw it away and load again.
+ * @throws LedgerError, RefMovedError, or what the disk or the ledger throws
+ */
+export async function drainInto(
+  settings: CommitterSettings,
+  companyId: string,
+  gitdir: string,
+  repository: OpenRepository,
+): Promise<Drained> {
+  const drained: Drained = { single: 0, backlog: 0 };
+  for (;;) {
+    const events = await settings.ledger.events(companyId, repository.state.seq + 1, settings.backlogFrom);
+    if (events.length === 0) return drained;
+    if (events.length >= settings.backlogFrom) {
+      drained.backlog += await commitBacklog(settings, companyId, gitdir, repository, events);
+      continue;
+    }
+    for (const event of events) await commitSingle(settings, companyId, gitdir, repository, event);
+    drained.single += events.length;
+  }
+}
+
+async function commitSingle(
+  settings: CommitterSettings,
+  companyId: string,
+  gitdir: string,
+  repository: OpenRepository,
+  event: RepoEvent,
+): Promise<void> {
+  const contents = await (await loadFiles(settings.ledger, companyId, [event])).of(repository.state, event);
+  const objects: NewObject[] = [];
+  const projected = projectEvent(repository.state, event, contents, sha1, (type, oid, content) => {
+    objects.push({ type, oid, content });
+  });
+  assertStored(event.seq, event.oids, projected.oids, event.state);
+  await writeLoose(settings.disk, gitdir, objects);
+  await record(settings, companyId, gitdir, repository, [projected], event.state === "pending" ? [event.seq] : []);
+}
+
+async function commitBacklog(
+  settings: CommitterSettings,
+  companyId: string,
+  gitdir: string,
+  repository: OpenRepository,
+  first: readonly RepoEvent[],
+): Promise<number> {
+  const { state } = repository;
+  const stored = new Map<number, Pick<RepoEvent, "state" | "oids">>();
+  const writer = await backlogWriter(settings, gitdir);
+  try {
+    for (let events = first; events.length > 0 && stored.size < longestBacklog;) {
+      const files = await loadFiles(settings.ledger, companyId, events);
+      for (const event of events) {
+        const contents = await files.of(state, event);
+        await writer.add(state, event, planEvent(state, event, contents, sha1, writer.blob));
+        stored.set(event.seq, { state: event.state, oids: event.oids });
+      }
+      events = await settings.ledger.events(companyId, state.seq + 1, chunk);
+    }
+    const projected = await writer.finish(state);
+    const pending: number[] = [];
+    for (const { seq, oids } of projected) {
+      const event = stored.get(seq);
+      if (event === undefined) continue;
+      assertStored(seq, event.oids, oids, event.state);
+      if (event.state === "pending") pending.push(seq);
+    }
+    await record(settings, companyId, gitdir, repository, projected, pending);
+    return projected.length;
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+function backlogWriter(settings: CommitterSettings, gitdir: string): BacklogWriter | Promise<BacklogWriter> {
+  const token = randomBytes(8).toString("hex");
+  return settings.git === null
+    ? packBacklogWriter(settings.disk, gitdir, token)
+    : fastImportBacklogWriter(settings.disk, gitdir, settings.git, token);
+}
+
+/** Every server makes the same bytes: another id than the stored one means that ledger or versions were changed. */
+function assertStored(seq: number, stored: CommitIds, made: CommitIds, state: RepoEvent["state"]): void {
+  if (state === "pending") return;
+  for (const branch of ["history", "main"] as const) {
+    if (stored[branch] !== made[branch]) {
+      throw new LedgerError(seq, `makes ${made[branch]} on ${branch}, but ${stored[branch]} was committed before`);
+    }
+  }
+}
+
+async function record(
+  settings: CommitterSettings,
+  companyId: string,
+  gitdir: string,
+  repository: OpenRepository,
+  projected: readonly Projected[],
+  pending: readonly number[],
+): Promise<void> {
+  await addTags(
+    settings.disk,
+    gitdir,
+    projected.flatMap((event) => event.tags),
+    settings.lock,
+  );
+  await moveRef(settings, gitdir, repository, "main", projected);
+  await moveRef(settings, gitdir, repository, "history", projected);
+  if (pending.length === 0) return;
+  const waiting = new Set(pending);
+  const commits = projected.filter(({ seq }) => waiting.has(seq)).map(({ seq, oids }) => ({ seq, oids }));
+  await settings.ledger.acknowledge(companyId, commits);
+}
+
+async function moveRef(
+  settings: CommitterSettings,
+  gitdir: string,
+  repository: OpenRepository,
+  branch: Branch,
+  projected: readonly Projected[],
+): Promise<void> {
+  const onDisk = repository.refs[branch];
+  const same = projected.find((event) => event.seq === onDisk.seq);
+  if (same !== undefined && same.oids[branch] !== onDisk.oid) {
+    throw new LedgerError(same.seq, `makes ${same.oids[branch]} on ${branch}, but the repository holds ${onDisk.oid}`);
+  }
+  const last = projected.findLast((event) => event.oids[branch] !== null);
+  const next = last?.oids[branch] ?? null;
+  if (last === undefined || next === null || last.seq <= onDisk.seq) return;
+  const name = branch === "main" ? mainRef : historyRef;
+  const standing = await compareAndSwap(settings.disk, gitdir, name, onDisk.oid, next, settings.lock);
+  if (standing !== next) throw new RefMovedError(branch);
+  repository.refs[branch] = { oid: next, seq: last.seq };
+}

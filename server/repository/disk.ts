@@ -1,0 +1,85 @@
+/** Every touch of the disk goes through here, so that tests can pull the plug at any of them. */
+import * as fs from "node:fs/promises";
+
+export interface OpenFile {
+  write(data: Uint8Array, offset: number, length: number, position: number): Promise<unknown>;
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Disk {
+  readFile(path: string): Promise<Buffer>;
+  /** `wx` fails with EEXIST when the file is there. */
+  writeFile(path: string, data: Uint8Array | string, flag?: "w" | "wx"): Promise<void>;
+  open(path: string, flag: "r" | "wx+"): Promise<OpenFile>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  mkdir(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  /** Removes a folder and all it holds; it need not exist. */
+  remove(path: string): Promise<void>;
+  readdir(path: string): Promise<string[]>;
+  stat(path: string): Promise<Awaited<ReturnType<typeof fs.stat>>>;
+}
+
+export const realDisk: Disk = {
+  readFile: (path) => fs.readFile(path),
+  writeFile: (path, data, flag = "w") => fs.writeFile(path, data, { flag }),
+  open: (path, flag) => fs.open(path, flag),
+  rename: (from, to) => fs.rename(from, to),
+  unlink: (path) => fs.unlink(path),
+  mkdir: (path) => fs.mkdir(path),
+  rmdir: (path) => fs.rmdir(path),
+  remove: (path) => fs.rm(path, { recursive: true, force: true }),
+  readdir: (path) => fs.readdir(path),
+  stat: (path) => fs.stat(path),
+};
+
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Makes a folder and those above it; fine when they exist. */
+export async function makeFolder(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.mkdir(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT") throw error;
+    await makeFolder(disk, path.slice(0, path.lastIndexOf("/")));
+    await makeFolder(disk, path);
+  }
+}
+
+/** The file's bytes, or null when there is none. */
+export async function readIfThere(disk: Disk, path: string): Promise<Buffer | null> {
+  try {
+    return await disk.readFile(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return null;
+    throw error;
+  }
+}
+
+/** The names in a folder, none when it is not there. */
+export async function namesIn(disk: Disk, path: string): Promise<string[]> {
+  try {
+    return await disk.readdir(path);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+}
+
+/** Removes a file; fine when it is gone. */
+export async function unlinkIfThere(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.unlink(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,71 @@
+/** The git binary, where there is one: argument lists, no shell, nothing of the host's configuration. */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Readable, Writable } from "node:stream";
+
+const usualPlaces = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
+
+/** The git binary on a search path (`PATH`), or in the usual places; null when there is none. */
+export function findGit(searchPath?: string): string | null {
+  const folders = searchPath?.split(":").filter((folder) => folder.startsWith("/")) ?? [];
+  return [...folders, ...usualPlaces].map((folder) => `${folder}/git`).find((path) => existsSync(path)) ?? null;
+}
+
+export interface GitRun {
+  code: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/** Starts git on a bare repository. */
+export function startGit(
+  git: string,
+  gitdir: string,
+  args: readonly string[],
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  const fixed = [
+    `--git-dir=${gitdir}`,
+    ...["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0"].flatMap((setting) => ["-c", setting]),
+  ];
+  return spawn(git, [...fixed, ...args], {
+    cwd: gitdir,
+    stdio: ["pipe", "pipe", "pipe"],
+    env: {
+      PATH: `${dirname(git)}:/usr/bin:/bin`,
+      HOME: `${gitdir}/objects/info`,
+      LC_ALL: "C",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_TERMINAL_PROMPT: "0",
+    },
+  });
+}
+
+/** Runs git to its end. A non-zero exit is an answer, not an error. */
+export async function runGit(git: string, gitdir: string, args: readonly string[], input?: string): Promise<GitRun> {
+  const child = startGit(git, gitdir, args);
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  const code = await exitCode(child);
+  return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString("utf8") };
+}
+
+/** Runs git and returns what it printed. @throws Error with git's own words when it fails */
+export async function git(binary: string, gitdir: string, args: readonly string[], input?: string): Promise<Buffer> {
+  const run = await runGit(binary, gitdir, args, input);
+  if (run.code !== 0) throw new Error(`git ${args[0]} failed (${run.code}): ${run.stderr.trim().slice(0, 2000)}`);
+  return run.stdout;
+}
+
+/** Resolves when the process has ended and its output is read. */
+export function exitCode(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve(code ?? -1));
+  });
+}

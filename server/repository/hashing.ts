@@ -1,0 +1,12 @@
+import { createHash, hash } from "node:crypto";
+import type { Sha1 } from "#core/repository/objects.ts";
+
+export const sha1: Sha1 = (...parts) => {
+  const hasher = createHash("sha1");
+  for (const part of parts) hasher.update(part);
+  return hasher.digest("hex");
+};
+
+export function sha256(content: Uint8Array): string {
+  return hash("sha256", content, "hex");
+}

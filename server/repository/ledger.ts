@@ -1,0 +1,33 @@
+/** What the repository needs of the database. The ledger is append-only; events come with a frozen snapshot. */
+import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
+
+export interface VersionKey {
+  sopId: string;
+  version: number;
+}
+
+export interface Ledger {
+  /** Events with `seq` ≥ `from`, ascending and without gaps, at most `limit`. */
+  events(companyId: string, from: number, limit: number): Promise<RepoEvent[]>;
+  /** The greatest `seq`, -1 when the company has no event. */
+  lastSeq(companyId: string): Promise<number>;
+  /** The smallest `seq` whose event is still pending, null when none is. */
+  firstPending(companyId: string): Promise<number | null>;
+  /** The exact bytes of each version's file, in the order asked; null where there is none. */
+  files(companyId: string, versions: readonly VersionKey[]): Promise<(Uint8Array | null)[]>;
+  asset(companyId: string, sha256: string): Promise<Uint8Array | null>;
+  /** Stores the commits of events still pending and marks them committed; leaves events that others committed alone. */
+  acknowledge(companyId: string, commits: readonly Acknowledgement[]): Promise<void>;
+}
+
+export interface Acknowledgement {
+  seq: number;
+  oids: CommitIds;
+}
+
+/** pino's shape. */
+export interface Log {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}

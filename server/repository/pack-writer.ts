@@ -1,0 +1,151 @@
+/** Our own pack writer (format 2, no deltas, index v2): for hosts without a git binary. */
+import { createHash, type Hash } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+import { commitPlanned, eventTags, type Projected } from "#core/repository/project.ts";
+import type { CommitIds } from "#core/repository/event.ts";
+import type { ObjectType } from "#core/repository/objects.ts";
+import type { BacklogWriter } from "./backlog-writer.ts";
+import { unlinkIfThere, type Disk, type OpenFile } from "./disk.ts";
+import { sha1 } from "./hashing.ts";
+import { packIndex, type PackedObject } from "./pack-index.ts";
+
+const typeCode: Record<ObjectType, number> = { commit: 1, tree: 2, blob: 3 };
+const headerSize = 12;
+const flushSize = 1024 * 1024;
+
+export interface PackWriter {
+  add(type: ObjectType, oid: string, content: Uint8Array): void;
+  /** Hands what has gathered to the disk. */
+  flush(): Promise<void>;
+  /** @returns the pack's name (`pack-…`), null when it would hold nothing */
+  finish(): Promise<string | null>;
+  abort(): Promise<void>;
+}
+
+/** A pack under a temporary name until it is complete; then the pack appears, and after it the index that makes it visible. */
+export async function createPack(disk: Disk, gitdir: string, token: string): Promise<PackWriter> {
+  const temporary = `${gitdir}/objects/pack/tmp_pack_${token}`;
+  const file = await disk.open(temporary, "wx+");
+  const objects: PackedObject[] = [];
+  const known = new Set<string>();
+  let waiting: Uint8Array[] = [];
+  let waitingSize = 0;
+  let flushed = headerSize;
+
+  const flush = async (): Promise<void> => {
+    const data = Buffer.concat(waiting);
+    waiting = [];
+    waitingSize = 0;
+    await writeAll(file, data, flushed);
+    flushed += data.length;
+  };
+  return {
+    add: (type, oid, content) => {
+      if (known.has(oid)) return;
+      known.add(oid);
+      const entry = Buffer.concat([entryHeader(typeCode[type], content.length), deflateSync(content, { level: 1 })]);
+      objects.push({ oid, offset: flushed + waitingSize, crc: crc32(entry) });
+      waiting.push(entry);
+      waitingSize += entry.length;
+    },
+    flush: async () => {
+      if (waitingSize >= flushSize) await flush();
+    },
+    finish: async () => {
+      await flush();
+      if (objects.length === 0) {
+        await file.close();
+        await disk.unlink(temporary);
+        return null;
+      }
+      await writeAll(file, packHeader(objects.length), 0);
+      const checksum = (await hashFile(file, flushed)).digest();
+      await writeAll(file, checksum, flushed);
+      await file.sync();
+      await file.close();
+      return publish(disk, gitdir, temporary, objects, checksum);
+    },
+    abort: async () => {
+      await file.close().catch(() => undefined);
+      await unlinkIfThere(disk, temporary).catch(() => undefined);
+    },
+  };
+}
+
+/** Projects a backlog into one pack. */
+export async function packBacklogWriter(disk: Disk, gitdir: string, token: string): Promise<BacklogWriter> {
+  const pack = await createPack(disk, gitdir, token);
+  const projected: Projected[] = [];
+  return {
+    blob: pack.add,
+    add: async (state, event, commits) => {
+      const oids: CommitIds = { main: null, history: null };
+      for (const commit of commits) oids[commit.branch] = commitPlanned(state, commit, sha1, pack.add);
+      projected.push({ seq: event.seq, oids, tags: eventTags(event, oids.main) });
+      await pack.flush();
+    },
+    finish: async () => {
+      await pack.finish();
+      return projected;
+    },
+    abort: pack.abort,
+  };
+}
+
+async function publish(
+  disk: Disk,
+  gitdir: string,
+  temporary: string,
+  objects: PackedObject[],
+  checksum: Buffer,
+): Promise<string> {
+  const name = `pack-${checksum.toString("hex")}`;
+  const path = `${gitdir}/objects/pack/${name}`;
+  const index = `${temporary}_idx`;
+  const file = await disk.open(index, "wx+");
+  try {
+    await writeAll(file, packIndex(objects, checksum), 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(temporary, `${path}.pack`);
+  await disk.rename(index, `${path}.idx`);
+  return name;
+}
+
+function packHeader(count: number): Buffer {
+  const header = Buffer.alloc(headerSize);
+  header.write("PACK", "latin1");
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(count, 8);
+  return header;
+}
+
+/** Type and size, little-endian in groups of 4 and then 7 bits. */
+function entryHeader(type: number, size: number): Uint8Array {
+  const bytes: number[] = [];
+  let byte = (type << 4) | (size & 15);
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes.push(byte | 128);
+    byte = rest & 127;
+  }
+  bytes.push(byte);
+  return Uint8Array.from(bytes);
+}
+
+async function writeAll(file: OpenFile, data: Uint8Array, position: number): Promise<void> {
+  if (data.length > 0) await file.write(data, 0, data.length, position);
+}
+
+async function hashFile(file: OpenFile, size: number): Promise<Hash> {
+  const hash = createHash("sha1");
+  const buffer = Buffer.alloc(flushSize);
+  for (let at = 0; at < size;) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - at), at);
+    if (bytesRead === 0) throw new Error("the pack is shorter than what was written");
+    hash.update(buffer.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return hash;
+}

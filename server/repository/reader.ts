@@ -1,0 +1,79 @@
+/** Reads commits and trees of a repository: by the git binary, or by isomorphic-git where there is none. */
+import * as isomorphic from "isomorphic-git";
+import { atomicFs } from "./atomic-fs.ts";
+import type { Disk } from "./disk.ts";
+import { git } from "./git-process.ts";
+
+export interface CommitInfo {
+  oid: string;
+  tree: string;
+  parent: string | null;
+  seconds: number;
+  /** From the `Event-Seq` trailer. */
+  seq: number;
+}
+
+export interface Reader {
+  commit(oid: string): Promise<CommitInfo>;
+  /** Every file below a tree. */
+  files(tree: string): Promise<{ path: string; oid: string }[]>;
+  /** The ids of a commit and of all before it, newest first. */
+  ancestry(oid: string): Promise<string[]>;
+}
+
+export function createReader(disk: Disk, gitdir: string, binary: string | null): Reader {
+  return binary === null ? isomorphicReader(disk, gitdir) : nativeReader(binary, gitdir);
+}
+
+function nativeReader(binary: string, gitdir: string): Reader {
+  return {
+    commit: async (oid) => parseCommit(oid, (await git(binary, gitdir, ["cat-file", "commit", oid])).toString("utf8")),
+    files: async (tree) => {
+      const listing = await git(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
+      const lines = listing.toString("utf8").split("\0").slice(0, -1);
+      return lines.map((line) => ({ path: line.slice(line.indexOf("\t") + 1), oid: line.split(/[ \t]/, 3)[2] ?? "" }));
+    },
+    ancestry: async (oid) => lines(await git(binary, gitdir, ["rev-list", "--first-parent", oid])),
+  };
+}
+
+function isomorphicReader(disk: Disk, gitdir: string): Reader {
+  const on = { fs: atomicFs(disk, gitdir), gitdir, cache: {} };
+  const raw = async (oid: string): Promise<CommitInfo> => {
+    const { object } = await isomorphic.readObject({ ...on, oid, format: "content" });
+    if (!(object instanceof Uint8Array)) throw new Error(`${oid} is not a commit`);
+    return parseCommit(oid, Buffer.from(object).toString("utf8"));
+  };
+  const walk = async (tree: string, prefix: string): Promise<{ path: string; oid: string }[]> => {
+    const files: { path: string; oid: string }[] = [];
+    for (const entry of (await isomorphic.readTree({ ...on, oid: tree })).tree) {
+      if (entry.type === "tree") files.push(...(await walk(entry.oid, `${prefix}${entry.path}/`)));
+      else files.push({ path: prefix + entry.path, oid: entry.oid });
+    }
+    return files;
+  };
+  return {
+    commit: raw,
+    files: (tree) => walk(tree, ""),
+    ancestry: async (oid) => {
+      const oids: string[] = [];
+      for (let at: string | null = oid; at !== null; at = (await raw(at)).parent) oids.push(at);
+      return oids;
+    },
+  };
+}
+
+function parseCommit(oid: string, text: string): CommitInfo {
+  const tree = /^tree ([0-9a-f]{40})$/m.exec(text)?.[1];
+  const seconds = /^committer .* (\d+) \+0000$/m.exec(text)?.[1];
+  const trailers = text.trimEnd().split("\n\n").at(-1) ?? "";
+  const seq = /^Event-Seq: (\d+)$/m.exec(trailers)?.[1];
+  if (tree === undefined || seconds === undefined || seq === undefined)
+    throw new Error(`${oid} is not a commit of ours`);
+  const parent = /^parent ([0-9a-f]{40})$/m.exec(text.slice(0, text.indexOf("\n\n")))?.[1] ?? null;
+  return { oid, tree, parent, seconds: Number(seconds), seq: Number(seq) };
+}
+
+function lines(output: Buffer): string[] {
+  return output.toString("latin1").trim().split("\n");
+}

@@ -1,0 +1,141 @@
+/** Refs of a bare repository, by git's own locking rules: `<ref>.lock` is created exclusively, then renamed. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Tag } from "#core/repository/project.ts";
+import { errorCode, makeFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+
+export interface LockOptions {
+  /** A lock this old (ms) was left by a crash. Git itself holds one for milliseconds. */
+  staleAfter: number;
+}
+
+const defaultLock: LockOptions = { staleAfter: 10_000 };
+const packedHeader = "# pack-refs with: peeled fully-peeled sorted \n";
+
+interface PackedRef {
+  oid: string;
+  /** What an annotated tag points at. */
+  peeled: string | null;
+}
+
+/** The commit a full ref name (`refs/heads/main`) points at, or null. */
+export async function readRef(disk: Disk, gitdir: string, name: string): Promise<string | null> {
+  const loose = (await readIfThere(disk, `${gitdir}/${name}`))?.toString("latin1").trim();
+  if (loose !== undefined && /^[0-9a-f]{40}$/.test(loose)) return loose;
+  return (await readPacked(disk, gitdir)).get(name)?.oid ?? null;
+}
+
+/** All packed refs under a prefix. */
+export async function packedRefs(disk: Disk, gitdir: string, prefix: string): Promise<Map<string, string>> {
+  const refs = new Map<string, string>();
+  for (const [name, ref] of await readPacked(disk, gitdir)) if (name.startsWith(prefix)) refs.set(name, ref.oid);
+  return refs;
+}
+
+/**
+ * Moves a ref if it still points at `expected` (null: does not exist).
+ * @returns what it points at afterwards: `next`, or what somebody else made of it
+ */
+export async function compareAndSwap(
+  disk: Disk,
+  gitdir: string,
+  name: string,
+  expected: string | null,
+  next: string,
+  options: LockOptions = defaultLock,
+): Promise<string | null> {
+  const path = `${gitdir}/${name}`;
+  return locked(disk, path, options, async (lock) => {
+    const actual = await readRef(disk, gitdir, name);
+    if (actual !== expected || actual === next) return { value: actual, commit: false };
+    await disk.writeFile(lock, `${next}\n`);
+    return { value: next, commit: true };
+  });
+}
+
+/** Adds tags to `packed-refs` in one atomic write. A tag that exists stays where it is. */
+export async function addTags(
+  disk: Disk,
+  gitdir: string,
+  tags: readonly Tag[],
+  options: LockOptions = defaultLock,
+): Promise<void> {
+  if (tags.length === 0) return;
+  await locked(disk, `${gitdir}/packed-refs`, options, async (lock) => {
+    const refs = await readPacked(disk, gitdir);
+    const before = refs.size;
+    for (const tag of tags) {
+      const name = `refs/tags/${tag.name}`;
+      if (!refs.has(name)) refs.set(name, { oid: tag.oid, peeled: null });
+    }
+    if (refs.size === before) return { value: null, commit: false };
+    await disk.writeFile(lock, formatPacked(refs));
+    return { value: null, commit: true };
+  });
+}
+
+async function readPacked(disk: Disk, gitdir: string): Promise<Map<string, PackedRef>> {
+  const text = (await readIfThere(disk, `${gitdir}/packed-refs`))?.toString("utf8") ?? "";
+  const refs = new Map<string, PackedRef>();
+  let last: PackedRef | undefined;
+  for (const line of text.split("\n")) {
+    if (line.startsWith("^") && last !== undefined) last.peeled = line.slice(1, 41);
+    else if (/^[0-9a-f]{40} ./.test(line)) {
+      last = { oid: line.slice(0, 40), peeled: null };
+      refs.set(line.slice(41), last);
+    }
+  }
+  return refs;
+}
+
+function formatPacked(refs: ReadonlyMap<string, PackedRef>): string {
+  const lines = [...refs]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, ref]) => `${ref.oid} ${name}\n${ref.peeled === null ? "" : `^${ref.peeled}\n`}`);
+  return packedHeader + lines.join("");
+}
+
+async function locked<T>(
+  disk: Disk,
+  path: string,
+  options: LockOptions,
+  work: (lock: string) => Promise<{ value: T; commit: boolean }>,
+): Promise<T> {
+  const lock = `${path}.lock`;
+  await takeLock(disk, lock, options);
+  try {
+    const { value, commit } = await work(lock);
+    await (commit ? disk.rename(lock, path) : disk.unlink(lock));
+    return value;
+  } catch (error) {
+    await unlinkIfThere(disk, lock).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function takeLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await disk.writeFile(lock, "", "wx");
+      return;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") {
+        await makeFolder(disk, lock.slice(0, lock.lastIndexOf("/")));
+        continue;
+      }
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    if (attempt > 1000) throw new Error(`${lock} stays taken`);
+    const age = await lockAge(disk, lock);
+    if (age !== null && age >= options.staleAfter) await unlinkIfThere(disk, lock);
+    else await wait(Math.min(5 * (attempt + 1), 100));
+  }
+}
+
+async function lockAge(disk: Disk, lock: string): Promise<number | null> {
+  try {
+    return Date.now() - Number((await disk.stat(lock)).mtimeMs);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,229 @@
+/** All companies' repositories of this server: who drains when, what is kept in memory, what happens when it fails. */
+import { LedgerError } from "#core/repository/project.ts";
+import {
+  checkLooseObjects,
+  DamagedRepositoryError,
+  initialise,
+  loadRepository,
+  type OpenRepository,
+} from "./bare-repository.ts";
+import { drainInto, RefMovedError, type CommitterSettings } from "./committer.ts";
+import { errorCode, makeFolder, realDisk, type Disk } from "./disk.ts";
+import { findGit } from "./git-process.ts";
+import type { Ledger, Log } from "./ledger.ts";
+import { packCount, repack } from "./maintenance.ts";
+import { createQueue } from "./queue.ts";
+import { rebuildBeside, removeLeftovers } from "./rebuild.ts";
+import type { LockOptions } from "./refs.ts";
+import { verifyRepository, type VerifyReport } from "./verify.ts";
+
+export interface RepositoriesOptions {
+  /** Holds `<companyId>.git`. */
+  dir: string;
+  ledger: Ledger;
+  /** Absolute path of the git binary; null: work without one; undefined: look in the usual places. */
+  git?: string | null;
+  log: Log;
+  disk?: Disk;
+  lock?: LockOptions;
+  /** Waiting events that count as a backlog (50). */
+  backlogFrom?: number;
+  /** Loose objects that call for a repack (2,000). */
+  looseLimit?: number;
+}
+
+export interface RepositoryHead {
+  main: string | null;
+  history: string | null;
+  /** Event of the history head, -1 before the first. */
+  seq: number;
+  /** Events saved and not committed here yet. */
+  lag: number;
+}
+
+export interface Repositories {
+  /** Something was saved: drain soon. Never throws; failures are logged and tried again later. */
+  wake(companyId: string): void;
+  /** Resolves when all events saved before the call are committed. @throws what stopped it */
+  drain(companyId: string): Promise<void>;
+  head(companyId: string): Promise<RepositoryHead>;
+  /** Makes the repository anew from the ledger, beside the old one, and swaps them. */
+  rebuild(companyId: string): Promise<RepositoryHead>;
+  verify(companyId: string, expect?: string): Promise<VerifyReport>;
+  /** Moves loose objects into packs now; `full` also collects garbage. */
+  repack(companyId: string, full?: boolean): Promise<void>;
+  /** Where the repository lies. */
+  path(companyId: string): string;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+const inMemory = 64;
+const packLimit = 50;
+const firstRetry = 2_000;
+const longestRetry = 300_000;
+
+export function createRepositories(options: RepositoriesOptions): Repositories {
+  const { dir, ledger, log } = options;
+  const disk = options.disk ?? realDisk;
+  const settings: CommitterSettings = {
+    disk,
+    ledger,
+    git: options.git === undefined ? findGit() : options.git,
+    backlogFrom: options.backlogFrom ?? 50,
+    ...(options.lock === undefined ? {} : { lock: options.lock }),
+  };
+  const looseLimit = options.looseLimit ?? 2_000;
+  const queue = createQueue(4);
+  const open = new Map<string, OpenRepository>();
+  const loose = new Map<string, number>();
+  const waking = new Map<string, Promise<void>>();
+  const retries = new Map<string, { delay: number; timer: NodeJS.Timeout }>();
+  const repacking = new Map<string, Promise<void>>();
+  let closed = false;
+
+  const path = (companyId: string): string => {
+    if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(companyId)) throw new Error("not a company id");
+    return `${dir}/${companyId}.git`;
+  };
+
+  const load = async (companyId: string): Promise<OpenRepository> => {
+    const gitdir = path(companyId);
+    await initialise(disk, gitdir);
+    if (!loose.has(companyId)) {
+      await removeLeftovers(disk, gitdir);
+      loose.set(companyId, await checkLooseObjects(disk, gitdir));
+    }
+    const upTo = (await ledger.firstPending(companyId)) ?? undefined;
+    return loadRepository(disk, gitdir, settings.git, upTo);
+  };
+
+  const opened = async (companyId: string): Promise<OpenRepository> => {
+    const known = open.get(companyId);
+    const repository = known ?? (await load(companyId).catch((error) => startAnew(companyId, error)));
+    open.delete(companyId);
+    open.set(companyId, repository);
+    const [oldest] = open.keys();
+    if (open.size > inMemory && oldest !== undefined) open.delete(oldest);
+    return repository;
+  };
+
+  const startAnew = async (companyId: string, error: unknown): Promise<OpenRepository> => {
+    if (!(error instanceof DamagedRepositoryError)) throw error;
+    log.warn({ companyId, err: error }, "repository is damaged: deleted, will be rebuilt from the ledger");
+    loose.delete(companyId);
+    await disk.remove(path(companyId));
+    return load(companyId);
+  };
+
+  const drainNow = async (companyId: string): Promise<void> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const repository = await opened(companyId);
+      try {
+        const drained = await drainInto(settings, companyId, path(companyId), repository);
+        // A commit makes about five objects.
+        loose.set(companyId, (loose.get(companyId) ?? 0) + drained.single * 5);
+        return;
+      } catch (error) {
+        open.delete(companyId);
+        // The repository went away under us: somebody deleted it, so it is made again.
+        const gone = errorCode(error) === "ENOENT" && attempt === 0;
+        if (!(error instanceof RefMovedError && attempt < 20) && !gone) throw error;
+      }
+    }
+  };
+
+  const drain = (companyId: string): Promise<void> => {
+    const waiting = waking.get(companyId);
+    if (waiting !== undefined) return waiting;
+    const draining = queue.run(companyId, async () => {
+      waking.delete(companyId);
+      await drainNow(companyId);
+      forget(companyId);
+      if ((loose.get(companyId) ?? 0) > looseLimit) void tidy(companyId);
+    });
+    waking.set(companyId, draining);
+    return draining;
+  };
+
+  const forget = (companyId: string): void => {
+    clearTimeout(retries.get(companyId)?.timer);
+    retries.delete(companyId);
+  };
+
+  const wake = (companyId: string): void => {
+    if (closed) return;
+    drain(companyId).catch((error: unknown) => {
+      log.error({ companyId, err: error }, `commits to the repository wait: ${describe(error)}`);
+      retryLater(companyId);
+    });
+  };
+
+  const retryLater = (companyId: string): void => {
+    if (closed) return;
+    const delay = Math.min((retries.get(companyId)?.delay ?? firstRetry / 2) * 2, longestRetry);
+    clearTimeout(retries.get(companyId)?.timer);
+    const timer = setTimeout(() => wake(companyId), delay);
+    timer.unref();
+    retries.set(companyId, { delay, timer });
+  };
+
+  /** Repacks beside the committer, one run at a time. */
+  const tidy = (companyId: string, full = false): Promise<void> => {
+    const running = repacking.get(companyId);
+    if (running !== undefined) return running;
+    const run = repackNow(companyId, full)
+      .catch((error: unknown) => log.warn({ companyId, err: error }, `repack failed: ${describe(error)}`))
+      .finally(() => repacking.delete(companyId));
+    repacking.set(companyId, run);
+    return run;
+  };
+
+  const repackNow = async (companyId: string, full: boolean): Promise<void> => {
+    loose.set(companyId, 0);
+    await repack(disk, path(companyId), settings.git, full);
+    if (settings.git === null && (await packCount(disk, path(companyId))) > packLimit) await rebuild(companyId);
+  };
+
+  const rebuild = (companyId: string): Promise<RepositoryHead> =>
+    queue.run(companyId, async () => {
+      await makeFolder(disk, dir);
+      open.delete(companyId);
+      loose.set(companyId, 0);
+      const repository = await rebuildBeside(settings, companyId, path(companyId));
+      open.set(companyId, repository);
+      return headOf(companyId, repository);
+    });
+
+  const headOf = async (companyId: string, { state }: OpenRepository): Promise<RepositoryHead> => ({
+    main: state.main.head,
+    history: state.history.head,
+    seq: state.seq,
+    lag: Math.max(0, (await ledger.lastSeq(companyId)) - state.seq),
+  });
+
+  return {
+    wake,
+    drain,
+    path,
+    rebuild,
+    head: (companyId) => queue.run(companyId, async () => headOf(companyId, await opened(companyId))),
+    verify: (companyId, expect) =>
+      queue.run(companyId, () =>
+        verifyRepository({ disk, ledger, git: settings.git }, companyId, path(companyId), expect),
+      ),
+    repack: (companyId, full) => tidy(companyId, full),
+    close: async () => {
+      closed = true;
+      for (const companyId of retries.keys()) forget(companyId);
+      await Promise.allSettled(repacking.values());
+      await queue.idle();
+      open.clear();
+    },
+  };
+}
+
+function describe(error: unknown): string {
+  if (error instanceof LedgerError) return `${error.message}; run "sop admin verify --repo"`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,51 @@
+/** A ledger in memory, for tests and the bench. Events are handed out as copies, as a database would. */
+import type { RepoEvent } from "#core/repository/event.ts";
+import { sha256 } from "../hashing.ts";
+import type { Ledger, Log } from "../ledger.ts";
+
+export interface MemoryLedger extends Ledger {
+  readonly stored: RepoEvent[];
+  readonly fileBytes: Map<string, Uint8Array>;
+  readonly assetBytes: Map<string, Uint8Array>;
+  append(event: RepoEvent): void;
+  /** @returns the content hash */
+  putFile(sopId: string, version: number, bytes: Uint8Array): string;
+  /** @returns the hash */
+  putAsset(bytes: Uint8Array): string;
+}
+
+export function createMemoryLedger(): MemoryLedger {
+  const stored: RepoEvent[] = [];
+  const fileBytes = new Map<string, Uint8Array>();
+  const assetBytes = new Map<string, Uint8Array>();
+  return {
+    stored,
+    fileBytes,
+    assetBytes,
+    append: (event) => stored.push(event),
+    putFile: (sopId, version, bytes) => {
+      fileBytes.set(`${sopId} ${version}`, bytes);
+      return sha256(bytes);
+    },
+    putAsset: (bytes) => {
+      assetBytes.set(sha256(bytes), bytes);
+      return sha256(bytes);
+    },
+    events: async (_companyId, from, limit) => structuredClone(stored.slice(from, from + limit)),
+    lastSeq: async () => stored.length - 1,
+    firstPending: async () => stored.find((event) => event.state === "pending")?.seq ?? null,
+    files: async (_companyId, versions) =>
+      versions.map(({ sopId, version }) => fileBytes.get(`${sopId} ${version}`) ?? null),
+    asset: async (_companyId, hash) => assetBytes.get(hash) ?? null,
+    acknowledge: async (_companyId, commits) => {
+      for (const { seq, oids } of commits) {
+        const event = stored[seq];
+        if (event?.state !== "pending") continue;
+        event.oids = { ...oids };
+        event.state = "committed";
+      }
+    },
+  };
+}
+
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

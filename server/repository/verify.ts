@@ -1,0 +1,175 @@
+/** Holds a repository against the ledger: every object is computed again in memory, nothing on disk is trusted. */
+import { createHash } from "node:crypto";
+import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
+import { emptyRepository, LedgerError, projectEvent, type RepositoryState } from "#core/repository/project.ts";
+import { historyRef, looseObjects, mainRef, readLoose } from "./bare-repository.ts";
+import { loadFiles } from "./contents.ts";
+import { namesIn, type Disk } from "./disk.ts";
+import { runGit } from "./git-process.ts";
+import { sha1 } from "./hashing.ts";
+import type { Ledger } from "./ledger.ts";
+import { createReader } from "./reader.ts";
+import { packedRefs, readRef } from "./refs.ts";
+
+export interface Finding {
+  /** The first event that differs; null where it can't be told. */
+  seq: number | null;
+  /** ledger: the database differs from what was committed. repository: the copy on disk differs. expect: the given head is unknown. */
+  where: "ledger" | "repository" | "expect";
+  message: string;
+}
+
+export interface VerifyReport {
+  ok: boolean;
+  /** Events computed. */
+  events: number;
+  /** The computed heads, an anchor to note down outside. */
+  head: CommitIds;
+  /** Events the repository on disk has not committed yet: no finding. */
+  lag: number;
+  /** The event of the head passed in, where it is one of ours. */
+  expectedSeq: number | null;
+  findings: Finding[];
+}
+
+export interface VerifySettings {
+  disk: Disk;
+  ledger: Ledger;
+  git: string | null;
+}
+
+interface Computed {
+  state: RepositoryState;
+  /** By seq. */
+  commits: CommitIds[];
+  tags: Map<string, string>;
+  findings: Finding[];
+}
+
+const chunk = 200;
+
+export async function verifyRepository(
+  settings: VerifySettings,
+  companyId: string,
+  gitdir: string,
+  expect?: string,
+): Promise<VerifyReport> {
+  const computed = await computeAll(settings.ledger, companyId);
+  const findings = [...computed.findings];
+  let lag = 0;
+  if (findings.length === 0) {
+    const compared = await compareRefs(settings, gitdir, computed);
+    lag = compared.lag;
+    findings.push(...compared.findings, ...(await damagedObjects(settings, gitdir)));
+  }
+  const seqOfExpected =
+    expect === undefined
+      ? -1
+      : computed.commits.findIndex(({ main, history }) => main === expect || history === expect);
+  if (expect !== undefined && seqOfExpected < 0) {
+    findings.push({ seq: null, where: "expect", message: `${expect} is none of this company's commits` });
+  }
+  return {
+    ok: findings.length === 0,
+    events: computed.commits.length,
+    head: { main: computed.state.main.head, history: computed.state.history.head },
+    lag,
+    expectedSeq: seqOfExpected < 0 ? null : seqOfExpected,
+    findings,
+  };
+}
+
+/** Stops at the first event that differs: all after it differ too. */
+async function computeAll(ledger: Ledger, companyId: string): Promise<Computed> {
+  const state = emptyRepository();
+  const computed: Computed = { state, commits: [], tags: new Map(), findings: [] };
+  const last = await ledger.lastSeq(companyId);
+  while (state.seq < last) {
+    const events = await ledger.events(companyId, state.seq + 1, chunk);
+    if (events.length === 0) {
+      computed.findings.push({ seq: state.seq + 1, where: "ledger", message: `event ${state.seq + 1} is missing` });
+      return computed;
+    }
+    const files = await loadFiles(ledger, companyId, events);
+    for (const event of events) {
+      try {
+        const contents = await files.of(state, event);
+        const made = projectEvent(state, event, contents, sha1, () => undefined);
+        computed.commits.push(made.oids);
+        for (const tag of made.tags) if (!computed.tags.has(tag.name)) computed.tags.set(tag.name, tag.oid);
+        const difference = storedDifference(event, made.oids);
+        if (difference === null) continue;
+        computed.findings.push({ seq: event.seq, where: "ledger", message: difference });
+      } catch (error) {
+        if (!(error instanceof LedgerError)) throw error;
+        computed.findings.push({ seq: event.seq, where: "ledger", message: error.message });
+      }
+      return computed;
+    }
+  }
+  return computed;
+}
+
+function storedDifference(event: RepoEvent, made: CommitIds): string | null {
+  if (event.state === "pending") return null;
+  const branch = (["history", "main"] as const).find((name) => event.oids[name] !== made[name]);
+  if (branch === undefined) return null;
+  return `event ${event.seq} makes ${made[branch]} on ${branch}, but ${event.oids[branch]} was committed`;
+}
+
+async function compareRefs(
+  { disk, git }: VerifySettings,
+  gitdir: string,
+  computed: Computed,
+): Promise<{ lag: number; findings: Finding[] }> {
+  const differs = (message: string, seq: number | null = null): Finding => ({ seq, where: "repository", message });
+  const { commits } = computed;
+  const history = await readRef(disk, gitdir, historyRef);
+  const main = await readRef(disk, gitdir, mainRef);
+  const seq = history === null ? -1 : commits.findIndex((commit) => commit.history === history);
+  if (history !== null && seq < 0) {
+    const first = await firstForeign(createReader(disk, gitdir, git).ancestry(history), commits);
+    return { lag: 0, findings: [differs(`history points at ${history}, which is not in the ledger`, first)] };
+  }
+  const findings: Finding[] = [];
+  const due = commits.slice(0, seq + 1).findLast((commit) => commit.main !== null)?.main ?? null;
+  if (main !== due) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
+  const known = new Set(commits.slice(0, seq + 1).map((commit) => commit.main));
+  const tags = await packedRefs(disk, gitdir, "refs/tags/sop-");
+  for (const [name, oid] of computed.tags) {
+    const standing = tags.get(`refs/tags/${name}`) ?? null;
+    if (known.has(oid) && standing !== oid) findings.push(differs(`tag ${name} points at ${standing}, not at ${oid}`));
+  }
+  for (const name of tags.keys()) {
+    if (!computed.tags.has(name.slice("refs/tags/".length))) findings.push(differs(`${name} is not in the ledger`));
+  }
+  return { lag: commits.length - 1 - seq, findings };
+}
+
+/** `history` has one commit for every event, so the first foreign one tells the event. */
+async function firstForeign(ancestry: Promise<string[]>, commits: readonly CommitIds[]): Promise<number | null> {
+  const oldestFirst = await ancestry.then(
+    (oids) => oids.reverse(),
+    () => null,
+  );
+  return oldestFirst === null ? null : oldestFirst.findIndex((oid, seq) => commits[seq]?.history !== oid);
+}
+
+/** Reads what lies on disk: loose objects and packs against their checksums, and with git every single object. */
+async function damagedObjects({ disk, git }: VerifySettings, gitdir: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
+  for (const oid of await looseObjects(disk, gitdir)) {
+    await readLoose(disk, gitdir, oid).catch((error: Error) => note(error.message));
+  }
+  for (const name of await namesIn(disk, `${gitdir}/objects/pack`)) {
+    if (!/\.(pack|idx)$/.test(name)) continue;
+    const bytes = await disk.readFile(`${gitdir}/objects/pack/${name}`);
+    const checksum = createHash("sha1").update(bytes.subarray(0, -20)).digest();
+    if (!checksum.equals(bytes.subarray(-20))) note(`${name} is damaged: its checksum differs`);
+  }
+  if (git === null || findings.length > 0) return findings;
+  const check = await runGit(git, gitdir, ["fsck", "--full", "--strict", "--no-dangling", "--no-progress"]);
+  if (check.code !== 0) note(`git fsck: ${(check.stderr + check.stdout.toString("utf8")).trim().slice(0, 500)}`);
+  return findings;
+}
