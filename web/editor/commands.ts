@@ -1,0 +1,229 @@
+/** What the toolbar and the keys do: plain ProseMirror commands over the schema's names. */
+import { lift, setBlockType, toggleMark, wrapIn } from "@milkdown/kit/prose/commands";
+import { Fragment, type Attrs, type MarkType, type Node, type NodeType } from "@milkdown/kit/prose/model";
+import { liftListItem, sinkListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
+import { Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import { isInTable, selectedRect } from "@milkdown/kit/prose/tables";
+import type { AlertKind } from "./alerts.ts";
+
+export function nodeType(state: EditorState, name: string): NodeType {
+  const type = state.schema.nodes[name];
+  if (!type) throw new Error(`no node ${name}`);
+  return type;
+}
+
+export function markType(state: EditorState, name: string): MarkType {
+  const type = state.schema.marks[name];
+  if (!type) throw new Error(`no mark ${name}`);
+  return type;
+}
+
+/** The nearest ancestor of the selection with one of these names. */
+export function ancestor(state: EditorState, names: readonly string[]): { node: Node; pos: number; depth: number } | null {
+  const { $from } = state.selection;
+  for (let depth = $from.depth; depth > 0; depth -= 1) {
+    const node = $from.node(depth);
+    if (names.includes(node.type.name)) return { node, pos: $from.before(depth), depth };
+  }
+  return null;
+}
+
+export const mark =
+  (name: string): Command =>
+  (state, dispatch, view) =>
+    toggleMark(markType(state, name))(state, dispatch, view);
+
+/** Turns the block into that kind of text, and back into a paragraph when it already is. */
+export const textBlock =
+  (name: string, attrs: Attrs | null = null): Command =>
+  (state, dispatch, view) => {
+    const is = state.selection.$from.parent;
+    const same = is.type.name === name && Object.entries(attrs ?? {}).every(([key, value]) => is.attrs[key] === value);
+    const target = same ? nodeType(state, "paragraph") : nodeType(state, name);
+    return setBlockType(target, same ? null : attrs)(state, dispatch, view);
+  };
+
+const lists = ["bullet_list", "ordered_list"];
+
+/** A list of that kind: made, changed into, or left when it already is one. */
+export const list =
+  (kind: "bullet" | "ordered" | "task"): Command =>
+  (state, dispatch, view) => {
+    const type = nodeType(state, kind === "ordered" ? "ordered_list" : "bullet_list");
+    const checked = kind === "task" ? false : null;
+    const inside = ancestor(state, lists);
+    if (!inside) {
+      return wrapInList(type)(
+        state,
+        dispatch &&
+          ((tr) => {
+            const made = tr.selection.$from;
+            for (let depth = made.depth; depth > 0 && checked !== null; depth -= 1) {
+              if (made.node(depth).type === type) {
+                setItems(tr, made.node(depth), made.before(depth), checked);
+                break;
+              }
+            }
+            dispatch(tr);
+          }),
+        view,
+      );
+    }
+    if (listKind(inside.node) === kind) return liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
+    if (dispatch) {
+      const tr = state.tr.setNodeMarkup(inside.pos, type, { spread: inside.node.attrs["spread"] });
+      setItems(tr, inside.node, inside.pos, checked);
+      dispatch(tr);
+    }
+    return true;
+  };
+
+export function listKind(node: Node): "bullet" | "ordered" | "task" {
+  if (node.type.name === "ordered_list") return "ordered";
+  return typeof node.firstChild?.attrs["checked"] === "boolean" ? "task" : "bullet";
+}
+
+function setItems(tr: EditorState["tr"], listNode: Node, pos: number, checked: boolean | null): void {
+  listNode.forEach((item, offset) => {
+    tr.setNodeMarkup(pos + 1 + offset, undefined, { ...item.attrs, checked });
+  });
+}
+
+export const indent: Command = (state, dispatch, view) =>
+  sinkListItem(nodeType(state, "list_item"))(state, dispatch, view);
+export const outdent: Command = (state, dispatch, view) =>
+  liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
+
+/** Wraps the blocks into an alert; on an alert of that kind it lifts them out, on another it changes the kind. */
+export const alertBlock =
+  (kind: AlertKind): Command =>
+  (state, dispatch, view) => {
+    const inside = ancestor(state, ["alert"]);
+    if (!inside) return wrapIn(nodeType(state, "alert"), { kind })(state, dispatch, view);
+    if (inside.node.attrs["kind"] === kind) return lift(state, dispatch);
+    dispatch?.(state.tr.setNodeMarkup(inside.pos, undefined, { ...inside.node.attrs, kind, marker: null }));
+    return true;
+  };
+
+export const quote: Command = (state, dispatch, view) =>
+  ancestor(state, ["blockquote"])
+    ? lift(state, dispatch)
+    : wrapIn(nodeType(state, "blockquote"))(state, dispatch, view);
+
+/** A rule, and a paragraph to go on in. */
+export const rule: Command = (state, dispatch) => {
+  if (isInTable(state)) return false;
+  if (dispatch) {
+    const tr = state.tr.replaceSelectionWith(nodeType(state, "hr").create());
+    const after = tr.selection.$from;
+    if (!after.nodeAfter && after.depth === 0) tr.insert(tr.doc.content.size, nodeType(state, "paragraph").create());
+    dispatch(tr.setSelection(Selection.near(tr.doc.resolve(tr.selection.to), 1)).scrollIntoView());
+  }
+  return true;
+};
+
+/** An empty table of 3 × 3, the cursor in its first cell. */
+export const insertTable: Command = (state, dispatch) => {
+  if (isInTable(state)) return false;
+  if (dispatch) {
+    const cells = (name: string) => Array.from({ length: 3 }, () => nodeType(state, name).createAndFill() as Node);
+    const rows = [
+      nodeType(state, "table_header_row").create(null, cells("table_header")),
+      ...[0, 1].map(() => nodeType(state, "table_row").create(null, cells("table_cell"))),
+    ];
+    const table = nodeType(state, "table").create(null, rows);
+    const { $from } = state.selection;
+    const empty = $from.parent.isTextblock && $from.parent.content.size === 0 && $from.depth > 0;
+    const at = empty ? $from.before() : $from.depth > 0 ? $from.after() : state.selection.to;
+    const tr = empty ? state.tr.replaceWith(at, $from.after(), table) : state.tr.insert(at, table);
+    dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 4))).scrollIntoView());
+  }
+  return true;
+};
+
+/** A row below (or above) the cursor; below the head there is always room, above it never. */
+export const addRow =
+  (where: "above" | "below"): Command =>
+  (state, dispatch) => {
+    if (!isInTable(state)) return false;
+    const rect = selectedRect(state);
+    const index = where === "above" ? rect.top : rect.bottom;
+    if (index === 0) return false;
+    if (dispatch) {
+      let pos = rect.tableStart;
+      for (let row = 0; row < index; row += 1) pos += rect.table.child(row).nodeSize;
+      const head = rect.table.child(0);
+      const cells = Array.from({ length: head.childCount }, (_, column) =>
+        nodeType(state, "table_cell").createAndFill({ alignment: head.child(column).attrs["alignment"] }),
+      );
+      const row = nodeType(state, "table_row").create(null, Fragment.from(cells.filter((cell) => cell !== null)));
+      const tr = state.tr.insert(pos, row);
+      dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(pos + 2))).scrollIntoView());
+    }
+    return true;
+  };
+
+/** The head row stays: a Markdown table is nothing without it. */
+export const removeRow: Command = (state, dispatch) => {
+  if (!isInTable(state)) return false;
+  const rect = selectedRect(state);
+  if (rect.top === 0) return false;
+  if (dispatch) {
+    let from = rect.tableStart;
+    for (let row = 0; row < rect.top; row += 1) from += rect.table.child(row).nodeSize;
+    let to = from;
+    for (let row = rect.top; row < rect.bottom; row += 1) to += rect.table.child(row).nodeSize;
+    const tr = state.tr.delete(from, to);
+    dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(from, tr.doc.content.size)), -1)));
+  }
+  return true;
+};
+
+/** A line break: `<br>` in a table cell, where Markdown has no other; a hard break elsewhere. */
+export const lineBreak: Command = (state, dispatch) => {
+  if (state.selection.$from.parent.type.spec.code) return false;
+  const made = isInTable(state) ? nodeType(state, "html_break").create() : nodeType(state, "hardbreak").create();
+  dispatch?.(state.tr.replaceSelectionWith(made).scrollIntoView());
+  return true;
+};
+
+export const setLink =
+  (href: string, shown: string): Command =>
+  (state, dispatch) => {
+    const type = markType(state, "link");
+    const range = linkRange(state) ?? state.selection;
+    if (dispatch) {
+      const { from } = range;
+      const keep = range.to > from && state.doc.textBetween(from, range.to, " ") === shown;
+      const text = shown || href;
+      const tr = keep ? state.tr : state.tr.insertText(text, from, range.to);
+      const to = keep ? range.to : from + text.length;
+      dispatch(tr.removeMark(from, to, type).addMark(from, to, type.create({ href })).scrollIntoView());
+    }
+    return true;
+  };
+
+export const removeLink: Command = (state, dispatch) => {
+  const range = linkRange(state) ?? state.selection;
+  dispatch?.(state.tr.removeMark(range.from, range.to, markType(state, "link")));
+  return true;
+};
+
+/** The whole link the cursor stands in. */
+export function linkRange(state: EditorState): { from: number; to: number; href: string } | null {
+  const type = markType(state, "link");
+  const { $from, to } = state.selection;
+  const parent = $from.parent;
+  const start = $from.start();
+  let found: { from: number; to: number; href: string } | null = null;
+  let run: { from: number; to: number; href: string } | null = null;
+  parent.forEach((child, offset) => {
+    const href: unknown = type.isInSet(child.marks)?.attrs["href"];
+    const from = start + offset;
+    if (typeof href !== "string") run = null;
+    else if (run?.href === href && run.to === from) run.to = from + child.nodeSize;
+    else run = { from, to: from + child.nodeSize, href };
+    if (run && run.from <= $from.pos && run.to >= to) found = run;
+  });
+  return found;
+}

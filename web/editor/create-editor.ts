@@ -1,0 +1,180 @@
+/** Milkdown, put together for SOPs: our schema, our keys, our two-way Markdown; nothing that loads is in the undo history. */
+import {
+  Editor,
+  ParserReady,
+  SerializerReady,
+  defaultValueCtx,
+  editorStateTimerCtx,
+  editorViewOptionsCtx,
+  parserCtx,
+  rootCtx,
+  schemaCtx,
+  serializerCtx,
+} from "@milkdown/kit/core";
+import { createTimer, type MilkdownPlugin } from "@milkdown/kit/ctx";
+import { clipboard } from "@milkdown/kit/plugin/clipboard";
+import {
+  createCodeBlockInputRule,
+  emphasisStarInputRule,
+  emphasisUnderscoreInputRule,
+  inlineCodeInputRule,
+  inlineNodesCursorPlugin,
+  insertHrInputRule,
+  strongInputRule,
+  wrapInBlockquoteInputRule,
+  wrapInBulletListInputRule,
+  wrapInOrderedListInputRule,
+} from "@milkdown/kit/preset/commonmark";
+import {
+  keepTableAlignPlugin,
+  strikethroughInputRule,
+  tableEditingPlugin,
+  tablePasteRule,
+  wrapInTaskListInputRule,
+} from "@milkdown/kit/preset/gfm";
+import { dropCursor } from "@milkdown/kit/prose/dropcursor";
+import { gapCursor } from "@milkdown/kit/prose/gapcursor";
+import { history } from "@milkdown/kit/prose/history";
+import { textblockTypeInputRule } from "@milkdown/kit/prose/inputrules";
+import type { Node, Schema } from "@milkdown/kit/prose/model";
+import { Plugin } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
+import { readDocument, writeDocument } from "./document.ts";
+import { images, type UploadAsset } from "./images.ts";
+import { keys } from "./keys.ts";
+import { listItem, schemaPlugins } from "./schema.ts";
+import { listItemView } from "./task-item-view.ts";
+import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
+
+export interface EditorEvents {
+  /** The view is there. */
+  onReady(view: EditorView): void;
+  /** At the first keystroke of each burst, long before `onPause`. */
+  onEdit(): void;
+  /** The document changed and then rested for 500 ms. */
+  onPause(): void;
+  onToolbar(state: ToolbarState): void;
+  onLink(): void;
+  onFailed(message: string): void;
+  upload: UploadAsset;
+}
+
+const pauseMs = 500;
+
+export function createEditor(
+  root: HTMLElement,
+  markdown: string,
+  attributes: Record<string, string>,
+  events: EditorEvents,
+): Editor {
+  return Editor.make()
+    .config((ctx) => {
+      ctx.set(rootCtx, root);
+      ctx.set(defaultValueCtx, markdown);
+      ctx.set(editorViewOptionsCtx, { attributes });
+    })
+    .use(schemaPlugins)
+    .use(markdownConversion)
+    .use(inputRules)
+    .use([clipboard, tablePasteRule])
+    .use([
+      $prose(() => keys(events.onLink)),
+      // seed §9: undo depth 100, grouping delay 500 ms
+      $prose(() => history({ depth: 100, newGroupDelay: 500 })),
+      $prose(() => images({ upload: events.upload, onFailed: events.onFailed })),
+      $prose(() => watch(events)),
+      $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
+      $prose(() => gapCursor()),
+    ])
+    .use([inlineNodesCursorPlugin, keepTableAlignPlugin, tableEditingPlugin])
+    .use($view(listItem.node, () => listItemView));
+}
+
+/** Milkdown builds its editor without a page in tests: only the schema is asked of it. */
+export async function createSchema(root: HTMLElement): Promise<Schema> {
+  const editor = await Editor.make()
+    .config((ctx) => ctx.set(rootCtx, root))
+    .use(schemaPlugins)
+    .use(markdownConversion)
+    .create();
+  return editor.ctx.get(schemaCtx);
+}
+
+const ConversionReady = createTimer("ConversionReady");
+
+/** Core's parser and writer in the place of Milkdown's remark: one Markdown everywhere (design web.md). */
+const markdownConversion: MilkdownPlugin = (ctx) => {
+  ctx.record(ConversionReady);
+  ctx.update(editorStateTimerCtx, (timers) => [...timers, ConversionReady]);
+  return async () => {
+    await Promise.all([ctx.wait(ParserReady), ctx.wait(SerializerReady)]);
+    const schema = ctx.get(schemaCtx);
+    ctx.set(parserCtx, (text: string) => readPasted(schema, text));
+    ctx.set(serializerCtx, (doc: Node) => writeDocument(doc));
+    ctx.done(ConversionReady);
+    return () => {
+      ctx.clearTimer(ConversionReady);
+    };
+  };
+};
+
+/** Text nobody can parse (nested a thousand deep) is still text. */
+function readPasted(schema: Schema, text: string): Node {
+  try {
+    return readDocument(schema, text);
+  } catch {
+    return schema.node("doc", null, [schema.node("paragraph", null, text === "" ? [] : [schema.text(text)])]);
+  }
+}
+
+/** `## ` to `#### `; a single `#` means the second level too, the first is the SOP's title. */
+const headingInputRule = $inputRule((ctx) => {
+  const heading = ctx.get(schemaCtx).nodes["heading"];
+  if (!heading) throw new Error("no node heading");
+  return textblockTypeInputRule(/^(#{1,4})\s$/, heading, (match) => ({ level: Math.max(2, match[1]?.length ?? 2) }));
+});
+
+const inputRules = [
+  headingInputRule,
+  wrapInBlockquoteInputRule,
+  wrapInBulletListInputRule,
+  wrapInOrderedListInputRule,
+  wrapInTaskListInputRule,
+  createCodeBlockInputRule,
+  insertHrInputRule,
+  emphasisStarInputRule,
+  emphasisUnderscoreInputRule,
+  inlineCodeInputRule,
+  strongInputRule,
+  strikethroughInputRule,
+];
+
+function watch(events: EditorEvents): Plugin {
+  let shown = nothingActive;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = (view: EditorView): void => {
+    const next = readToolbarState(view.state);
+    if (sameToolbarState(next, shown)) return;
+    shown = next;
+    events.onToolbar(next);
+  };
+  return new Plugin({
+    view(view) {
+      events.onReady(view);
+      return {
+        update(updated, before) {
+          show(updated);
+          if (updated.state.doc.eq(before.doc)) return;
+          if (timer === undefined) events.onEdit();
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            timer = undefined;
+            events.onPause();
+          }, pauseMs);
+        },
+        destroy: () => clearTimeout(timer),
+      };
+    },
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * Markdown ↔ editor document. Two promises: a block nobody touched leaves with the very tree it came with, and a block
+ * the editor could not give back faithfully is never turned into rich text: it stays a block of Markdown source.
+ */
+import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
+import type { Node, Schema } from "@milkdown/kit/prose/model";
+import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { readBlock, sourceBlock, type Reader } from "./from-mdast.ts";
+import { nesting } from "./inline-to-mdast.ts";
+import { writeBlock } from "./to-mdast.ts";
+
+/** Editor nodes are immutable: as long as a block is this very object, nobody changed it. */
+const origins = new WeakMap<Node, RootContent>();
+
+/** @throws AppError when the text can't be parsed at all */
+export function readDocument(schema: Schema, markdown: string): Node {
+  const root = parseMarkdown(markdown);
+  const reader: Reader = { schema, sourceOf: (node) => sourceText(markdown, node) };
+  const blocks = root.children.map((block) => {
+    const node = readFaithfully(reader, block);
+    origins.set(node, block);
+    return node;
+  });
+  return schema.topNodeType.createChecked(null, blocks.length > 0 ? blocks : schema.nodes["paragraph"]?.create());
+}
+
+/** The document in canonical form; what is saved goes through here. */
+export function writeDocument(doc: Node): string {
+  const children: RootContent[] = [];
+  doc.forEach((block) => {
+    const origin = origins.get(block);
+    children.push(...(origin ? [origin] : writeBlock(block)));
+  });
+  return formatMarkdown(writeTree({ type: "root", children }));
+}
+
+/** Would opening and saving this text untouched give it back to the byte? If not it is edited as source. */
+export function opensFaithfully(schema: Schema, markdown: string): boolean {
+  try {
+    return writeDocument(readDocument(schema, markdown)) === formatMarkdown(markdown);
+  } catch {
+    return false;
+  }
+}
+
+function readFaithfully(reader: Reader, block: RootContent): Node {
+  try {
+    const node = readBlock(reader, block);
+    const again: Root = { type: "root", children: writeBlock(node) };
+    if (sameTree(again, asEdited(reader, { type: "root", children: [block] }))) return node;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return sourceBlock(reader.schema, reader.sourceOf(block));
+}
+
+function sourceText(markdown: string, node: Nodes): string {
+  return markdown.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+}
+
+const ranks: Partial<Record<PhrasingContent["type"], number>> = {
+  emphasis: nesting.indexOf("emphasis"),
+  strong: nesting.indexOf("strong"),
+  delete: nesting.indexOf("strike_through"),
+  link: nesting.indexOf("link"),
+};
+
+/**
+ * What the tree looks like to an editor: marks are a set, so `[**a**](b)` and `**[a](b)**` are one (compared as the
+ * first), and what stands as a chip of source is source.
+ */
+function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
+  if (node.type === "linkReference" || node.type === "imageReference") {
+    return { type: "html", value: reader.sourceOf(node) };
+  }
+  if (!("children" in node)) return node;
+  const children = node.children.map((child) => asEdited(reader, child));
+  const [only] = children;
+  const outer = ranks[node.type as PhrasingContent["type"]];
+  const inner = only && ranks[only.type as PhrasingContent["type"]];
+  if (children.length === 1 && only && "children" in only && outer !== undefined && inner !== undefined && inner < outer) {
+    return asEdited(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
+  }
+  return { ...node, children } as Nodes;
+}

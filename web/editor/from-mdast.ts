@@ -1,0 +1,181 @@
+/** Syntax tree → editor document. What the schema has no node for becomes a block (or chip) of Markdown source. */
+import type {
+  Blockquote,
+  BlockContent,
+  DefinitionContent,
+  List,
+  ListItem,
+  Nodes,
+  PhrasingContent,
+  RootContent,
+  Table,
+} from "mdast";
+import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
+import { alertMarker } from "./alerts.ts";
+
+export interface Reader {
+  schema: Schema;
+  /** The source of a node, to the byte. */
+  sourceOf(node: Nodes): string;
+}
+
+type Block = RootContent | BlockContent | DefinitionContent;
+
+export function readBlocks(reader: Reader, blocks: readonly Block[]): Node[] {
+  return blocks.map((block) => readBlock(reader, block));
+}
+
+/** @throws RangeError when the schema refuses the content; the caller then keeps the block as source */
+export function readBlock(reader: Reader, block: Block): Node {
+  const { schema } = reader;
+  switch (block.type) {
+    case "paragraph":
+      return make(schema, "paragraph", null, readInline(reader, block.children));
+    case "heading":
+      return make(schema, "heading", { level: block.depth }, readInline(reader, block.children));
+    case "thematicBreak":
+      return make(schema, "hr", null, []);
+    case "code":
+      return make(
+        schema,
+        "code_block",
+        { language: block.lang ?? "", meta: block.meta ?? null },
+        block.value === "" ? [] : [schema.text(block.value)],
+      );
+    case "blockquote":
+      return readQuote(reader, block);
+    case "list":
+      return readList(reader, block);
+    case "table":
+      return readTable(reader, block);
+    case "footnoteDefinition":
+      return make(
+        schema,
+        "footnote_definition",
+        { label: block.label ?? block.identifier },
+        readBlocks(reader, block.children),
+      );
+    case "html":
+      return make(schema, "html_block", { value: block.value }, []);
+    default:
+      return sourceBlock(schema, reader.sourceOf(block));
+  }
+}
+
+/** A block edited as Markdown text: nothing the editor does not understand is ever lost. */
+export function sourceBlock(schema: Schema, source: string): Node {
+  return make(schema, "source_block", null, source === "" ? [] : [schema.text(source)]);
+}
+
+function make(schema: Schema, name: string, attrs: Record<string, unknown> | null, content: readonly Node[]): Node {
+  const type = schema.nodes[name];
+  if (!type) throw new RangeError(`no node ${name}`);
+  return type.createChecked(attrs, content);
+}
+
+function readQuote(reader: Reader, quote: Blockquote): Node {
+  const [first, ...rest] = quote.children;
+  const lead = first?.type === "paragraph" ? first.children[0] : undefined;
+  const found = lead?.type === "text" ? alertMarker(lead.value) : null;
+  if (!found || first?.type !== "paragraph" || lead?.type !== "text") {
+    return make(reader.schema, "blockquote", null, readBlocks(reader, quote.children));
+  }
+  const left = lead.value.slice(found.marker.length).replace(/^\n/, "");
+  const inline: PhrasingContent[] = [...(left === "" ? [] : [{ ...lead, value: left }]), ...first.children.slice(1)];
+  const apart = inline.length === 0;
+  const blocks: BlockContent[] = [...(apart ? [] : [{ ...first, children: inline }]), ...(rest as BlockContent[])];
+  if (blocks.length === 0 || inline[0]?.type === "break") throw new RangeError("an alert without text");
+  return make(reader.schema, "alert", { kind: found.kind, marker: found.marker, apart }, readBlocks(reader, blocks));
+}
+
+function readList(reader: Reader, list: List): Node {
+  const items = list.children.map((item) => readItem(reader, item));
+  const spread = list.spread ?? false;
+  return list.ordered === true
+    ? make(reader.schema, "ordered_list", { order: list.start ?? 1, spread }, items)
+    : make(reader.schema, "bullet_list", { spread }, items);
+}
+
+function readItem(reader: Reader, item: ListItem): Node {
+  const blocks = readBlocks(reader, item.children);
+  const content = blocks.length > 0 ? blocks : [make(reader.schema, "paragraph", null, [])];
+  return make(reader.schema, "list_item", { spread: item.spread ?? false, checked: item.checked ?? null }, content);
+}
+
+function readTable(reader: Reader, table: Table): Node {
+  const { schema } = reader;
+  const rows = table.children.map((row, rowIndex) => {
+    const head = rowIndex === 0;
+    const cells = row.children.map((cell, index) =>
+      make(schema, head ? "table_header" : "table_cell", { alignment: table.align?.[index] ?? null }, [
+        make(schema, "paragraph", null, readInline(reader, cell.children)),
+      ]),
+    );
+    return make(schema, head ? "table_header_row" : "table_row", null, cells);
+  });
+  return make(schema, "table", null, rows);
+}
+
+function readInline(reader: Reader, nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): Node[] {
+  return nodes.flatMap((node) => readPhrase(reader, node, marks));
+}
+
+function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[]): Node[] {
+  const { schema } = reader;
+  switch (node.type) {
+    case "text":
+      return readText(schema, node.value, marks);
+    case "emphasis":
+      return readMarked(reader, node.children, marks, "emphasis");
+    case "strong":
+      return readMarked(reader, node.children, marks, "strong");
+    case "delete":
+      return readMarked(reader, node.children, marks, "strike_through");
+    case "link":
+      return readMarked(reader, node.children, marks, "link", { href: node.url, title: node.title ?? null });
+    case "inlineCode":
+      return node.value === "" ? [] : [schema.text(node.value, mark(schema, "inlineCode").addToSet(marks))];
+    case "break":
+      return [leaf(schema, "hardbreak", { isInline: false }, marks)];
+    case "html":
+      return /^<br\s*\/?>$/i.test(node.value)
+        ? [leaf(schema, "html_break", { value: node.value }, marks)]
+        : [leaf(schema, "html", { value: node.value }, marks)];
+    case "image":
+      return [leaf(schema, "image", { src: node.url, alt: node.alt ?? "", title: node.title ?? "" }, marks)];
+    case "footnoteReference":
+      return [leaf(schema, "footnote_reference", { label: node.label ?? node.identifier }, marks)];
+    default:
+      return [leaf(schema, "source_inline", { value: reader.sourceOf(node) }, marks)];
+  }
+}
+
+/** A soft break is a line end in the source and a space to the reader: it is kept as what it is. */
+function readText(schema: Schema, value: string, marks: readonly Mark[]): Node[] {
+  return value.split("\n").flatMap((line, index) => {
+    const text = line === "" ? [] : [schema.text(line, marks)];
+    return index === 0 ? text : [leaf(schema, "hardbreak", { isInline: true }, marks), ...text];
+  });
+}
+
+function readMarked(
+  reader: Reader,
+  children: readonly PhrasingContent[],
+  marks: readonly Mark[],
+  name: string,
+  attrs: Record<string, unknown> | null = null,
+): Node[] {
+  return readInline(reader, children, mark(reader.schema, name, attrs).addToSet(marks));
+}
+
+function mark(schema: Schema, name: string, attrs: Record<string, unknown> | null = null): Mark {
+  const type = schema.marks[name];
+  if (!type) throw new RangeError(`no mark ${name}`);
+  return type.create(attrs);
+}
+
+function leaf(schema: Schema, name: string, attrs: Record<string, unknown>, marks: readonly Mark[]): Node {
+  const type = schema.nodes[name];
+  if (!type) throw new RangeError(`no node ${name}`);
+  return type.create(attrs, null, marks);
+}

@@ -1,0 +1,132 @@
+/** A run of marked text → nested inline nodes: the mark that reaches furthest is the outer one. */
+import type { PhrasingContent } from "mdast";
+import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
+
+/** Outer to inner where two marks cover the same text. */
+export const nesting = ["link", "emphasis", "strong", "strike_through"];
+
+interface Piece {
+  node: Node;
+  marks: readonly Mark[];
+}
+
+export function writeInline(content: Fragment): PhrasingContent[] {
+  const pieces: Piece[] = [];
+  content.forEach((node) => {
+    pieces.push({ node, marks: node.marks.filter((mark) => nesting.includes(mark.type.name)) });
+  });
+  // a break at the end of a block means nothing and would leave a stray backslash
+  while (pieces.at(-1)?.node.type.name === "hardbreak") pieces.pop();
+  return joinText(writePieces(pieces));
+}
+
+function writePieces(pieces: readonly Piece[]): PhrasingContent[] {
+  const written: PhrasingContent[] = [];
+  let at = 0;
+  while (at < pieces.length) {
+    const piece = pieces[at];
+    if (!piece) break;
+    const outer = outermost(pieces, at);
+    if (!outer) {
+      written.push(...writePiece(piece.node));
+      at += 1;
+      continue;
+    }
+    const run = pieces
+      .slice(at, outer.end)
+      .map((one) => ({ node: one.node, marks: one.marks.filter((mark) => !mark.eq(outer.mark)) }));
+    written.push(...writeMark(outer.mark, joinText(writePieces(run))));
+    at = outer.end;
+  }
+  return written;
+}
+
+function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: number } | null {
+  let best: { mark: Mark; end: number } | null = null;
+  for (const mark of pieces[at]?.marks ?? []) {
+    let end = at + 1;
+    while (pieces[end]?.marks.some((other) => other.eq(mark))) end += 1;
+    if (!best || end > best.end || (end === best.end && rank(mark) < rank(best.mark))) best = { mark, end };
+  }
+  return best;
+}
+
+const rank = (mark: Mark) => nesting.indexOf(mark.type.name);
+
+/** Emphasis can't begin or end with a space in Markdown: the spaces move outside. */
+function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
+  if (mark.type.name === "link") return [link(mark, children)];
+  const before = takeSpace(children, 0, /^\s+/);
+  const after = takeSpace(children, children.length - 1, /\s+$/);
+  const inner = children.filter((child) => child.type !== "text" || child.value !== "");
+  return [...before, ...(inner.length === 0 ? [] : [marked(mark.type.name, inner)]), ...after];
+}
+
+function marked(name: string, children: PhrasingContent[]): PhrasingContent {
+  if (name === "strike_through") return { type: "delete", children };
+  return name === "strong" ? { type: "strong", children } : { type: "emphasis", children };
+}
+
+function link(mark: Mark, children: PhrasingContent[]): PhrasingContent {
+  const title: unknown = mark.attrs["title"];
+  return {
+    type: "link",
+    url: String(mark.attrs["href"] ?? ""),
+    title: typeof title === "string" && title !== "" ? title : null,
+    children,
+  };
+}
+
+function takeSpace(children: PhrasingContent[], index: number, pattern: RegExp): PhrasingContent[] {
+  const child = children[index];
+  if (child?.type !== "text") return [];
+  const space = pattern.exec(child.value)?.[0] ?? "";
+  if (space === "") return [];
+  children[index] = { ...child, value: child.value.replace(pattern, "") };
+  return [{ type: "text", value: space }];
+}
+
+function writePiece(node: Node): PhrasingContent[] {
+  const value = String(node.attrs["value"] ?? "");
+  switch (node.type.name) {
+    case "text":
+      return node.marks.some((mark) => mark.type.name === "inlineCode")
+        ? [{ type: "inlineCode", value: node.text ?? "" }]
+        : [{ type: "text", value: node.text ?? "" }];
+    case "hardbreak":
+      return [node.attrs["isInline"] === true ? { type: "text", value: "\n" } : { type: "break" }];
+    case "html_break":
+      return [{ type: "html", value: value || "<br>" }];
+    case "html":
+    case "source_inline":
+      return value === "" ? [] : [{ type: "html", value }];
+    case "image":
+      return [
+        {
+          type: "image",
+          url: String(node.attrs["src"] ?? ""),
+          alt: String(node.attrs["alt"] ?? ""),
+          title: node.attrs["title"] ? String(node.attrs["title"]) : null,
+        },
+      ];
+    case "footnote_reference": {
+      const label = String(node.attrs["label"] ?? "");
+      return [{ type: "footnoteReference", identifier: label.toLowerCase(), label }];
+    }
+    default:
+      throw new Error(`no Markdown for ${node.type.name}`);
+  }
+}
+
+function joinText(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const joined: PhrasingContent[] = [];
+  for (const node of nodes) {
+    const last = joined.at(-1);
+    if (node.type === "text" && last?.type === "text") {
+      joined[joined.length - 1] = { type: "text", value: last.value + node.value };
+    } else if (node.type !== "text" || node.value !== "") {
+      joined.push(node);
+    }
+  }
+  return joined;
+}

@@ -1,0 +1,245 @@
+/** Milkdown's CommonMark and GFM nodes, fitted to this product, and the nodes of our own. */
+import { docSchema, headingIdGenerator, headingSchema, headingAttr, paragraphAttr, paragraphSchema, textSchema, hardbreakAttr, hardbreakSchema, blockquoteAttr, blockquoteSchema, codeBlockAttr, codeBlockSchema, hrAttr, hrSchema, imageAttr, imageSchema, bulletListAttr, bulletListSchema, orderedListAttr, orderedListSchema, listItemAttr, emphasisAttr, emphasisSchema, strongAttr, strongSchema, inlineCodeAttr, inlineCodeSchema, linkAttr, linkSchema, htmlAttr, htmlSchema } from "@milkdown/kit/preset/commonmark";
+import {
+  extendListItemSchemaForTask,
+  footnoteDefinitionSchema,
+  footnoteReferenceSchema,
+  strikethroughAttr,
+  strikethroughSchema,
+  tableCellSchema,
+  tableHeaderRowSchema,
+  tableHeaderSchema,
+  tableRowSchema,
+  tableSchema,
+} from "@milkdown/kit/preset/gfm";
+import type { Ctx } from "@milkdown/kit/ctx";
+import type { Node } from "@milkdown/kit/prose/model";
+import type { NodeSchema } from "@milkdown/kit/transformer";
+import { $nodeSchema } from "@milkdown/kit/utils";
+import { alertLabels, isAlertKind } from "./alerts.ts";
+import { safeHref } from "./link-schemes.ts";
+
+/** Reading and writing Markdown is `from-mdast.ts` and `to-mdast.ts`; Milkdown's own way is never asked. */
+const conversion = {
+  parseMarkdown: { match: () => false, runner: () => undefined },
+  toMarkdown: { match: () => false, runner: () => undefined },
+} satisfies Pick<NodeSchema, "parseMarkdown" | "toMarkdown">;
+
+const text = (node: Node, name: string): string => String(node.attrs[name] ?? "");
+
+const heading = headingSchema.extendSchema((base) => (ctx) => ({
+  ...base(ctx),
+  // a title is the SOP's own, so a pasted first-level heading becomes a second-level one (lint: struct/no-h1)
+  parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level: Math.max(2, level) } })),
+  // no ids in the editor: they are the reader's anchors, and a page must not hold one twice
+  toDOM: (node) => [`h${node.attrs["level"]}`, 0],
+}));
+
+const codeBlock = codeBlockSchema.extendSchema((base) => (ctx) => {
+  const spec = base(ctx);
+  return { ...spec, attrs: { ...spec.attrs, meta: { default: null } } };
+});
+
+/** An item may begin with any block, as in Markdown; a label is the list's business. */
+export const listItem = extendListItemSchemaForTask.extendSchema((base) => (ctx) => {
+  const spec = base(ctx);
+  return { ...spec, content: "block+", attrs: { ...spec.attrs, spread: { default: false } } };
+});
+
+const link = linkSchema.extendSchema((base) => (ctx) => ({
+  ...base(ctx),
+  inclusive: false,
+  parseDOM: [
+    {
+      tag: "a[href]",
+      getAttrs: (dom: HTMLElement) => {
+        const href = safeHref(dom.getAttribute("href") ?? "");
+        return href === null ? false : { href, title: dom.getAttribute("title") };
+      },
+    },
+  ],
+  toDOM: (mark) => {
+    const href = safeHref(String(mark.attrs["href"] ?? ""));
+    const title: unknown = mark.attrs["title"];
+    return ["a", { ...(href === null ? { "data-inert": "" } : { href }), ...(title ? { title: String(title) } : {}) }, 0];
+  },
+}));
+
+/** Only what this server holds is shown: a page never asks another host for a picture. */
+const image = imageSchema.extendSchema((base) => (ctx) => ({
+  ...base(ctx),
+  parseDOM: [
+    {
+      tag: "img[src]",
+      getAttrs: (dom: HTMLElement) => {
+        const src = dom.getAttribute("src") ?? "";
+        return /^(?:data|blob|file|javascript):/i.test(src)
+          ? false
+          : { src, alt: dom.getAttribute("alt") ?? "", title: dom.getAttribute("title") ?? "" };
+      },
+    },
+    {
+      tag: "span[data-image]",
+      getAttrs: (dom: HTMLElement) => ({ src: dom.dataset["image"] ?? "", alt: dom.dataset["alt"] ?? "" }),
+    },
+  ],
+  toDOM: (node) =>
+    text(node, "src").startsWith("/api/assets/")
+      ? ["img", { src: text(node, "src"), alt: text(node, "alt"), title: text(node, "title") }]
+      : [
+          "span",
+          { "data-image": text(node, "src"), "data-alt": text(node, "alt"), class: "editor-chip" },
+          `Picture: ${text(node, "alt") || text(node, "src")}`,
+        ],
+}));
+
+const table = tableSchema.extendSchema((base) => (ctx) => ({ ...base(ctx), content: "table_header_row table_row*" }));
+
+/** Alignment is an attribute, not a style: the content security policy allows no inline style. Cells never span. */
+function alignedCell(tag: "td" | "th") {
+  return (base: (ctx: Ctx) => NodeSchema) =>
+    (ctx: Ctx): NodeSchema => ({
+      ...base(ctx),
+      attrs: {
+        colspan: { default: 1 },
+        rowspan: { default: 1 },
+        colwidth: { default: null },
+        alignment: { default: null },
+      },
+      parseDOM: [{ tag, getAttrs: (dom: HTMLElement) => ({ alignment: alignmentOf(dom) }) }],
+      toDOM: (node) => [tag, node.attrs["alignment"] ? { align: text(node, "alignment") } : {}, 0],
+    });
+}
+
+function alignmentOf(cell: HTMLElement): string | null {
+  const value = cell.getAttribute("align") ?? cell.style.textAlign;
+  return ["left", "right", "center"].includes(value) ? value : null;
+}
+
+const tableCell = tableCellSchema.extendSchema(alignedCell("td"));
+const tableHeader = tableHeaderSchema.extendSchema(alignedCell("th"));
+
+export const alert = $nodeSchema("alert", () => ({
+  ...conversion,
+  content: "block+",
+  group: "block",
+  defining: true,
+  attrs: { kind: { default: "warning" }, marker: { default: null }, apart: { default: false } },
+  parseDOM: [
+    {
+      tag: "div[data-alert]",
+      contentElement: "div",
+      getAttrs: (dom: HTMLElement) => (isAlertKind(dom.dataset["alert"]) ? { kind: dom.dataset["alert"] } : false),
+    },
+  ],
+  toDOM: (node) => {
+    const kind = isAlertKind(node.attrs["kind"]) ? node.attrs["kind"] : "note";
+    return [
+      "div",
+      { "data-alert": kind, class: `markdown-alert markdown-alert-${kind}` },
+      ["p", { class: "markdown-alert-title", contenteditable: "false" }, alertLabels[kind]],
+      ["div", 0],
+    ];
+  },
+}));
+
+/** `<br>` inside a line or a table cell: kept as written. */
+export const htmlBreak = $nodeSchema("html_break", () => ({
+  ...conversion,
+  inline: true,
+  group: "inline",
+  selectable: false,
+  attrs: { value: { default: "<br>" } },
+  leafText: () => "\n",
+  parseDOM: [
+    {
+      tag: "br[data-html]",
+      priority: 60,
+      getAttrs: (dom: HTMLElement) => ({ value: dom.dataset["html"] || "<br>" }),
+    },
+  ],
+  toDOM: (node) => ["br", { "data-html": text(node, "value") }],
+}));
+
+/** Raw HTML of a document stands as it is: shown, never run. */
+const htmlBlock = $nodeSchema("html_block", () => ({
+  ...conversion,
+  group: "block",
+  atom: true,
+  attrs: { value: { default: "" } },
+  parseDOM: [{ tag: "pre[data-html-block]", getAttrs: (dom: HTMLElement) => ({ value: dom.textContent }) }],
+  toDOM: (node) => ["pre", { "data-html-block": "", class: "editor-raw" }, text(node, "value")],
+}));
+
+/** Markdown the editor has no blocks for, edited as text. */
+const source = $nodeSchema("source_block", () => ({
+  ...conversion,
+  group: "block",
+  content: "text*",
+  marks: "",
+  code: true,
+  defining: true,
+  parseDOM: [{ tag: "pre[data-source]", preserveWhitespace: "full" as const }],
+  toDOM: () => ["pre", { "data-source": "", class: "editor-raw" }, ["code", 0]],
+}));
+
+/** The same inside a line, such as a reference link. */
+const sourceInline = $nodeSchema("source_inline", () => ({
+  ...conversion,
+  inline: true,
+  group: "inline",
+  atom: true,
+  attrs: { value: { default: "" } },
+  parseDOM: [{ tag: "span[data-source]", getAttrs: (dom: HTMLElement) => ({ value: dom.textContent }) }],
+  toDOM: (node) => ["span", { "data-source": "", class: "editor-chip" }, text(node, "value")],
+}));
+
+export const schemaPlugins = [
+  docSchema,
+  paragraphAttr,
+  paragraphSchema,
+  headingIdGenerator,
+  headingAttr,
+  heading,
+  hardbreakAttr,
+  hardbreakSchema,
+  blockquoteAttr,
+  blockquoteSchema,
+  alert,
+  source,
+  codeBlockAttr,
+  codeBlock,
+  hrAttr,
+  hrSchema,
+  imageAttr,
+  image,
+  bulletListAttr,
+  bulletListSchema,
+  orderedListAttr,
+  orderedListSchema,
+  listItemAttr,
+  listItem,
+  table,
+  tableHeaderRowSchema,
+  tableRowSchema,
+  tableHeader,
+  tableCell,
+  footnoteDefinitionSchema,
+  footnoteReferenceSchema,
+  htmlBlock,
+  htmlBreak,
+  htmlAttr,
+  htmlSchema,
+  sourceInline,
+  emphasisAttr,
+  emphasisSchema,
+  strongAttr,
+  strongSchema,
+  inlineCodeAttr,
+  inlineCodeSchema,
+  linkAttr,
+  link,
+  strikethroughAttr,
+  strikethroughSchema,
+  textSchema,
+].flat();

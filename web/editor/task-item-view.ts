@@ -1,0 +1,42 @@
+import type { Node } from "@milkdown/kit/prose/model";
+import type { EditorView, NodeView } from "@milkdown/kit/prose/view";
+
+/** A list item; a task shows a real checkbox beside its text. */
+export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
+  return typeof node.attrs["checked"] === "boolean" ? taskItem(node, view, getPos) : plainItem(node);
+}
+
+function plainItem(node: Node): NodeView {
+  const dom = document.createElement("li");
+  return { dom, contentDOM: dom, update: (next) => next.type === node.type && next.attrs["checked"] === null };
+}
+
+function taskItem(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
+  const dom = document.createElement("li");
+  dom.dataset["type"] = "task";
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.contentEditable = "false";
+  const contentDOM = document.createElement("div");
+  dom.append(box, contentDOM);
+  box.addEventListener("change", () => {
+    const pos = getPos();
+    if (pos !== undefined) view.dispatch(view.state.tr.setNodeAttribute(pos, "checked", box.checked));
+  });
+  const show = (shown: Node): void => {
+    box.checked = shown.attrs["checked"] === true;
+    box.ariaLabel = `Done: ${shown.firstChild?.textContent.slice(0, 80) || "empty task"}`;
+  };
+  show(node);
+  return {
+    dom,
+    contentDOM,
+    update(next) {
+      if (next.type !== node.type || typeof next.attrs["checked"] !== "boolean") return false;
+      show(next);
+      return true;
+    },
+    stopEvent: (event) => event.target === box,
+    ignoreMutation: (mutation) => mutation.target === box || (mutation.type === "attributes" && mutation.target === dom),
+  };
+}

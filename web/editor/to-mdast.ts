@@ -1,0 +1,137 @@
+/** Editor document → syntax tree; core writes the Markdown. */
+import type { BlockContent, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from "mdast";
+import type { Fragment, Node } from "@milkdown/kit/prose/model";
+import { isAlertKind } from "./alerts.ts";
+import { writeInline } from "./inline-to-mdast.ts";
+
+export function writeBlock(node: Node): RootContent[] {
+  switch (node.type.name) {
+    case "paragraph": {
+      const children = inline(node);
+      return children.length === 0 ? [] : [{ type: "paragraph", children }];
+    }
+    case "heading":
+      return [{ type: "heading", depth: level(node.attrs["level"]), children: inline(node) }];
+    case "hr":
+      return [{ type: "thematicBreak" }];
+    case "code_block":
+      return [
+        {
+          type: "code",
+          lang: textOr(node.attrs["language"], null),
+          meta: textOr(node.attrs["meta"], null),
+          value: node.textContent,
+        },
+      ];
+    case "blockquote":
+      return wrap(node, (children) => ({ type: "blockquote", children }));
+    case "alert":
+      return wrap(node, (children) => ({ type: "blockquote", children: withMarker(node, children) }));
+    case "bullet_list":
+      return [{ type: "list", ordered: false, start: null, spread: isSpread(node), children: items(node) }];
+    case "ordered_list":
+      return [
+        {
+          type: "list",
+          ordered: true,
+          start: Number(node.attrs["order"] ?? 1),
+          spread: isSpread(node),
+          children: items(node),
+        },
+      ];
+    case "table":
+      return [{ type: "table", align: alignments(node), children: children(node).map(tableRow) }];
+    case "footnote_definition": {
+      const label = String(node.attrs["label"] ?? "");
+      return wrap(node, (children) => ({
+        type: "footnoteDefinition",
+        identifier: label.toLowerCase(),
+        label,
+        children,
+      }));
+    }
+    case "html_block":
+      return [{ type: "html", value: String(node.attrs["value"] ?? "") }];
+    case "source_block":
+      // verbatim: raw text leaves as it stands and is read again by the canonical formatter
+      return node.textContent.trim() === "" ? [] : [{ type: "html", value: node.textContent }];
+    default:
+      throw new Error(`no Markdown for ${node.type.name}`);
+  }
+}
+
+const inline = (node: Node): PhrasingContent[] => writeInline(node.content);
+const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
+const textOr = <T>(value: unknown, otherwise: T): string | T =>
+  typeof value === "string" && value !== "" ? value : otherwise;
+
+function level(value: unknown): 1 | 2 | 3 | 4 | 5 | 6 {
+  return ([1, 2, 3, 4, 5, 6] as const).find((depth) => depth === value) ?? 2;
+}
+
+function children(node: { content: Fragment }): Node[] {
+  const found: Node[] = [];
+  node.content.forEach((child) => found.push(child));
+  return found;
+}
+
+function blocks(node: Node): BlockContent[] {
+  return children(node).flatMap((child) => writeBlock(child) as BlockContent[]);
+}
+
+/** A quote or note that was emptied leaves nothing behind. */
+function wrap(node: Node, build: (children: BlockContent[]) => RootContent): RootContent[] {
+  const content = blocks(node);
+  return content.length === 0 ? [] : [build(content)];
+}
+
+function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
+  const kind = node.attrs["kind"];
+  const marker = textOr(node.attrs["marker"], `[!${isAlertKind(kind) ? kind.toUpperCase() : "NOTE"}]`);
+  const [first, ...rest] = content;
+  if (node.attrs["apart"] === true || first?.type !== "paragraph") {
+    return [{ type: "paragraph", children: [{ type: "text", value: marker }] }, ...content];
+  }
+  const [lead, ...others] = first.children;
+  const line: PhrasingContent[] =
+    lead?.type === "text"
+      ? [{ type: "text", value: `${marker}\n${lead.value}` }]
+      : [{ type: "text", value: `${marker}\n` }, ...(lead ? [lead] : [])];
+  return [{ type: "paragraph", children: [...line, ...others] }, ...rest];
+}
+
+function items(node: Node): ListItem[] {
+  return children(node).map((item) => ({
+    type: "listItem",
+    spread: isSpread(item),
+    checked: typeof item.attrs["checked"] === "boolean" ? item.attrs["checked"] : null,
+    children: blocks(item),
+  }));
+}
+
+function alignments(table: Node): ("left" | "right" | "center" | null)[] {
+  return children(table.firstChild ?? table).map((cell) => {
+    const value: unknown = cell.attrs["alignment"];
+    return value === "left" || value === "right" || value === "center" ? value : null;
+  });
+}
+
+function tableRow(row: Node): TableRow {
+  return {
+    type: "tableRow",
+    children: children(row).map((cell): TableCell => ({ type: "tableCell", children: cellText(cell) })),
+  };
+}
+
+/** A cell is one line of Markdown: what breaks a line becomes a space or `<br>`. */
+function cellText(cell: Node): PhrasingContent[] {
+  return children(cell)
+    .flatMap((paragraph, index): PhrasingContent[] => [
+      ...(index === 0 ? [] : [{ type: "html" as const, value: "<br>" }]),
+      ...writeInline(paragraph.content),
+    ])
+    .map((node): PhrasingContent => {
+      if (node.type === "break") return { type: "html", value: "<br>" };
+      return node.type === "text" ? { type: "text", value: node.value.replaceAll("\n", " ") } : node;
+    });
+}

@@ -1,0 +1,76 @@
+import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
+import type { EditorState } from "@milkdown/kit/prose/state";
+import { isInTable } from "@milkdown/kit/prose/tables";
+import { isAlertKind, type AlertKind } from "./alerts.ts";
+import { ancestor, linkRange, listKind, markType } from "./commands.ts";
+
+/** What the toolbar shows of the place the cursor is at. */
+export interface ToolbarState {
+  block: "paragraph" | "heading-2" | "heading-3" | "heading-4" | "code" | "other";
+  bold: boolean;
+  italic: boolean;
+  code: boolean;
+  strike: boolean;
+  link: string | null;
+  list: "bullet" | "ordered" | "task" | null;
+  quote: boolean;
+  alert: AlertKind | null;
+  inTable: boolean;
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+export const nothingActive: ToolbarState = {
+  block: "paragraph",
+  bold: false,
+  italic: false,
+  code: false,
+  strike: false,
+  link: null,
+  list: null,
+  quote: false,
+  alert: null,
+  inTable: false,
+  canUndo: false,
+  canRedo: false,
+};
+
+export function readToolbarState(state: EditorState): ToolbarState {
+  const list = ancestor(state, ["bullet_list", "ordered_list"]);
+  const kind: unknown = ancestor(state, ["alert"])?.node.attrs["kind"];
+  return {
+    block: blockOf(state),
+    bold: hasMark(state, "strong"),
+    italic: hasMark(state, "emphasis"),
+    code: hasMark(state, "inlineCode"),
+    strike: hasMark(state, "strike_through"),
+    link: linkRange(state)?.href ?? null,
+    list: list ? listKind(list.node) : null,
+    quote: ancestor(state, ["blockquote"]) !== null,
+    alert: isAlertKind(kind) ? kind : null,
+    inTable: isInTable(state),
+    canUndo: undoDepth(state) > 0,
+    canRedo: redoDepth(state) > 0,
+  };
+}
+
+export function sameToolbarState(a: ToolbarState, b: ToolbarState): boolean {
+  return (Object.keys(a) as (keyof ToolbarState)[]).every((key) => a[key] === b[key]);
+}
+
+function blockOf(state: EditorState): ToolbarState["block"] {
+  const { type, attrs } = state.selection.$from.parent;
+  if (type.name === "paragraph") return "paragraph";
+  if (type.name === "code_block") return "code";
+  const level: unknown = attrs["level"];
+  if (type.name === "heading" && (level === 2 || level === 3 || level === 4)) return `heading-${level}`;
+  return "other";
+}
+
+function hasMark(state: EditorState, name: string): boolean {
+  const type = markType(state, name);
+  const { from, to, $from, empty } = state.selection;
+  return empty
+    ? type.isInSet(state.storedMarks ?? $from.marks()) !== undefined
+    : state.doc.rangeHasMark(from, to, type);
+}
