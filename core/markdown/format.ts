@@ -1,0 +1,83 @@
+import type { Root } from "mdast";
+import { parseMarkdown } from "./parse.ts";
+import { sameTree } from "./same-tree.ts";
+import { separator, writeBlocks } from "./write/blocks.ts";
+
+export { sameTree } from "./same-tree.ts";
+
+/**
+ * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`,
+ * hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
+ * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`. Throws `unprocessable` where the text can't be parsed.
+ */
+export function formatMarkdown(body: string): string {
+  const text = normaliseText(body);
+  return formatTree(parseMarkdown(text), text);
+}
+
+/** LF, NFC, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
+export function normaliseText(text: string): string {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .normalize("NFC");
+  let end = lines.length;
+  while (end > 0 && /[ \t\n]/.test(lines.charAt(end - 1))) end -= 1;
+  const start = lines.slice(0, end).search(/[^ \t\n]/);
+  return end === 0 ? "" : `${lines.slice(lines.lastIndexOf("\n", start) + 1, end)}\n`;
+}
+
+/** A tree that came from elsewhere (an editor, HTML) as Markdown; may read back slightly differently: format the result. */
+export function writeTree(tree: Root): string {
+  return join(
+    tree,
+    writeBlocks(tree, () => false),
+  );
+}
+
+function formatTree(tree: Root, source: string): string {
+  const blocks = writeBlocks(tree, () => false);
+  const minimal = join(tree, blocks);
+  if (minimal === source || reads(minimal, tree)) return minimal;
+  return formatCarefully(tree, blocks, source);
+}
+
+/**
+ * Something reads back differently. Each block is tried alone: with every backslash, and if that does not help
+ * it keeps its own bytes; where even that fails the whole text does. So the tree never changes.
+ */
+function formatCarefully(tree: Root, minimal: readonly string[], source: string): string {
+  const plain = writeBlocks(tree, () => true);
+  const definitions = tree.children
+    .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
+    .map((node) => own(node.position, source))
+    .join("\n\n");
+  const chosen = tree.children.map((node, index) => {
+    const options = [minimal[index] ?? "", plain[index] ?? ""];
+    const reader = (text: string): boolean => {
+      const alone = parseMarkdown(definitions === "" ? text : `${text}\n\n${definitions}\n`).children[0];
+      return alone !== undefined && sameTree(alone, node);
+    };
+    return options.find(reader) ?? own(node.position, source);
+  });
+  const text = join(tree, chosen);
+  return reads(text, tree) ? text : source;
+}
+
+function own(position: Root["position"], source: string): string {
+  return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).trimEnd();
+}
+
+function reads(text: string, tree: Root): boolean {
+  return sameTree(parseMarkdown(text), tree);
+}
+
+function join(tree: Root, blocks: readonly string[]): string {
+  let out = "";
+  tree.children.forEach((node, index) => {
+    const above = tree.children[index - 1];
+    if (above !== undefined) out += separator(above, node);
+    out += blocks[index] ?? "";
+  });
+  return out === "" ? "" : `${out}\n`;
+}

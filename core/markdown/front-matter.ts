@@ -1,0 +1,196 @@
+import { AppError } from "#core/errors.ts";
+import { readYaml } from "./yaml.ts";
+
+/** What an unknown key of a file may hold; everything else is kept as its JSON text. */
+export type ExtraValue = string | number | boolean | string[];
+
+/** The head of a file of format v1; every key is absent when empty. Dates are `YYYY-MM-DD` strings, times are minutes. */
+export interface FrontMatter {
+  sop?: string;
+  id?: string;
+  version?: number;
+  title?: string;
+  description?: string;
+  owner?: string;
+  team?: string;
+  tags?: string[];
+  satisfies?: string[];
+  effective?: string;
+  review_by?: string;
+  read_minutes?: number;
+  template?: boolean;
+  ai_generated?: boolean;
+  lang?: string;
+  [extra: `x-${string}`]: ExtraValue;
+}
+
+type KnownKey = Exclude<keyof FrontMatter, `x-${string}`>;
+type Kind = "string" | "integer" | "boolean" | "list";
+
+/** The known keys in the order of the file (design repository-format.md). */
+export const frontMatterKinds = {
+  sop: "string",
+  id: "string",
+  version: "integer",
+  title: "string",
+  description: "string",
+  owner: "string",
+  team: "string",
+  tags: "list",
+  satisfies: "list",
+  effective: "string",
+  review_by: "string",
+  read_minutes: "integer",
+  template: "boolean",
+  ai_generated: "boolean",
+  lang: "string",
+} as const satisfies Record<KnownKey, Kind>;
+
+const knownKeys = Object.keys(frontMatterKinds) as KnownKey[];
+
+export function isKnownKey(key: string): key is KnownKey {
+  return Object.hasOwn(frontMatterKinds, key);
+}
+
+export interface SplitFile {
+  /** The YAML between the `---` lines; null where the file has none. */
+  raw: string | null;
+  body: string;
+  /** Line of the file (1-based) on which the body begins. */
+  bodyLine: number;
+}
+
+/** Splits a file into front matter and body without reading either. Throws `invalid_input` for `---js` and the like. */
+export function splitFrontMatter(text: string): SplitFile {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n");
+  const opening = lines[0] ?? "";
+  refuseLanguage(opening);
+  const end = /^---[ \t]*$/.test(opening) ? lines.findIndex((line, index) => index > 0 && isClosing(line)) : -1;
+  if (end === -1) return { raw: null, body: lines.join("\n"), bodyLine: 1 };
+  let start = end + 1;
+  while (start < lines.length - 1 && lines[start]?.trim() === "") start += 1;
+  return { raw: lines.slice(1, end).join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
+}
+
+function isClosing(line: string): boolean {
+  return /^(?:---|\.\.\.)[ \t]*$/.test(line);
+}
+
+/** Some readers run front matter marked as a script; here it is refused, never run (research security.md). */
+function refuseLanguage(opening: string): void {
+  const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
+  if (language === undefined) return;
+  throw new AppError(
+    "invalid_input",
+    `Front matter in "${language}" is not read. Write it as YAML between two lines of ---`,
+    { line: 1 },
+  );
+}
+
+/**
+ * Reads the front matter of a file of format v1. Unknown keys come back under `x-`, empty values not at all.
+ * Throws `invalid_input` naming the line or the key that is wrong.
+ */
+export function parseFrontMatter(raw: string): FrontMatter {
+  const values = readYaml(raw);
+  const front: FrontMatter = {};
+  const extras: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(values)) {
+    if (isEmpty(value)) continue;
+    if (isKnownKey(key)) setKnown(front, key, readKnown(key, value));
+    else extras.push([key, value]);
+  }
+  addExtras(front, extras);
+  return front;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function setKnown(front: FrontMatter, key: KnownKey, value: unknown): void {
+  Object.assign(front, { [key]: value });
+}
+
+function readKnown(key: KnownKey, value: unknown): unknown {
+  const kind: Kind = frontMatterKinds[key];
+  const read = asKind(kind, value);
+  if (read !== undefined) return read;
+  const wanted = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" }[
+    kind
+  ];
+  throw new AppError("invalid_input", `The front matter's ${key} must be ${wanted}`, { key });
+}
+
+/** `value` as the kind a key holds, undefined where it is something else. Bare numbers are taken as text where text is due. */
+export function asKind(kind: Kind, value: unknown): unknown {
+  switch (kind) {
+    case "string":
+      if (typeof value === "number" || typeof value === "boolean") return String(value);
+      return typeof value === "string" ? value.normalize("NFC") : undefined;
+    case "integer":
+      return Number.isSafeInteger(value) ? value : undefined;
+    case "boolean":
+      return typeof value === "boolean" ? value : undefined;
+    case "list": {
+      const items = Array.isArray(value) ? value : [value];
+      if (!items.every((item) => ["string", "number", "boolean"].includes(typeof item))) return undefined;
+      return items.map((item) => String(item).normalize("NFC"));
+    }
+  }
+}
+
+/** Puts unknown keys under `x-` names: lower case, other characters `-`, a clash gets `-2`. */
+export function addExtras(front: FrontMatter, extras: readonly (readonly [string, unknown])[]): void {
+  for (const [key, value] of extras) {
+    const base = extraKey(key);
+    let name = base;
+    for (let copy = 2; Object.hasOwn(front, name); copy += 1) name = `${base}-${copy}`;
+    front[name] = asExtra(value);
+  }
+}
+
+/** The `x-` name an unknown key is kept under. */
+export function extraKey(key: string): `x-${string}` {
+  const plain = key
+    .toLowerCase()
+    .replace(/^x-/, "")
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return `x-${plain === "" ? "key" : plain}`;
+}
+
+function asExtra(value: unknown): ExtraValue {
+  if (typeof value === "string") return value.normalize("NFC");
+  if (typeof value === "boolean" || (typeof value === "number" && Number.isSafeInteger(value))) return value;
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string")) {
+    return value.map((item) => item.normalize("NFC"));
+  }
+  return JSON.stringify(value).normalize("NFC");
+}
+
+/** The exact bytes of a file of format v1: known keys in their order, `x-` keys sorted, empty ones left out. */
+export function emitFile(frontMatter: FrontMatter, body: string): string {
+  const extras = Object.keys(frontMatter)
+    .filter((key) => key.startsWith("x-"))
+    .sort() as `x-${string}`[];
+  const lines = [...knownKeys, ...extras].flatMap((key) => emitKey(key, frontMatter[key]));
+  return `---\n${lines.map((line) => `${line}\n`).join("")}---\n\n${body}`;
+}
+
+function emitKey(key: string, value: ExtraValue | undefined): string[] {
+  if (value === undefined || isEmpty(value)) return [];
+  if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `  - ${quote(item)}`)];
+  return [`${key}: ${typeof value === "string" ? quote(value) : String(value)}`];
+}
+
+/** JSON's double quotes are YAML's, but for the characters YAML calls unprintable or line breaks. */
+function quote(text: string): string {
+  return JSON.stringify(text.normalize("NFC")).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

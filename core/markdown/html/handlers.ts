@@ -1,0 +1,108 @@
+import type { Element, ElementContent } from "hast";
+import { toHtml } from "hast-util-to-html";
+import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
+import type { BlockContent, DefinitionContent, Html, PhrasingContent, RootContent } from "mdast";
+import { alertTitles } from "../alerts.ts";
+
+/** How elements become Markdown where the converter's own way would lose something. */
+export const handlers: Record<string, Handle> = {
+  a: (state, node) =>
+    (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
+  br: (state, node) => (state.inTable ? html("<br>") : defaultHandlers.br(state, node)),
+  sub: inlineHtml,
+  sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
+  kbd: inlineHtml,
+  details,
+  div: (state, node) => alert(state, node) ?? state.toFlow(state.all(node)),
+  section: (state, node) => footnotes(state, node) ?? state.toFlow(state.all(node)),
+  table: (state, node) => (state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : tableHtml(node)),
+};
+
+function html(value: string): Html {
+  return { type: "html", value };
+}
+
+function inlineHtml(state: State, node: Element): RootContent[] {
+  return [html(`<${node.tagName}>`), ...state.all(node), html(`</${node.tagName}>`)] as RootContent[];
+}
+
+function hasClass(node: Element, name: string): boolean {
+  const classes = node.properties["className"];
+  return Array.isArray(classes) && classes.includes(name);
+}
+
+function alert(state: State, node: Element): RootContent | undefined {
+  const kind = Object.keys(alertTitles).find((name) => hasClass(node, `alert-${name}`));
+  if (kind === undefined) return undefined;
+  const body = node.children.filter((child) => !(child.type === "element" && hasClass(child, "alert-title")));
+  const flow = state.toFlow(state.all({ ...node, children: body })) as (BlockContent | DefinitionContent)[];
+  const [first, ...rest] = flow;
+  const marker: PhrasingContent = { type: "text", value: `[!${kind.toUpperCase()}]` };
+  if (first?.type !== "paragraph")
+    return { type: "blockquote", children: [{ type: "paragraph", children: [marker] }, ...flow] };
+  const opening: PhrasingContent[] = [{ type: "text", value: `${marker.value}\n` }, ...first.children];
+  return { type: "blockquote", children: [{ type: "paragraph", children: opening }, ...rest] };
+}
+
+function details(state: State, node: Element): RootContent[] {
+  const summary = node.children.find((child) => child.type === "element" && child.tagName === "summary");
+  const rest = node.children.filter((child) => child !== summary);
+  const title = summary === undefined ? "" : `\n${oneLine(toHtml(summary))}`;
+  const open = node.properties["open"] === undefined || node.properties["open"] === false ? "" : " open";
+  const flow = state.toFlow(state.all({ ...node, children: rest }));
+  return [html(`<details${open}>${title}`), ...(flow as RootContent[]), html("</details>")];
+}
+
+function footnoteReference(sup: Element): RootContent | undefined {
+  const [anchor] = sup.children;
+  if (anchor?.type !== "element" || anchor.properties["dataFootnoteRef"] === undefined) return undefined;
+  const identifier = /^#user-content-fn-(.+)$/.exec(String(anchor.properties["href"]))?.[1];
+  return identifier === undefined ? undefined : { type: "footnoteReference", identifier, label: identifier };
+}
+
+function footnotes(state: State, section: Element): RootContent[] | undefined {
+  if (section.properties["dataFootnotes"] === undefined) return undefined;
+  const items = section.children
+    .filter((child): child is Element => child.type === "element" && child.tagName === "ol")
+    .flatMap((list) => list.children)
+    .filter((child): child is Element => child.type === "element");
+  return items.map((item) => {
+    const identifier = String(item.properties["id"] ?? "").replace(/^user-content-fn-/, "");
+    const children = state.toFlow(state.all(withoutBackLinks(item))) as (BlockContent | DefinitionContent)[];
+    return { type: "footnoteDefinition" as const, identifier, label: identifier, children };
+  });
+}
+
+function withoutBackLinks<Node extends ElementContent>(node: Node): Node {
+  if (node.type !== "element") return node;
+  const kept = node.children.filter(
+    (child) => !(child.type === "element" && child.properties["dataFootnoteBackref"] !== undefined),
+  );
+  return { ...node, children: kept.map(withoutBackLinks) };
+}
+
+const blocks = new Set(["ul", "ol", "pre", "blockquote", "table", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "details"]);
+
+/** Whether a Markdown table can hold it: no merged cells, no captions, nothing but lines of text inside cells. */
+function isPlainTable(table: Element): boolean {
+  return table.children.every(function plain(node: ElementContent): boolean {
+    if (node.type !== "element") return true;
+    if (node.tagName === "caption" || blocks.has(node.tagName)) return false;
+    if (span(node, "colSpan") > 1 || span(node, "rowSpan") > 1) return false;
+    const paragraphs = node.children.filter((child) => child.type === "element" && child.tagName === "p");
+    return paragraphs.length <= 1 && node.children.every(plain);
+  });
+}
+
+function span(node: Element, name: "colSpan" | "rowSpan"): number {
+  return Number(node.properties[name] ?? 1);
+}
+
+/** A blank line would end the block of HTML. */
+function tableHtml(table: Element): Html {
+  return html(toHtml(table).replace(/\n[ \t]*(?=\n)/g, ""));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ");
+}

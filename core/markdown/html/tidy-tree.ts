@@ -1,0 +1,56 @@
+import type { Nodes, PhrasingContent, Root } from "mdast";
+
+const marks = new Set(["emphasis", "strong", "delete"]);
+
+/** Brings a tree made from HTML into a shape Markdown can write: no space inside the edges of emphasis, none empty. */
+export function tidyTree(root: Root): void {
+  tidy(root);
+}
+
+function tidy(node: Nodes): void {
+  if (!("children" in node)) return;
+  for (const child of node.children) tidy(child);
+  const children = node.children as Nodes[];
+  const hoisted = children.flatMap((child) => hoistSpace(child));
+  const inOneLine = node.type === "heading" || node.type === "tableCell";
+  const lines = inOneLine ? hoisted.map((child) => (child.type === "break" ? space(" ") : child)) : hoisted;
+  node.children = join(lines) as typeof node.children;
+}
+
+function space(value: string): PhrasingContent {
+  return { type: "text", value };
+}
+
+/** `<b>Warning: </b>hot` marks `Warning:`; an empty mark is none. */
+function hoistSpace(node: Nodes): Nodes[] {
+  if (!marks.has(node.type) || !("children" in node)) return [node];
+  const children = node.children as PhrasingContent[];
+  const [first, last] = [children[0], children.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const before = first.type === "text" ? (/^\s+/.exec(first.value)?.[0] ?? "") : "";
+  if (first.type === "text") first.value = first.value.slice(before.length);
+  const after = last.type === "text" ? (/\s+$/.exec(last.value)?.[0] ?? "") : "";
+  if (last.type === "text") last.value = last.value.slice(0, last.value.length - after.length);
+  node.children = children.filter((child) => child.type !== "text" || child.value !== "") as typeof node.children;
+  const kept: Nodes[] = node.children.length > 0 ? [node] : [];
+  return [...(before === "" ? [] : [space(before)]), ...kept, ...(after === "" ? [] : [space(after)])];
+}
+
+/** Neighbours of one kind are one: `<b>a</b><b>b</b>` is `**ab**`. */
+function join(nodes: readonly Nodes[]): Nodes[] {
+  const out: Nodes[] = [];
+  for (const node of nodes) {
+    const last = out.at(-1);
+    if (last?.type === "text" && node.type === "text") last.value += node.value;
+    else if (
+      last !== undefined &&
+      marks.has(last.type) &&
+      last.type === node.type &&
+      "children" in last &&
+      "children" in node
+    ) {
+      last.children = join([...last.children, ...node.children]) as typeof last.children;
+    } else out.push(node);
+  }
+  return out;
+}

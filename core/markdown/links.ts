@@ -1,0 +1,18 @@
+/** The link schemes an SOP may use (seed §2, the rich-text editor). */
+export const linkSchemes = ["http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp"] as const;
+
+/**
+ * A link target that is safe to render, or undefined: one of the ten schemes, or an address without one that stays
+ * on this host. Control characters and white space are dropped first, as browsers do.
+ */
+export function safeHref(url: string): string | undefined {
+  // oxlint-disable-next-line no-control-regex -- what browsers strip before they read a scheme
+  const stripped = url.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]+/g, "");
+  if (/^[/\\]{2}/.test(stripped)) return undefined;
+  const scheme = /^([^/?#:]*):/.exec(stripped)?.[1]?.toLowerCase();
+  if (scheme === undefined) return url;
+  return linkSchemes.some((allowed) => allowed === scheme) ? url : undefined;
+}
+
+/** `/api/assets/<sha256>[.<ext>]`: where the server keeps pictures and files (design domain.md). */
+export const assetUrl = /^\/api\/assets\/([0-9a-f]{64})(?:\.([a-z0-9]{1,5}))?$/;

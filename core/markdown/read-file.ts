@@ -1,0 +1,35 @@
+// oxlint-disable-next-line no-restricted-imports -- the one place that tames it: no engine of its own ever runs
+import matter from "gray-matter";
+import { AppError } from "#core/errors.ts";
+import { parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
+
+export interface MarkdownFile {
+  frontMatter: FrontMatter;
+  body: string;
+}
+
+function refuse(): never {
+  throw new AppError("invalid_input", "Only YAML front matter is read. Write it between two lines of ---", { line: 1 });
+}
+
+const refusing = { parse: refuse, stringify: refuse };
+
+/** gray-matter evaluates `---js` and reads dates with an old YAML: every engine but ours refuses (research cli.md §3). */
+const engines = {
+  yaml: { parse: (raw: string): object => parseFrontMatter(raw), stringify: refuse },
+  js: refusing,
+  javascript: refusing,
+  json: refusing,
+  coffee: refusing,
+  toml: refusing,
+};
+
+/** Reads a file of format v1 (server and CLI; browsers use `splitFrontMatter`). Throws `invalid_input` as `parseFrontMatter` does. */
+export function readMarkdownFile(text: string): MarkdownFile {
+  const { raw, body } = splitFrontMatter(text);
+  if (raw === null) return { frontMatter: {}, body };
+  const file = matter(`---\n${raw}\n---\n`, { engines, language: "yaml" });
+  // gray-matter ends the block at any line that merely begins with ---, ours at a line that is ---.
+  const whole = file.matter.trim() === raw.trim();
+  return { frontMatter: whole ? (file.data as FrontMatter) : parseFrontMatter(raw), body };
+}

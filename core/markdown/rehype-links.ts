@@ -1,0 +1,81 @@
+import type { Element, ElementContent, Root } from "hast";
+import { toString as textOf } from "mdast-util-to-string";
+import GithubSlugger from "github-slugger";
+import { assetUrl, safeHref } from "./links.ts";
+import { idPrefix } from "./sanitise-schema.ts";
+
+const rel = ["noopener", "noreferrer", "nofollow"];
+
+/** unified plugin: heading ids, anchors that meet them, safe links, and pictures only from our own store. */
+export function rehypeLinks(): (tree: Root) => void {
+  return (tree) => {
+    const ids = new Set<string>();
+    nameHeadings(tree, new GithubSlugger(), ids);
+    rewrite(tree, false, ids);
+  };
+}
+
+function nameHeadings(parent: Root | Element, slugger: GithubSlugger, ids: Set<string>): void {
+  for (const node of parent.children) {
+    if (node.type !== "element") continue;
+    const footnotes = node.properties["id"] === "footnote-label";
+    if (/^h[1-6]$/.test(node.tagName) && !footnotes) {
+      const id = idPrefix + slugger.slug(textOf(node));
+      node.properties["id"] = id;
+      ids.add(id);
+    } else {
+      nameHeadings(node, slugger, ids);
+    }
+  }
+}
+
+function rewrite(parent: Root | Element, inLink: boolean, ids: ReadonlySet<string>): void {
+  parent.children = parent.children.map((node) => {
+    if (node.type !== "element") return node;
+    if (node.tagName === "img") return picture(node, inLink);
+    if (node.tagName === "a") link(node, ids);
+    rewrite(node, inLink || node.tagName === "a", ids);
+    return node;
+  }) as typeof parent.children;
+}
+
+function link(node: Element, ids: ReadonlySet<string>): void {
+  const raw = node.properties["href"];
+  const href = typeof raw === "string" ? safeHref(raw) : undefined;
+  delete node.properties["rel"];
+  if (href === undefined) {
+    delete node.properties["href"];
+    return;
+  }
+  const anchor = anchorOf(href);
+  node.properties["href"] = anchor !== undefined && ids.has(anchor) ? `#${anchor}` : href;
+  if (!href.startsWith("#")) node.properties["rel"] = rel;
+}
+
+function anchorOf(href: string): string | undefined {
+  if (!href.startsWith("#")) return undefined;
+  try {
+    return idPrefix + decodeURIComponent(href.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** No picture is fetched from elsewhere: such a one becomes a link to it (design domain.md). */
+function picture(node: Element, inLink: boolean): ElementContent {
+  const { src, alt, title } = node.properties;
+  const url = typeof src === "string" ? src : "";
+  const text = typeof alt === "string" && alt !== "" ? alt : url;
+  if (assetUrl.test(url)) {
+    const properties = {
+      src: url,
+      alt: typeof alt === "string" ? alt : "",
+      loading: "lazy",
+      ...(title ? { title } : {}),
+    };
+    return { type: "element", tagName: "img", properties, children: [] };
+  }
+  const href = safeHref(url);
+  if (inLink || href === undefined || href === "") return { type: "text", value: text };
+  return { type: "element", tagName: "a", properties: { href, rel }, children: [{ type: "text", value: text }] };
+}

@@ -1,0 +1,29 @@
+import type { Nodes } from "mdast";
+
+const ignored = new Set(["position", "data"]);
+
+/** Whether two syntax trees say the same, wherever their nodes stand in the text. */
+export function sameTree(a: Nodes, b: Nodes): boolean {
+  return sameValue(a, b);
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  }
+  if (!isRecord(a) || !isRecord(b)) return false;
+  return sameFields(a, b) && sameFields(b, a);
+}
+
+/** A field that is absent, undefined or null is one and the same: parsers differ in which they write. */
+function sameFields(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  for (const key in a) {
+    if (!ignored.has(key) && !sameValue(a[key] ?? null, b[key] ?? null)) return false;
+  }
+  return true;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+import type { Schema } from "hast-util-sanitize";
+import { alertTitles } from "./alerts.ts";
+import { linkSchemes } from "./links.ts";
+
+/** Ids we make ourselves carry this prefix, so that none can shadow a name of the page (DOM clobbering). */
+export const idPrefix = "user-content-";
+
+const ownId: [string, ...(string | RegExp)[]] = ["id", /^user-content-/];
+const cell = ["align", "colSpan", "rowSpan"];
+
+/**
+ * What rendered SOPs may hold: what Markdown makes, and of raw HTML br, sub, sup, kbd, details, summary and tables
+ * with spans (design domain.md). Everything else loses its tags; script and style lose their text as well.
+ */
+export const schema: Schema = {
+  tagNames: names(
+    "h1 h2 h3 h4 h5 h6 p a em strong del code pre blockquote hr ul ol li input img",
+    "table thead tbody tfoot tr th td caption br sub sup kbd details summary div section",
+  ),
+  attributes: {
+    a: [
+      "href",
+      "title",
+      "rel",
+      ownId,
+      "dataFootnoteRef",
+      "dataFootnoteBackref",
+      ["ariaDescribedBy", "footnote-label"],
+      ["ariaLabel", /^Back to reference [\d-]+$/],
+      ["className", "data-footnote-backref"],
+    ],
+    code: [["className", /^language-[\w+#.-]+$/]],
+    details: ["open"],
+    div: [["className", "alert", ...Object.keys(alertTitles).map((kind) => `alert-${kind}`)]],
+    h1: [ownId],
+    h2: [
+      ["id", /^user-content-/, "footnote-label"],
+      ["className", "sr-only"],
+    ],
+    h3: [ownId],
+    h4: [ownId],
+    h5: [ownId],
+    h6: [ownId],
+    img: ["src", "alt", "title", ["loading", "lazy"]],
+    input: [["type", "checkbox"], ["disabled", true], "checked"],
+    li: [ownId, ["className", "task-list-item"]],
+    ol: ["start", ["className", "contains-task-list"]],
+    p: [["className", "alert-title"]],
+    section: ["dataFootnotes", ["className", "footnotes"]],
+    td: cell,
+    th: [...cell, ["scope", "row", "col", "rowgroup", "colgroup"]],
+    ul: [["className", "contains-task-list"]],
+  },
+  ancestors: {
+    caption: ["table"],
+    li: ["ol", "ul"],
+    summary: ["details"],
+    tbody: ["table"],
+    td: ["table"],
+    tfoot: ["table"],
+    th: ["table"],
+    thead: ["table"],
+    tr: ["table"],
+  },
+  required: { input: { type: "checkbox", disabled: true } },
+  protocols: { href: [...linkSchemes] },
+  strip: names("script style template noscript iframe object embed title textarea select"),
+  clobber: [],
+  clobberPrefix: "",
+};
+
+function names(...lines: string[]): string[] {
+  return lines.flatMap((line) => line.split(" "));
+}

@@ -1,0 +1,43 @@
+import type { Link } from "mdast";
+
+/**
+ * How a link whose text is its own address is written: bare where the reader would recognise exactly it, else `<…>`.
+ * `undefined` where neither works. `plain` asks for the form that never depends on its neighbours.
+ */
+export function literalAt(before: string, link: Link, after: string, plain: boolean): string | undefined {
+  const [child, ...others] = link.children;
+  if (child?.type !== "text" || others.length > 0 || link.title) return undefined;
+  const text = child.value;
+  if (link.url === `mailto:${text}`) return address(text, before, after, plain);
+  if (link.url === `http://${text}` && /^www\./i.test(text)) return bareUrl(text, before, after) ? text : undefined;
+  if (link.url !== text) return undefined;
+  if (!plain && bareUrl(text, before, after)) return text;
+  // eslint-disable-next-line no-control-regex -- what CommonMark 6.5 allows in an autolink
+  return /^[A-Za-z][A-Za-z\d+.-]{1,31}:[^\u0000-\u0020<>\u007f]*$/.test(text) ? `<${text}>` : undefined;
+}
+
+function address(text: string, before: string, after: string, plain: boolean): string | undefined {
+  const last = before.at(-1) ?? "";
+  const whole = /^[\w+.-]+@[\w-]+(?:\.[\w-]+)*\.[\w-]*[A-Za-z]$/.test(text);
+  if (!plain && whole && !/[\w+.\-/@]/.test(last) && !/[\w@-]/.test(after)) return text;
+  return /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d-]+(?:\.[A-Za-z\d-]+)*$/.test(text) ? `<${text}>` : undefined;
+}
+
+const url = /^(?:https?:\/\/(?=[^\s\p{P}])|www\.)[\p{L}\p{N}_.-]+(?::\d+)?(?:[/?#][^\s<]*)?$/iu;
+const trailing = /[!"'),.:;?_~*\]]$/;
+
+function bareUrl(text: string, before: string, after: string): boolean {
+  const last = before.at(-1) ?? "";
+  const opens = /^www/i.test(text) ? /^[\s(*_~[\]]?$/.test(last) : !/[A-Za-z\d]/.test(last);
+  return opens && url.test(text) && endsItself(text) && endsBefore(after);
+}
+
+/** A closing bracket belongs to the address only where it opened inside; other punctuation at the end never does. */
+function endsItself(text: string): boolean {
+  if (!trailing.test(text)) return true;
+  return text.endsWith(")") && (text.match(/\(/g)?.length ?? 0) >= (text.match(/\)/g)?.length ?? 0);
+}
+
+function endsBefore(after: string): boolean {
+  return after === "" || /[\s<!"'),.:;?_~*\]]/.test(after);
+}

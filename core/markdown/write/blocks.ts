@@ -1,0 +1,178 @@
+import type { List, ListItem, Nodes, Paragraph, PhrasingContent, Root, RootContent, Table } from "mdast";
+import { escapeInline, normaliseLabel } from "./escape.ts";
+import { flatten } from "./inline.ts";
+import type { Place } from "./place.ts";
+import { writeDestination, writeLabel, writeTitle } from "./resource.ts";
+
+/** What the writer of one document knows everywhere. */
+interface Scope {
+  labels: ReadonlySet<string>;
+  plain: boolean;
+}
+
+/** The text of each block of a document, without the blank lines between them. */
+export function writeBlocks(root: Root, plain: (index: number) => boolean): string[] {
+  const labels = collectLabels(root);
+  return root.children.map((child, index) => writeBlock(root.children, index, child, { labels, plain: plain(index) }));
+}
+
+/** Blank line or not between two blocks that follow each other. */
+export function separator(above: Nodes, below: Nodes): string {
+  return above.type === "definition" && below.type === "definition" ? "\n" : "\n\n";
+}
+
+function collectLabels(root: Root): Set<string> {
+  const labels = new Set<string>();
+  const walk = (node: Nodes): void => {
+    if (node.type === "definition") labels.add(normaliseLabel(node.label ?? node.identifier));
+    if (node.type === "footnoteDefinition") labels.add(normaliseLabel(`^${node.label ?? node.identifier}`));
+    if ("children" in node) node.children.forEach(walk);
+  };
+  walk(root);
+  return labels;
+}
+
+function writeFlow(nodes: readonly RootContent[], scope: Scope, tight: boolean): string {
+  let out = "";
+  nodes.forEach((node, index) => {
+    const above = nodes[index - 1];
+    if (above !== undefined) out += tight ? "\n" : separator(above, node);
+    out += writeBlock(nodes, index, node, scope);
+  });
+  return out;
+}
+
+function writeBlock(siblings: readonly RootContent[], index: number, node: RootContent, scope: Scope): string {
+  switch (node.type) {
+    case "paragraph":
+      return writeInline(node.children, { ...scope, kind: "paragraph", opensItem: false });
+    case "heading":
+      return writeHeading(node.depth, node.children, scope);
+    case "thematicBreak":
+      return "---";
+    case "blockquote":
+      return prefix(writeFlow(node.children, scope, false), "> ", "> ");
+    case "list":
+      return writeList(node, otherMark(siblings, index, node), scope);
+    case "html":
+      return node.value;
+    case "code":
+      return writeCode(node.value, node.lang, node.meta);
+    case "definition":
+      return `[${writeLabel(node.label ?? node.identifier)}]: ${writeDestination(node.url, node.title) || "<>"}${
+        node.title ? ` ${writeTitle(node.title)}` : ""
+      }`;
+    case "footnoteDefinition":
+      return prefix(
+        writeFlow(node.children, scope, false),
+        `[^${writeLabel(node.label ?? node.identifier)}]: `,
+        "    ",
+      );
+    case "table":
+      return writeTable(node, scope);
+    case "yaml":
+    case "listItem":
+    case "tableRow":
+    case "tableCell":
+      return "";
+    default:
+      return writeInline([node], { ...scope, kind: "paragraph", opensItem: false });
+  }
+}
+
+function writeInline(nodes: readonly PhrasingContent[], place: Place): string {
+  return escapeInline(flatten(nodes, place.plain), place);
+}
+
+function writeHeading(depth: number, children: readonly PhrasingContent[], scope: Scope): string {
+  const lines = writeInline(children, { ...scope, kind: "paragraph", opensItem: false });
+  // A title of several lines exists only in the underlined form.
+  if (lines.includes("\n") && depth <= 2) return `${lines}\n${depth === 1 ? "===" : "---"}`;
+  const title = writeInline(children, { ...scope, kind: "heading", opensItem: false });
+  return title === "" ? "#".repeat(depth) : `${"#".repeat(depth)} ${title}`;
+}
+
+function writeCode(value: string, lang: string | null | undefined, meta: string | null | undefined): string {
+  const info = [lang, meta]
+    .filter(Boolean)
+    .join(" ")
+    .replace(/&(?=[#\w]+;)/g, "\\&")
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, "\\\\");
+  const mark = info.includes("`") ? "~" : "`";
+  const longest = Math.max(2, ...(value.match(mark === "~" ? /~+/g : /`+/g) ?? []).map((run) => run.length));
+  const fence = mark.repeat(longest + 1);
+  return value === "" ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`;
+}
+
+/** Two lists that follow each other would become one: every second one takes the other mark. */
+function otherMark(siblings: readonly RootContent[], index: number, list: List): boolean {
+  const above = siblings[index - 1];
+  if (above?.type !== "list" || Boolean(above.ordered) !== Boolean(list.ordered)) return false;
+  return !otherMark(siblings, index - 1, above);
+}
+
+function writeList(list: List, other: boolean, scope: Scope): string {
+  const start = list.start ?? 1;
+  const items = list.children.map((item, index) => {
+    const mark = list.ordered ? `${start + index}${other ? ")" : "."}` : other ? "*" : "-";
+    return writeItem(item, mark, scope);
+  });
+  return items.join(list.spread ? "\n\n" : "\n");
+}
+
+function writeItem(item: ListItem, mark: string, scope: Scope): string {
+  const box = typeof item.checked === "boolean" ? (item.checked ? "[x] " : "[ ] ") : "";
+  const [first, ...rest] = item.children;
+  if (first === undefined) return mark;
+  const body = [writeOpening(first, box, scope)];
+  if (rest.length > 0) body.push(writeFlowAfter(item.children, scope, !item.spread));
+  return prefix(body.join(item.spread ? "\n\n" : "\n"), `${mark} `, " ".repeat(mark.length + 1));
+}
+
+function writeFlowAfter(children: ListItem["children"], scope: Scope, tight: boolean): string {
+  return children
+    .slice(1)
+    .map((node, index) => (index === 0 ? "" : tight ? "\n" : "\n\n") + writeBlock(children, index + 1, node, scope))
+    .join("");
+}
+
+function writeOpening(first: ListItem["children"][number], box: string, scope: Scope): string {
+  if (first.type === "paragraph") return box + writeFirst(first, box !== "", scope);
+  // `- ---` would be one long rule.
+  return first.type === "thematicBreak" ? "___" : writeBlock([first], 0, first, scope);
+}
+
+function writeFirst(paragraph: Paragraph, boxed: boolean, scope: Scope): string {
+  return writeInline(paragraph.children, { ...scope, kind: "paragraph", opensItem: !boxed });
+}
+
+const rules = { left: ":--", right: "--:", center: ":-:" } as const;
+
+/** Cells are not padded: a change in one row then changes one line of the file. */
+function writeTable(table: Table, scope: Scope): string {
+  const rows = table.children.map((row) =>
+    writeRow(row.children.map((cell) => writeInline(cell.children, { ...scope, kind: "cell", opensItem: false }))),
+  );
+  const width = table.children[0]?.children.length ?? 0;
+  const align = Array.from({ length: width }, (_, index) => {
+    const side = table.align?.[index];
+    return side ? rules[side] : "---";
+  });
+  rows.splice(1, 0, writeRow(align));
+  return rows.join("\n");
+}
+
+function writeRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === "" ? " |" : ` ${cell} |`)).join("")}`;
+}
+
+/** Puts `first` before the first line and `rest` before the others; blank lines get no trailing space. */
+function prefix(text: string, first: string, rest: string): string {
+  return text
+    .split("\n")
+    .map((line, index) => {
+      const mark = index === 0 ? first : rest;
+      return line === "" ? mark.trimEnd() : mark + line;
+    })
+    .join("\n");
+}

@@ -1,0 +1,136 @@
+import { markDelimiters } from "./delimiters.ts";
+import type { Flat } from "./inline.ts";
+import { markLineStarts } from "./line-start.ts";
+import { backslash, reference, type Place } from "./place.ts";
+
+const special = /[\\`*_~<&[\]|\n\t!]|^[ \t#>+=:.\d-]|[ \t#]$/;
+
+/** Inline content with the fewest backslashes that keep it what it is. */
+export function escapeInline(flat: Flat, place: Place): string {
+  if (!special.test(flat.text)) return flat.text;
+  const marks = new Uint8Array(flat.text.length);
+  markCharacters(flat, place, marks);
+  markBrackets(flat, place, marks);
+  markDelimiters(flat, place, marks);
+  markBackticks(flat, marks);
+  markSpace(flat, place, marks);
+  if (place.kind === "paragraph") markLineStarts(flat, place, marks);
+  return write(flat, place, marks);
+}
+
+function write({ text, mask }: Flat, place: Place, marks: Uint8Array): string {
+  let out = "";
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (marks[index] === reference) {
+      const code = text.codePointAt(index) ?? 0;
+      out += `&#x${code.toString(16).toUpperCase()};`;
+      if (code > 0xffff) index += 1;
+    } else if (marks[index] === backslash) out += `\\${character}`;
+    else if (place.kind === "cell" && character === "|" && mask[index] !== "t") out += "\\|";
+    else out += character;
+  }
+  return out;
+}
+
+function markCharacters({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+  for (let index = 0; index < text.length; index += 1) {
+    if (mask[index] !== "t") continue;
+    const next = text.charAt(index + 1);
+    switch (text[index]) {
+      case "\\":
+        if (/[!-/:-@[-`{-~\n]/.test(next) || place.plain) marks[index] = backslash;
+        break;
+      case "<":
+        if (/[A-Za-z/!?]/.test(next) && (place.plain || text.includes(">", index))) marks[index] = backslash;
+        break;
+      case "&":
+        if (/^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{0,31});/.test(text.slice(index, index + 34))) {
+          marks[index] = backslash;
+        }
+        break;
+      case "!":
+        if (next === "[" && mask[index + 1] === "m") marks[index] = backslash;
+        break;
+      case "|":
+        if (place.kind === "cell") marks[index] = backslash;
+        break;
+    }
+  }
+}
+
+const resource =
+  /^\([ \t\n]*(?:<(?:[^<>\n\\]|\\.)*>|(?:[^\s()<\\]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))+(?:[^\s()\\]|\\.)*)?(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\n]*\)/;
+
+/** A bracket needs a backslash where a link, reference, footnote or check box would begin, or a label would end early. */
+function markBrackets({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+  const open: number[] = [];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (mask[index] === "o" || (character !== "[" && character !== "]")) continue;
+    if (character === "[") {
+      open.push(index);
+    } else if (mask[index] === "m") {
+      while (open.length > 0 && mask[open.at(-1) ?? 0] === "t") marks[open.pop() ?? 0] = backslash;
+      open.pop();
+    } else if (open.length > 0 && mask[open.at(-1) ?? 0] === "m") {
+      marks[index] = backslash;
+    } else {
+      const start = open.pop();
+      if (start !== undefined && (place.plain || isLink(text, start, index, place))) marks[start] = backslash;
+    }
+  }
+  if (place.opensItem && mask[0] === "t" && /^\[[ \txX]\](?:\s|$)/.test(text)) marks[0] = backslash;
+}
+
+function isLink(text: string, start: number, end: number, { labels }: Place): boolean {
+  const after = text[end + 1];
+  if (after === "(" && resource.test(text.slice(end + 1))) return true;
+  if (labels.size === 0) return false;
+  const label = after === "[" ? /^\[([^[\]]+)\]/.exec(text.slice(end + 1))?.[1] : undefined;
+  return (
+    labels.has(normaliseLabel(label ?? text.slice(start + 1, end))) ||
+    labels.has(normaliseLabel(text.slice(start + 1, end)))
+  );
+}
+
+/** Labels are compared as CommonMark does: white space collapsed, case folded. */
+export function normaliseLabel(label: string): string {
+  return label
+    .replace(/[\t\n\r ]+/g, " ")
+    .replace(/^ | $/g, "")
+    .toLowerCase()
+    .toUpperCase();
+}
+
+/** Backticks pair up by the length of their runs. */
+function markBackticks({ text, mask }: Flat, marks: Uint8Array): void {
+  const seen = new Map<number, number>();
+  const runs = [...text.matchAll(/`+/g)];
+  for (const run of runs) seen.set(run[0].length, (seen.get(run[0].length) ?? 0) + 1);
+  for (const run of runs) {
+    const kinds = mask.slice(run.index, run.index + run[0].length);
+    if (!kinds.includes("t")) continue;
+    if ((seen.get(run[0].length) ?? 0) < 2 && !kinds.includes("o")) continue;
+    for (let at = 0; at < run[0].length; at += 1) if (kinds[at] === "t") marks[run.index + at] = backslash;
+  }
+}
+
+/** Space at the edge of a line is dropped by readers, so what is meant is written as a character reference. */
+function markSpace({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (mask[index] !== "t") continue;
+    if (character === "\n" && place.kind !== "paragraph") marks[index] = reference;
+    if (character !== " " && character !== "\t") continue;
+    if (atEdge(text, index, -1) || atEdge(text, index, 1)) marks[index] = reference;
+  }
+  const hashes = place.kind === "heading" ? /(?:^|[ \t])(#+)$/.exec(text)?.[1] : undefined;
+  if (hashes !== undefined && mask.at(-1) === "t") marks[text.length - hashes.length] = backslash;
+}
+
+/** One side is enough: the outermost space of a line keeps the ones further in. */
+function atEdge(text: string, index: number, step: number): boolean {
+  const next = text[index + step];
+  return next === undefined || next === "\n";
+}

@@ -1,0 +1,120 @@
+import type { PhrasingContent } from "mdast";
+import { literalAt } from "./autolink.ts";
+import { characterBefore, isPunctuation, isSpace } from "./flanking.ts";
+import { writeResource, writeLabel } from "./resource.ts";
+
+/**
+ * Inline content without any escaping, and beside it what each character is:
+ * `t` text (may need a backslash), `b` and `e` marks that begin and end emphasis, `m` brackets, `o` opaque (code, HTML,
+ * destinations).
+ */
+export interface Flat {
+  text: string;
+  mask: string;
+}
+
+/** Lays inline nodes out as one string; `escape.ts` then decides which text needs a backslash. */
+export function flatten(nodes: readonly PhrasingContent[], plain: boolean): Flat {
+  const flat: Flat = { text: "", mask: "" };
+  writeNodes(flat, nodes, "", plain);
+  return flat;
+}
+
+function put(flat: Flat, text: string, kind: "t" | "b" | "e" | "m" | "o"): void {
+  flat.text += text;
+  flat.mask += kind.repeat(text.length);
+}
+
+function writeNodes(flat: Flat, nodes: readonly PhrasingContent[], outer: string, plain: boolean): void {
+  nodes.forEach((node, index) => {
+    writeNode(flat, node, firstCharacter(nodes[index + 1]), outer, plain);
+  });
+}
+
+function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: string, plain: boolean): void {
+  switch (node.type) {
+    case "text":
+      return put(flat, node.value, "t");
+    case "emphasis":
+      return wrap(flat, node.children, emphasisMark(flat, after, outer), plain);
+    case "strong":
+      return wrap(flat, node.children, outer === "**" ? "__" : "**", plain);
+    case "delete":
+      return wrap(flat, node.children, "~~", plain);
+    case "inlineCode":
+      return put(flat, codeSpan(node.value), "o");
+    case "html":
+      return put(flat, node.value, "o");
+    case "break":
+      return put(flat, "\\\n", "o");
+    case "image":
+      put(flat, "![", "m");
+      put(flat, node.alt ?? "", "t");
+      put(flat, "]", "m");
+      return put(flat, writeResource(node.url, node.title), "o");
+    case "link": {
+      const literal = literalAt(flat.text, node, after, plain);
+      if (literal !== undefined) return put(flat, literal, "o");
+      bracket(flat, node.children, plain);
+      return put(flat, writeResource(node.url, node.title), "o");
+    }
+    case "imageReference":
+      put(flat, "![", "m");
+      put(flat, node.alt ?? "", "t");
+      put(flat, "]", "m");
+      return writeReference(flat, node.referenceType, node.label ?? node.identifier);
+    case "linkReference":
+      bracket(flat, node.children, plain);
+      return writeReference(flat, node.referenceType, node.label ?? node.identifier);
+    case "footnoteReference":
+      return put(flat, `[^${writeLabel(node.label ?? node.identifier)}]`, "o");
+  }
+}
+
+function wrap(flat: Flat, children: readonly PhrasingContent[], mark: string, plain: boolean): void {
+  put(flat, mark, "b");
+  writeNodes(flat, children, mark, plain);
+  put(flat, mark, "e");
+}
+
+function bracket(flat: Flat, children: readonly PhrasingContent[], plain: boolean): void {
+  put(flat, "[", "m");
+  writeNodes(flat, children, "", plain);
+  put(flat, "]", "m");
+}
+
+function writeReference(flat: Flat, type: "shortcut" | "collapsed" | "full", label: string): void {
+  if (type === "collapsed") put(flat, "[]", "o");
+  if (type === "full") put(flat, `[${writeLabel(label)}]`, "o");
+}
+
+/** `_`, so that it nests in `**` without doubt; `*` inside words and next to another `_`, where `_` means nothing. */
+function emphasisMark(flat: Flat, after: string, outer: string): string {
+  const before = characterBefore(flat.text, flat.text.length);
+  if (outer === "_" || outer === "__") return "*";
+  return isEdge(before) && isEdge(after) && before !== "_" && after !== "_" ? "_" : "*";
+}
+
+function isEdge(character: string): boolean {
+  return isSpace(character) || isPunctuation(character);
+}
+
+function firstCharacter(node: PhrasingContent | undefined): string {
+  if (node === undefined) return "";
+  if (node.type === "text") return String.fromCodePoint(node.value.codePointAt(0) ?? 32);
+  if (node.type === "break") return "\\";
+  if (node.type === "html") return "<";
+  if (node.type === "link" && node.children[0]?.type === "text" && node.url.endsWith(node.children[0].value)) {
+    return node.url.charAt(0);
+  }
+  return node.type === "inlineCode" ? "`" : "[";
+}
+
+function codeSpan(value: string): string {
+  const runs = new Set((value.match(/`+/g) ?? []).map((run) => run.length));
+  let length = 1;
+  while (runs.has(length)) length += 1;
+  const fence = "`".repeat(length);
+  const padded = /^`|`$|^ .*[^ ].* $|^ [^ ] $/s.test(value) ? ` ${value} ` : value;
+  return fence + padded + fence;
+}

@@ -1,0 +1,39 @@
+const punctuationAfterBackslash = /\\(?=[!-/:-@[-`{-~])/g;
+const characterReference = /&(?=#\d{1,7};|#[xX][\da-fA-F]{1,6};|[A-Za-z][A-Za-z\d]{0,31};)/g;
+
+/** `(destination "title")` of a link or image. */
+export function writeResource(url: string, title: string | null | undefined): string {
+  return `(${writeDestination(url, title)}${title ? ` ${writeTitle(title)}` : ""})`;
+}
+
+/** A destination, in angle brackets only where it holds what ends a bare one. */
+export function writeDestination(url: string, title?: string | null): string {
+  if (url === "") return title ? "<>" : "";
+  const kept = url.replace(punctuationAfterBackslash, "\\\\").replace(characterReference, "\\&");
+  // eslint-disable-next-line no-control-regex -- control characters end a bare destination (CommonMark 6.3)
+  if (/[\u0000-\u0020\u007f]/.test(url) || url.startsWith("<")) {
+    return `<${kept.replace(/[<>]/g, "\\$&").replaceAll("\n", "&#xA;")}>`;
+  }
+  return balanced(url) ? kept : kept.replace(/[()]/g, "\\$&");
+}
+
+function balanced(url: string): boolean {
+  let depth = 0;
+  for (const character of url) {
+    if (character === "(") depth += 1;
+    if (character === ")") depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** A title in double quotes. */
+export function writeTitle(title: string): string {
+  const kept = title.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\").replace(characterReference, "\\&");
+  return `"${kept.replaceAll('"', '\\"')}"`;
+}
+
+/** The label of a reference or definition. */
+export function writeLabel(label: string): string {
+  return label.replace(/\\(?=[!-/:-@[-`{-~]|$)/g, "\\\\").replace(/[[\]]/g, "\\$&");
+}

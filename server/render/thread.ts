@@ -1,0 +1,117 @@
+import { Worker } from "node:worker_threads";
+import { AppError } from "#core/errors.ts";
+import type { Ask, Reply } from "./tasks.ts";
+
+export interface Deadline {
+  /** CPU the worker may spend on one task, in milliseconds. */
+  cpu: number;
+  /** Time one task may take on a busy machine, in milliseconds. */
+  wall: number;
+}
+
+export interface Thread {
+  /** Runs one task; the caller waits for it before the next. Rejects with `unprocessable` when the deadline passes. */
+  run(ask: Ask): Promise<unknown>;
+  /** False once the worker was killed or died; the pool then starts another. */
+  readonly alive: boolean;
+  close(): Promise<void>;
+}
+
+interface Running {
+  resolve(output: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+function workerFile(): URL {
+  const name = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./render-worker.js";
+  return new URL(name, import.meta.url);
+}
+
+/** Starts one worker. It does not keep the process alive while it waits. */
+export function startThread(deadline: Deadline): Thread {
+  const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+  let running: Running | undefined;
+  let alive = true;
+  let spent = 0;
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined);
+
+  function settle(act: (task: Running) => void): void {
+    const task = running;
+    running = undefined;
+    if (task !== undefined) act(task);
+  }
+
+  function die(error: Error): void {
+    alive = false;
+    ready.reject(error);
+    settle((task) => task.reject(error));
+    void worker.terminate();
+  }
+
+  worker.on("message", (reply: Reply) => {
+    spent = reply.cpu;
+    if (reply.kind === "ready") ready.resolve();
+    else settle((task) => finish(task, reply));
+  });
+  worker.on("error", (error: NodeJS.ErrnoException) => {
+    die(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? overrun("memory") : error);
+  });
+  worker.on("exit", () => die(new AppError("busy", "The text workers were stopped")));
+  worker.unref();
+
+  async function cpuSpent(): Promise<number> {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system - spent) / 1000;
+  }
+
+  async function run(ask: Ask): Promise<unknown> {
+    worker.ref();
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await ready.promise;
+      const started = performance.now();
+      const outcome = new Promise<unknown>((resolve, reject) => {
+        running = { resolve, reject };
+      });
+      timer = setInterval(() => {
+        if (performance.now() - started > deadline.wall) die(overrun("time"));
+        else cpuSpent().then((cpu) => cpu > deadline.cpu && running !== undefined && die(overrun("time")), ignore);
+      }, 50);
+      worker.postMessage(ask);
+      return await outcome;
+    } finally {
+      clearInterval(timer);
+      worker.unref();
+    }
+  }
+
+  return {
+    run,
+    get alive() {
+      return alive;
+    },
+    close: async () => {
+      alive = false;
+      await worker.terminate();
+    },
+  };
+}
+
+/** The worker ended while it was asked for its time: its exit says so by itself. */
+function ignore(): void {}
+
+function overrun(what: "time" | "memory"): AppError {
+  return new AppError(
+    "unprocessable",
+    `The text can't be processed: it takes too much ${what}. Shorten or simplify it`,
+  );
+}
+
+function finish(task: Running, reply: Reply): void {
+  if (reply.kind === "done") task.resolve(reply.output);
+  else if (reply.kind === "refused")
+    task.reject(new AppError(reply.error.code, reply.error.message, reply.error.details));
+  else if (reply.kind === "broken") task.reject(new Error(reply.message));
+}

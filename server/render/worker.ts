@@ -1,0 +1,43 @@
+// Runs in a worker thread: parses texts that could keep it busy, one at a time.
+import { parentPort } from "node:worker_threads";
+import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { AppError } from "#core/errors.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { htmlToMarkdown } from "#core/markdown/from-html.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import type { Ask, Reply, TaskName, Tasks } from "./tasks.ts";
+
+const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
+  render: renderHtml,
+  format: formatMarkdown,
+  fromHtml: htmlToMarkdown,
+  readDocument: readMarkdownDocument,
+};
+
+function cpu(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
+function answer({ task, input }: Ask): Reply {
+  try {
+    return { kind: "done", output: work[task](input as never), cpu: cpu() };
+  } catch (error) {
+    if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: cpu() };
+    if (error instanceof RangeError) {
+      return {
+        kind: "refused",
+        error: new AppError("unprocessable", "The text is nested too deeply").toBody(),
+        cpu: cpu(),
+      };
+    }
+    return {
+      kind: "broken",
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      cpu: cpu(),
+    };
+  }
+}
+
+parentPort?.on("message", (ask: Ask) => parentPort?.postMessage(answer(ask)));
+parentPort?.postMessage({ kind: "ready", cpu: cpu() } satisfies Reply);
