@@ -1,6 +1,6 @@
 /** Who is signed in, in this tab and all others; a change of user throws every cache away. */
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
-import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { Action } from "#core/access/actions.ts";
 import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
@@ -24,7 +24,7 @@ const channelName = "sopwright-session";
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
   const [cache, setCache] = useState(() => ({ turn: 0, queries: createQueryClient() }));
-  const [channel, setChannel] = useState<BroadcastChannel | null>(null);
+  const channel = useRef<BroadcastChannel>(null);
 
   const replace = useCallback((seed?: (fresh: QueryClient, old: QueryClient) => void) => {
     setCache((old) => {
@@ -37,7 +37,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   useEffect(() => {
     const opened = new BroadcastChannel(channelName);
     opened.addEventListener("message", () => replace());
-    setChannel(opened);
+    channel.current = opened;
     return () => opened.close();
   }, [replace]);
 
@@ -45,10 +45,10 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
     () => ({
       restart: (user) => {
         replace((fresh, old) => seedSession(fresh, old, user));
-        channel?.postMessage("changed");
+        channel.current?.postMessage("changed");
       },
     }),
-    [replace, channel],
+    [replace],
   );
 
   return (

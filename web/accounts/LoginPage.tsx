@@ -1,0 +1,92 @@
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router-dom";
+import { messageOf, useWrite } from "../api.ts";
+import { useSession } from "../session.tsx";
+import { PublicOnly } from "../shell/Guard.tsx";
+import { PublicPage } from "../shell/PublicPage.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { texts } from "./texts.ts";
+
+export function LoginPage() {
+  return (
+    <PublicOnly>
+      {(registration) => (
+        <PublicPage
+          title={texts.loginTitle}
+          subtitle={texts.loginSubtitle}
+          footer={
+            registration === "open" && (
+              <>
+                {texts.noAccount}{" "}
+                <Link to="/register" className="font-medium text-primary hover:underline">
+                  {texts.createAccount}
+                </Link>
+              </>
+            )
+          }
+        >
+          <LoginForm />
+        </PublicPage>
+      )}
+    </PublicOnly>
+  );
+}
+
+/** Nothing to validate but that both are filled (seed §5), so no form library is loaded for it. */
+function LoginForm() {
+  const session = useSession();
+  const login = useWrite("auth", "login");
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const isFilled = username.trim() !== "" && password !== "";
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isFilled || login.isPending) return;
+    // the guard of this page then leads to where the user wanted to go
+    login.mutate({ body: { username, password } }, { onSuccess: ({ user }) => session.restart(user) });
+  };
+
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {login.isError && (
+        <Alert tone="destructive" live>
+          {messageOf(login.error, texts.loginFailed)}
+        </Alert>
+      )}
+      <Field label={texts.username}>
+        {(control) => (
+          <Input
+            {...control}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={username}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={texts.password}>
+        {(control) => (
+          <Input
+            {...control}
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" wide disabled={!isFilled} busy={login.isPending}>
+        {texts.login}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  newSop: "New SOP in Category",
+  totalSops: "Total SOPs",
+  published: "Published",
+  draft: "Draft",
+  underReview: "Under Review",
+  search: "Search SOPs in this category...",
+  results: "SOPs in this category",
+  empty: "No SOPs in this category",
+  createFirst: "Create First SOP",
+  failed: "Failed to load the category",
+  notFound: "Category Not Found",
+  notFoundText: "The requested category could not be found.",
+  browse: "All SOPs",
+  dashboard: "Dashboard",
+} as const;

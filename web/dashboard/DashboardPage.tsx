@@ -1,0 +1,63 @@
+import { Clock, FileText, Sparkles, Users } from "lucide-react";
+import { useRead } from "../api.ts";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { FilterBar } from "../sops/FilterBar.tsx";
+import { SopList } from "../sops/SopList.tsx";
+import { toQuery, useSopFilters } from "../sops/use-sop-filters.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { StatCard } from "./StatCard.tsx";
+import { texts } from "./texts.ts";
+
+const shownAtOnce = 12;
+
+export function DashboardPage() {
+  const { filters, set, clear, isFiltered } = useSopFilters();
+  return (
+    <div className="grid gap-6">
+      <PageHeading title={texts.heading} />
+      <Stats />
+      <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
+      <SopList
+        query={toQuery(filters)}
+        title={isFiltered ? texts.recentFiltered : texts.recent}
+        titleShown
+        limit={shownAtOnce}
+        isFiltered={isFiltered}
+        onClearFilters={clear}
+      />
+    </div>
+  );
+}
+
+function Stats() {
+  const { data, isError, refetch } = useRead("stats", "get", {});
+  if (isError && !data) {
+    return (
+      <Alert
+        tone="destructive"
+        live
+        actions={
+          <Button size="sm" onClick={() => void refetch()}>
+            Try Again
+          </Button>
+        }
+      >
+        {texts.statsFailed}
+      </Alert>
+    );
+  }
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+      <StatCard label={texts.totalSops} icon={<FileText />} value={data?.totalSOPs} to="/sops" />
+      <StatCard label={texts.activeTeams} icon={<Users />} value={data?.activeTeams} />
+      <StatCard
+        label={texts.pendingApproval}
+        icon={<Clock />}
+        value={data?.pendingApproval}
+        to="/sops?status=under_review"
+      />
+      <StatCard label={texts.aiSuggestions} icon={<Sparkles />} value={data?.aiSuggestions} />
+    </dl>
+  );
+}

@@ -1,0 +1,41 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Card } from "../ui/Card.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+
+interface StatCardProps {
+  label: string;
+  icon: ReactNode;
+  /** Undefined while loading. */
+  value: number | undefined;
+  failed?: boolean;
+  /** Where the number's SOPs are. */
+  to?: string;
+}
+
+/** One number with its name; a `dl` around it. */
+export function StatCard({ label, icon, value, failed = false, to }: StatCardProps) {
+  return (
+    <Card className={clsx("relative p-4", to && "transition-shadow hover:border-control hover:shadow-lift")}>
+      <dt className="flex items-center justify-between gap-2 text-muted">
+        {to ? (
+          <Link to={to} className="after:absolute after:inset-0 after:rounded-lg">
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+        <span aria-hidden className="[&_svg]:size-4">
+          {icon}
+        </span>
+      </dt>
+      <dd
+        className="mt-1 text-2xl font-semibold tracking-tight tabular-nums"
+        aria-busy={value === undefined && !failed}
+      >
+        {failed ? "–" : (value ?? <Skeleton className="my-1 h-7 w-14" />)}
+      </dd>
+    </Card>
+  );
+}

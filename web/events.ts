@@ -1,0 +1,157 @@
+/** Live refresh: one tab holds the server's event stream and tells the others; only what changed is fetched again. */
+import type { Resource } from "#core/contract/route.ts";
+
+/** One event of `GET /api/events`: ids only, never content. */
+export interface Change {
+  id: string;
+  resources: readonly Resource[];
+  sopId?: string;
+}
+
+/** What travels between tabs. */
+type News = { kind: "change"; resources: readonly Resource[] } | { kind: "reset" } | { kind: "live"; live: boolean };
+
+export interface EventListeners {
+  onChange(resources: ReadonlySet<Resource>): void;
+  /** Something was missed: everything may be stale. */
+  onReset(): void;
+  /** The stream was lost, or is back. */
+  onLive(live: boolean): void;
+  /** The server refused the stream: perhaps the session ended. */
+  onRefused(): void;
+}
+
+/** The part of `EventSource` that is used; tests bring their own. */
+export type Stream = Pick<EventSource, "addEventListener" | "close" | "readyState">;
+
+export interface EventPorts {
+  open(): Stream;
+  /** Absent where the page isn't a secure context: then every tab holds a stream. */
+  locks: Pick<LockManager, "request"> | undefined;
+}
+
+const closed = 2;
+const batchMs = 100;
+const retryMs = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
+const channelName = "sopwright-events";
+
+const browserPorts: EventPorts = {
+  open: () => new EventSource("/api/events", { withCredentials: true }),
+  locks: navigator.locks as LockManager | undefined,
+};
+
+/** Follows the company's events until the returned function is called. */
+export function followEvents(listeners: EventListeners, ports: EventPorts = browserPorts): () => void {
+  const ending = new AbortController();
+  const channel = new BroadcastChannel(channelName);
+  const hear = batched(listeners);
+  channel.addEventListener("message", (message: MessageEvent<News>) => hear(message.data));
+  const tell = (news: News) => {
+    hear(news);
+    channel.postMessage(news);
+  };
+  const hold = (missedSome: boolean) => holdStream(ports.open, tell, listeners.onRefused, missedSome, ending.signal);
+
+  if (ports.locks) void takeTurns(ports.locks, hold, ending.signal);
+  else void hold(false);
+
+  return () => {
+    ending.abort();
+    hear.stop();
+    channel.close();
+  };
+}
+
+/** The first tab holds the stream; when it goes, the next takes over and may have missed something in between. */
+async function takeTurns(
+  locks: Pick<LockManager, "request">,
+  hold: (missedSome: boolean) => Promise<void>,
+  signal: AbortSignal,
+) {
+  const isHeld = await locks.request(channelName, { ifAvailable: true }, async (lock) => {
+    if (!lock) return true;
+    if (!signal.aborted) await hold(false);
+    return false;
+  });
+  if (!isHeld || signal.aborted) return;
+  try {
+    await locks.request(channelName, { signal }, () => hold(true));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** Keeps one stream open until `signal`; the browser reconnects by itself unless the server refused. */
+function holdStream(
+  open: EventPorts["open"],
+  tell: (news: News) => void,
+  onRefused: () => void,
+  missedSome: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  let stream: Stream;
+  let refusals = 0;
+  let timer: ReturnType<typeof setTimeout>;
+  let hasGap = missedSome;
+  let lastId = "";
+
+  const connect = () => {
+    stream = open();
+    stream.addEventListener("open", () => {
+      refusals = 0;
+      tell({ kind: "live", live: true });
+      if (hasGap) tell({ kind: "reset" });
+      hasGap = false;
+    });
+    stream.addEventListener("message", (event) => {
+      lastId = event.lastEventId;
+      tell({ kind: "change", resources: (JSON.parse(String(event.data)) as Change).resources });
+    });
+    stream.addEventListener("reset", () => tell({ kind: "reset" }));
+    stream.addEventListener("error", () => {
+      tell({ kind: "live", live: false });
+      const isRefused = stream.readyState === closed;
+      // the browser resumes after the last id it saw; without one, or with a new stream, the gap is ours to close
+      hasGap ||= isRefused || lastId === "";
+      if (!isRefused) return;
+      onRefused();
+      timer = setTimeout(connect, retryMs[Math.min(refusals++, retryMs.length - 1)]);
+    });
+  };
+
+  connect();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stream.close();
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+/** A burst of changes is one refresh (100 ms); a reset swallows what was waiting. */
+function batched(listeners: EventListeners) {
+  let waiting = new Set<Resource>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    const resources = waiting;
+    waiting = new Set();
+    if (resources.size > 0) listeners.onChange(resources);
+  };
+  const hear = (news: News) => {
+    if (news.kind === "live") {
+      listeners.onLive(news.live);
+    } else if (news.kind === "reset") {
+      waiting.clear();
+      listeners.onReset();
+    } else {
+      for (const resource of news.resources) waiting.add(resource);
+      timer ??= setTimeout(flush, batchMs);
+    }
+  };
+  hear.stop = () => clearTimeout(timer);
+  return hear;
+}

@@ -1,0 +1,56 @@
+/** Every address there is, and the screen behind it; each screen is a chunk of its own. */
+import { matchPath, Route, Routes } from "react-router-dom";
+import { lazyPage } from "./lazy-page.ts";
+import { Guard } from "./shell/Guard.tsx";
+import { NotFoundPage } from "./shell/NotFoundPage.tsx";
+
+const Shell = lazyPage(() => import("./shell/Shell.tsx").then((module) => module.Shell));
+
+const publicPages = [
+  { path: "/login", Page: lazyPage(() => import("./accounts/LoginPage.tsx").then((module) => module.LoginPage)) },
+  {
+    path: "/register",
+    Page: lazyPage(() => import("./accounts/RegisterPage.tsx").then((module) => module.RegisterPage)),
+  },
+  { path: "/setup", Page: lazyPage(() => import("./accounts/SetupPage.tsx").then((module) => module.SetupPage)) },
+];
+
+const protectedPages = [
+  { path: "/", Page: lazyPage(() => import("./dashboard/DashboardPage.tsx").then((module) => module.DashboardPage)) },
+  { path: "/sops", Page: lazyPage(() => import("./sops/SopsPage.tsx").then((module) => module.SopsPage)) },
+  {
+    path: "/category/:id",
+    Page: lazyPage(() => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage)),
+  },
+];
+
+/** Starts loading what an address needs while it is still being asked who is there. */
+export function preloadFor(pathname: string) {
+  publicPages.find(({ path }) => matchPath(path, pathname))?.Page.preload();
+  const page = protectedPages.find(({ path }) => matchPath(path, pathname));
+  if (!page) return;
+  Shell.preload();
+  page.Page.preload();
+}
+
+export function Screens() {
+  return (
+    <Routes>
+      {publicPages.map(({ path, Page }) => (
+        <Route key={path} path={path} element={<Page />} />
+      ))}
+      <Route
+        element={
+          <Guard>
+            <Shell />
+          </Guard>
+        }
+      >
+        {protectedPages.map(({ path, Page }) => (
+          <Route key={path} path={path} element={<Page />} />
+        ))}
+      </Route>
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,41 @@
+/** Protected screens: spinner while it is unclear who asks, the content, or /login and back here afterwards (seed §2). */
+import type { ReactNode } from "react";
+import { Navigate, useLocation } from "react-router-dom";
+import { MeProvider, useSignedIn } from "../session.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { texts } from "./texts.ts";
+
+interface From {
+  from?: { pathname: string; search: string };
+}
+
+/** Where a deep link wanted to go before the sign-in came in between. */
+export function useReturnPath(): string {
+  const { from } = (useLocation().state ?? {}) as From;
+  return from ? from.pathname + from.search : "/";
+}
+
+export function Guard({ children }: { children: ReactNode }) {
+  const signedIn = useSignedIn();
+  const { pathname, search } = useLocation();
+  if (signedIn.state === "in") return <MeProvider value={signedIn.me}>{children}</MeProvider>;
+  if (signedIn.state === "out") return <Navigate to="/login" replace state={{ from: { pathname, search } }} />;
+  if (signedIn.state === "failed") {
+    return (
+      <main className="mx-auto grid min-h-dvh max-w-md content-center p-4">
+        <ErrorState title={texts.checkFailed} onRetry={signedIn.retry} />
+      </main>
+    );
+  }
+  return <PageSpinner />;
+}
+
+/** Sign-in and registration are for those who are not signed in. */
+export function PublicOnly({ children }: { children: (registration: string) => ReactNode }) {
+  const signedIn = useSignedIn();
+  const returnPath = useReturnPath();
+  if (signedIn.state === "in") return <Navigate to={returnPath} replace />;
+  if (signedIn.state === "loading") return <PageSpinner />;
+  return children(signedIn.state === "out" ? signedIn.registration : "closed");
+}

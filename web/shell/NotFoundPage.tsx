@@ -1,0 +1,14 @@
+import { Link } from "react-router-dom";
+import { Button } from "../ui/Button.tsx";
+import { PublicPage } from "./PublicPage.tsx";
+import { texts } from "./texts.ts";
+
+export function NotFoundPage() {
+  return (
+    <PublicPage title={texts.notFoundTitle} subtitle={texts.notFoundText}>
+      <Button asChild variant="primary">
+        <Link to="/">{texts.backToDashboard}</Link>
+      </Button>
+    </PublicPage>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { useLocation } from "react-router-dom";
+import { texts } from "./texts.ts";
+
+/** The tab's title. */
+export function usePageTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+}
+
+/** For the one `h1` of a screen that draws its own: names the tab, and takes the focus after a route change. */
+export function useHeadingFocus(title: string) {
+  usePageTitle(title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const location = useLocation();
+  // "default" is the page the browser was opened on: there the skip link comes first
+  const isFirst = location.key === "default";
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per screen, not when its filters change the key
+  }, [location.pathname]);
+  return heading;
+}
+
+interface PageHeadingProps {
+  title: string;
+  subtitle?: ReactNode;
+  badge?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHeading({ title, subtitle, badge, actions }: PageHeadingProps) {
+  const heading = useHeadingFocus(title);
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-3">
+          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight break-words">
+            {title}
+          </h1>
+          {badge}
+        </div>
+        {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}

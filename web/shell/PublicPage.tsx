@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Logo } from "./Logo.tsx";
+import { usePageTitle } from "./PageHeading.tsx";
+
+interface PublicPageProps {
+  title: string;
+  subtitle?: ReactNode;
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One card in the middle: what people see before they are signed in. */
+export function PublicPage({ title, subtitle, footer, children }: PublicPageProps) {
+  usePageTitle(title);
+  return (
+    <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
+      <Logo />
+      <div className="rounded-lg border border-line bg-surface p-6 shadow-card">
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
+        {children && <div className="mt-5">{children}</div>}
+      </div>
+      {footer && <p className="text-center text-muted">{footer}</p>}
+    </main>
+  );
+}

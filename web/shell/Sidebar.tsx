@@ -1,0 +1,159 @@
+import { clsx } from "clsx";
+import { FileText, LayoutDashboard, LogOut, Plus } from "lucide-react";
+import { startTransition, type ReactNode } from "react";
+import { Link, NavLink, useNavigate } from "react-router-dom";
+import { roleLabel } from "#core/access/roles.ts";
+import { useRead, useWrite } from "../api.ts";
+import { useMay, useMe, useSession } from "../session.tsx";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { CategoryDot } from "../ui/CategoryDot.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { Logo } from "./Logo.tsx";
+import { texts } from "./texts.ts";
+
+interface SidebarProps {
+  /** Told when a link was followed: the off-canvas one closes. */
+  onNavigate?: () => void;
+}
+
+export function Sidebar({ onNavigate }: SidebarProps) {
+  const stats = useRead("stats", "get", {});
+  const may = useMay();
+  return (
+    <div className="flex h-full flex-col bg-surface">
+      <Link to="/" onClick={onNavigate} className="flex h-14 shrink-0 items-center px-4">
+        <Logo />
+      </Link>
+      <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-3 py-3">
+        {may("sop.create") && (
+          <Button asChild variant="primary" wide className="mb-4">
+            <Link to="/sop/new" onClick={onNavigate}>
+              <Plus aria-hidden />
+              {texts.newSop}
+            </Link>
+          </Button>
+        )}
+        <ul className="grid gap-0.5">
+          <NavItem to="/" icon={<LayoutDashboard aria-hidden />} onNavigate={onNavigate}>
+            {texts.dashboard}
+          </NavItem>
+          <NavItem
+            to="/sops"
+            icon={<FileText aria-hidden />}
+            count={stats.data?.totalSOPs}
+            countLabel="SOPs"
+            onNavigate={onNavigate}
+          >
+            {texts.allSops}
+          </NavItem>
+        </ul>
+        <Categories onNavigate={onNavigate} />
+      </nav>
+      <UserBlock />
+    </div>
+  );
+}
+
+function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const categories = useRead("categories", "list", {});
+  if (categories.isError) return null;
+  return (
+    <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-6">
+      <h2 id="sidebar-categories" className="mb-1 px-2.5 text-xs font-semibold text-muted">
+        {texts.categories}
+      </h2>
+      <ul className="grid gap-0.5">
+        {categories.isPending
+          ? [1, 2, 3, 4].map((line) => (
+              <li key={line} className="px-2.5 py-2">
+                <Skeleton className="h-4" />
+              </li>
+            ))
+          : categories.data.map((category) => (
+              <NavItem
+                key={category.id}
+                to={`/category/${category.id}`}
+                icon={<CategoryDot color={category.color} />}
+                count={category.count}
+                countLabel="SOPs"
+                onNavigate={onNavigate}
+              >
+                {category.name}
+              </NavItem>
+            ))}
+      </ul>
+    </section>
+  );
+}
+
+interface NavItemProps {
+  to: string;
+  icon: ReactNode;
+  count?: number | undefined;
+  countLabel?: string;
+  onNavigate: (() => void) | undefined;
+  children: ReactNode;
+}
+
+function NavItem({ to, icon, count, countLabel, onNavigate, children }: NavItemProps) {
+  return (
+    <li>
+      <NavLink
+        to={to}
+        end
+        onClick={onNavigate}
+        className={({ isActive }) =>
+          clsx(
+            "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+            isActive ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
+          )
+        }
+      >
+        <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
+        <span className="min-w-0 flex-1 truncate">{children}</span>
+        {count !== undefined && (
+          <span className="text-xs tabular-nums">
+            {count}
+            <span className="sr-only"> {countLabel}</span>
+          </span>
+        )}
+      </NavLink>
+    </li>
+  );
+}
+
+function UserBlock() {
+  const me = useMe();
+  const session = useSession();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const logout = useWrite("auth", "logout");
+  const signOut = () =>
+    logout.mutate(
+      {},
+      {
+        onError: () => toast({ title: texts.signOutFailed, variant: "destructive" }),
+        onSuccess: () =>
+          // one update: the guard must not see a signed-out user on a protected path and remember it for the next one
+          startTransition(() => {
+            void navigate("/login");
+            session.restart(null);
+          }),
+      },
+    );
+  return (
+    <div className="flex items-center gap-2.5 border-t border-line px-4 py-3">
+      <Avatar initials={me.initials} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{me.name}</p>
+        <p className="truncate text-xs text-muted">{roleLabel(me.role)}</p>
+      </div>
+      <IconButton label={texts.signOut} size="sm" busy={logout.isPending} onClick={signOut}>
+        {!logout.isPending && <LogOut aria-hidden />}
+      </IconButton>
+    </div>
+  );
+}

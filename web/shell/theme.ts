@@ -1,0 +1,28 @@
+/** Light or dark: follows the system until the user says otherwise. `public/theme.js` does the same before the first paint. */
+import { useEffect, useSyncExternalStore } from "react";
+import { useStored } from "../ui/use-stored.ts";
+
+const darkSystem = () => window.matchMedia("(prefers-color-scheme: dark)");
+
+function followSystem(listener: () => void) {
+  const system = darkSystem();
+  system.addEventListener("change", listener);
+  return () => system.removeEventListener("change", listener);
+}
+
+export function useTheme(): { isDark: boolean; toggle(): void } {
+  const [choice, choose] = useStored("theme", ["system", "light", "dark"], "system");
+  const systemIsDark = useSyncExternalStore(followSystem, () => darkSystem().matches);
+  const isDark = choice === "dark" || (choice === "system" && systemIsDark);
+  useEffect(() => {
+    document.documentElement.classList.toggle("dark", isDark);
+  }, [isDark]);
+  return {
+    isDark,
+    toggle: () => {
+      const wanted = !isDark;
+      if (wanted === systemIsDark) choose("system");
+      else choose(wanted ? "dark" : "light");
+    },
+  };
+}

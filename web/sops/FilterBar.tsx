@@ -1,0 +1,72 @@
+import { X } from "lucide-react";
+import { useRead } from "../api.ts";
+import { filtersId, useFiltersShown } from "../shell/list-controls.ts";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Select } from "../ui/Select.tsx";
+import { statusOptions, texts, timeOptions } from "./texts.ts";
+import type { SopFilters } from "./use-sop-filters.ts";
+
+interface FilterBarProps {
+  filters: SopFilters;
+  set(change: Partial<SopFilters>): void;
+  clear(): void;
+  isFiltered: boolean;
+  /** Off where the screen is one category. */
+  withCategory?: boolean;
+}
+
+/** Category, status, last updated; shown or hidden by the top bar's toggle. */
+export function FilterBar({ filters, set, clear, isFiltered, withCategory = true }: FilterBarProps) {
+  const { shown } = useFiltersShown();
+  const categories = useRead("categories", "list", {}, { enabled: shown && withCategory });
+  if (!shown) return null;
+  const categoryOptions = [
+    { value: "all", label: texts.allCategories },
+    ...(categories.data ?? []).map((category) => ({ value: category.id, label: category.name })),
+  ];
+  return (
+    <section
+      id={filtersId}
+      aria-label={texts.filters}
+      className="grid gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] sm:items-end"
+    >
+      {withCategory && (
+        <Field label={texts.category}>
+          {(control) => (
+            <Select
+              {...control}
+              options={categoryOptions}
+              value={filters.category}
+              onChange={(event) => set({ category: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={texts.status}>
+        {(control) => (
+          <Select
+            {...control}
+            options={statusOptions}
+            value={filters.status}
+            onChange={(event) => set({ status: event.target.value as SopFilters["status"] })}
+          />
+        )}
+      </Field>
+      <Field label={texts.lastUpdated}>
+        {(control) => (
+          <Select
+            {...control}
+            options={timeOptions}
+            value={filters.time}
+            onChange={(event) => set({ time: event.target.value as SopFilters["time"] })}
+          />
+        )}
+      </Field>
+      <Button variant="ghost" disabled={!isFiltered} onClick={clear} className="justify-self-start">
+        <X aria-hidden />
+        {texts.clearAll}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,164 @@
+import { Clock, Eye, FileStack, PencilLine, Sparkles } from "lucide-react";
+import { Link } from "react-router-dom";
+import type { SopRow } from "#core/sops/schema.ts";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { CategoryDot } from "../ui/CategoryDot.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { dateTimeText, timeAgo } from "../ui/time.ts";
+import { texts } from "./texts.ts";
+
+interface SopProps {
+  sop: SopRow;
+  /** The colour of its category, when it is known. */
+  color: string | undefined;
+}
+
+/** One SOP as a card; the whole card is the link (seed §2, SOP list). */
+export function SopCard({ sop, color }: SopProps) {
+  return (
+    <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface p-4 shadow-card transition-shadow duration-150 focus-within:border-primary hover:border-control hover:shadow-lift">
+      <div className="mb-2.5 flex flex-wrap items-center gap-1.5">
+        <StatusBadge status={sop.status} />
+        <SopFlags sop={sop} />
+      </div>
+      <h3 className="line-clamp-2 text-base leading-snug font-semibold">
+        <Link to={`/sop/${sop.id}`} className="outline-none after:absolute after:inset-0 after:rounded-lg">
+          {sop.title}
+        </Link>
+      </h3>
+      <p className="mt-1.5 line-clamp-3 text-muted">{sop.description}</p>
+      {sop.isAiGenerated && sop.status === "draft" && (
+        <p className="mt-3 rounded-md border border-dashed border-accent/50 bg-accent-soft px-3 py-2 text-xs">
+          <strong className="flex items-center gap-1.5 text-accent">
+            <Sparkles aria-hidden className="size-3.5" />
+            {texts.aiTitle}
+          </strong>
+          {texts.aiText}
+        </p>
+      )}
+      {sop.status === "under_review" && (
+        <p className="mt-3 rounded-md bg-warning-soft px-3 py-2 text-xs">
+          <strong className="text-warning">{texts.pendingTitle}</strong> {texts.pendingText}
+        </p>
+      )}
+      <div className="mt-auto grid gap-3 pt-4 text-xs text-muted">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <CategoryName sop={sop} color={color} />
+          <ReadingFacts sop={sop} />
+        </div>
+        <div className="flex items-center justify-between gap-3 border-t border-line pt-3">
+          <span className="flex min-w-0 items-center gap-2">
+            <Avatar size="sm" initials={sop.author?.initials ?? texts.unknownInitials} />
+            <span className="truncate">{sop.author?.name ?? texts.unknownAuthor}</span>
+          </span>
+          <UpdatedAt iso={sop.updatedAt} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** One SOP as a row, for those who scan titles. */
+export function SopLine({ sop, color }: SopProps) {
+  return (
+    <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_11rem_10rem] md:items-center">
+      <div className="min-w-0">
+        <h3 className="truncate font-medium">
+          <Link to={`/sop/${sop.id}`} className="outline-offset-4 after:absolute after:inset-0">
+            {sop.title}
+          </Link>
+        </h3>
+        <p className="truncate text-muted">{sop.description}</p>
+      </div>
+      <div className="flex flex-wrap gap-1.5">
+        <StatusBadge status={sop.status} />
+        <SopFlags sop={sop} short />
+      </div>
+      <div className="min-w-0 text-xs text-muted">
+        <CategoryName sop={sop} color={color} />
+      </div>
+      <div className="text-xs text-muted md:text-right">
+        <UpdatedAt iso={sop.updatedAt} />
+      </div>
+    </article>
+  );
+}
+
+function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
+  return (
+    <>
+      {sop.published !== null && sop.status === "draft" && (
+        <Flag icon={<PencilLine aria-hidden />} label={texts.draftInWork} short={short} tone="outline" />
+      )}
+      {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}
+      {sop.isAiGenerated && (
+        <Flag icon={<Sparkles aria-hidden />} label={texts.aiGenerated} short={short} tone="accent" />
+      )}
+    </>
+  );
+}
+
+interface FlagProps {
+  icon: React.ReactNode;
+  label: string;
+  short: boolean;
+  tone: "outline" | "primary" | "accent";
+}
+
+function Flag({ icon, label, short, tone }: FlagProps) {
+  return (
+    <Badge tone={tone} title={short ? label : undefined}>
+      {icon}
+      <span className={short ? "sr-only" : undefined}>{label}</span>
+    </Badge>
+  );
+}
+
+function CategoryName({ sop, color }: SopProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      {sop.category && <CategoryDot color={color} />}
+      <span className="truncate">{sop.category?.name ?? texts.uncategorized}</span>
+    </span>
+  );
+}
+
+function ReadingFacts({ sop }: { sop: SopRow }) {
+  return (
+    <span className="flex items-center gap-3 tabular-nums [&_svg]:size-3.5">
+      <span className="flex items-center gap-1">
+        <Clock aria-hidden />
+        {sop.readTime} min read
+      </span>
+      <span className="flex items-center gap-1">
+        <Eye aria-hidden />
+        {sop.views ?? 0} {sop.views === 1 ? "view" : "views"}
+      </span>
+    </span>
+  );
+}
+
+function UpdatedAt({ iso }: { iso: string | null }) {
+  if (!iso) return <span>{texts.never}</span>;
+  return (
+    <time dateTime={iso} title={dateTimeText(iso)} className="shrink-0">
+      Updated {timeAgo(iso)}
+    </time>
+  );
+}
+
+/** As tall as a card, so that nothing jumps when the SOPs arrive. */
+export function SopCardSkeleton() {
+  return (
+    <div data-testid="sop-skeleton" className="flex h-56 flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+      <Skeleton className="h-5 w-24" />
+      <Skeleton className="h-5 w-4/5" />
+      <Skeleton className="h-4 w-full" />
+      <Skeleton className="h-4 w-2/3" />
+      <Skeleton className="mt-auto h-4 w-1/2" />
+      <Skeleton className="h-6 w-full" />
+    </div>
+  );
+}

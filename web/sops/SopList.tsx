@@ -1,0 +1,131 @@
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { SopRow } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { useMay } from "../session.tsx";
+import { useListView, type ListView } from "../shell/list-controls.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { SopCard, SopCardSkeleton, SopLine } from "./SopCard.tsx";
+import { texts } from "./texts.ts";
+import type { SopListQuery } from "./use-sop-filters.ts";
+import { pageSize, useSopList } from "./use-sop-list.ts";
+
+interface SopListProps {
+  query: SopListQuery;
+  /** The heading of this region. */
+  title: string;
+  titleShown?: boolean;
+  isFiltered?: boolean;
+  onClearFilters?: () => void;
+  /** In place of 'No SOPs found' when nothing is filtered. */
+  empty?: ReactNode;
+  limit?: number;
+}
+
+/** The list every screen shares (seed §2): skeletons, error, empty, cards or rows, and more by cursor. */
+export function SopList({ query, title, titleShown = false, isFiltered = false, limit, ...rest }: SopListProps) {
+  const list = useSopList(query, limit ?? pageSize);
+  const [view] = useListView();
+  const sops = list.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <section aria-label={title} aria-busy={list.isPending}>
+      <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
+      <output className="sr-only">{list.isPending ? texts.loading : countText(sops.length, list.hasNextPage)}</output>
+      {list.isPending ? (
+        <Skeletons />
+      ) : list.isError && !list.data ? (
+        <ErrorState title={texts.failed} onRetry={() => void list.refetch()} />
+      ) : sops.length === 0 ? (
+        <Empty isFiltered={isFiltered} {...rest} />
+      ) : (
+        <>
+          <Sops sops={sops} view={view} />
+          {list.isFetchNextPageError && (
+            <div className="mt-4">
+              <Alert tone="destructive" live>
+                {texts.loadMoreFailed}
+              </Alert>
+            </div>
+          )}
+          {list.hasNextPage && (
+            <div className="mt-6 text-center">
+              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {texts.loadMore}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function countText(count: number, hasMore: boolean): string {
+  if (count === 0) return texts.empty;
+  return `${count} ${count === 1 ? "SOP" : "SOPs"}${hasMore ? ", more can be loaded" : ""}`;
+}
+
+const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
+
+function Skeletons() {
+  return (
+    <div aria-hidden className={gridStyle}>
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <SopCardSkeleton key={card} />
+      ))}
+    </div>
+  );
+}
+
+function Sops({ sops, view }: { sops: readonly SopRow[]; view: ListView }) {
+  const categories = useRead("categories", "list", {});
+  const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
+  const Item = view === "grid" ? SopCard : SopLine;
+  return (
+    <ul
+      className={
+        view === "grid" ? gridStyle : "divide-y divide-line overflow-hidden rounded-lg border border-line shadow-card"
+      }
+    >
+      {sops.map((sop) => (
+        <li key={sop.id} className="min-w-0">
+          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type EmptyProps = Pick<SopListProps, "isFiltered" | "onClearFilters" | "empty">;
+
+function Empty({ isFiltered = false, onClearFilters, empty }: EmptyProps) {
+  const may = useMay();
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title={texts.empty}
+        hint={texts.emptyFiltered}
+        action={onClearFilters && <Button onClick={onClearFilters}>{texts.clearAll}</Button>}
+      />
+    );
+  }
+  if (empty) return empty;
+  return (
+    <EmptyState
+      title={texts.empty}
+      action={
+        may("sop.create") && (
+          <Button asChild variant="primary">
+            <Link to="/sop/new">
+              <Plus aria-hidden />
+              {texts.createFirst}
+            </Link>
+          </Button>
+        )
+      }
+    />
+  );
+}

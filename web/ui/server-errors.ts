@@ -1,0 +1,20 @@
+import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
+import { ApiError } from "#core/contract/client.ts";
+
+/**
+ * Puts what the server found under the fields it names (`invalid_input`: path → message).
+ * Answers whether it could; otherwise the message belongs above the form.
+ */
+export function showUnderFields<T extends FieldValues>(
+  error: unknown,
+  fields: readonly Path<T>[],
+  setError: UseFormSetError<T>,
+): boolean {
+  if (!(error instanceof ApiError) || error.code !== "invalid_input") return false;
+  const details = (error.details ?? {}) as Record<string, unknown>;
+  const named = fields.filter((field) => typeof details[field] === "string");
+  for (const [index, field] of named.entries()) {
+    setError(field, { type: "server", message: String(details[field]) }, { shouldFocus: index === 0 });
+  }
+  return named.length > 0;
+}

@@ -1,0 +1,43 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+/** A choice of this browser that outlives a reload: one of `choices`, `fallback` while none was made. */
+export function useStored<T extends string>(
+  key: string,
+  choices: readonly T[],
+  fallback: T,
+): [value: T, set: (value: T) => void] {
+  const stored = useSyncExternalStore(subscribe, () => read(key));
+  const set = useCallback((value: T) => write(key, value), [key]);
+  return [choices.find((choice) => choice === stored) ?? fallback, set];
+}
+
+/** Where storage is refused (private windows of some browsers), the choice lasts as long as the page. */
+const memory = new Map<string, string>();
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+  } catch {
+    return memory.get(key) ?? null;
+  }
+}
+
+function write(key: string, value: string) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    memory.set(key, value);
+  }
+  for (const listener of listeners) listener();
+}
