@@ -23,6 +23,14 @@ export class UnsupportedOperationError extends Error {
   }
 }
 
+/** An update met a stored value of another type; nothing of it is written. */
+export class UpdateTypeError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "UpdateTypeError";
+  }
+}
+
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 }
@@ -76,13 +84,18 @@ export function isOperatorObject(condition: object): boolean {
 }
 
 /** @throws UnsupportedOperationError for a replacement document, an unknown operator, a positional path or a change of `_id` */
-export function checkUpdate(update: Update): void {
+export function checkUpdate(update: Update, binary: string | undefined): void {
   const operators = Object.entries(update);
   if (operators.length === 0) throw new UnsupportedOperationError("an empty update");
   for (const [operator, changes] of operators) {
     if (!updateOperators.has(operator) || !isPlainObject(changes))
       throw new UnsupportedOperationError(`${operator} in an update`);
-    for (const [path, operand] of Object.entries(changes)) checkChange(operator, path, operand);
+    for (const [path, operand] of Object.entries(changes)) {
+      checkChange(operator, path, operand);
+      if (path !== binary) continue;
+      const fits = operator === "$unset" || (operator.startsWith("$set") && operand instanceof Uint8Array);
+      if (!fits) throw new UnsupportedOperationError(`${operator} of ${path} with what is not bytes`);
+    }
   }
 }
 
@@ -92,6 +105,7 @@ function checkChange(operator: string, path: string, operand: unknown): void {
     path.split(".").some((segment) => segment === "" || segment.startsWith("$") || /^\d+$/.test(segment))
   )
     throw new UnsupportedOperationError(`the path ${path} in an update`);
+  checkJson(path, operand);
   if (path === "_id" && operator !== "$setOnInsert") throw new UnsupportedOperationError("a change of _id");
   const ordered = typeof operand === "number" || typeof operand === "string";
   if (operator === "$inc" && !Number.isFinite(operand))
@@ -113,6 +127,42 @@ function checkEach(operator: string, operand: Record<string, unknown>): void {
   if (modifiers.length === 0) return;
   if (modifiers.length > 1 || modifiers[0] !== "$each" || !Array.isArray(operand["$each"]))
     throw new UnsupportedOperationError(`${operator} with ${modifiers.join(", ")}`);
+}
+
+/** @throws UnsupportedOperationError for a document without a string `_id` or with what JSON can't hold */
+export function checkDocument(document: object, binary: string | undefined): void {
+  const id: unknown = (document as { _id?: unknown })._id;
+  if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");
+  for (const [name, value] of Object.entries(document)) {
+    if (name.startsWith("$") || name.includes(".")) throw new UnsupportedOperationError(`a field named ${name}`);
+    if (name !== binary) checkJson(name, value);
+    else if (value !== undefined && !(value instanceof Uint8Array))
+      throw new UnsupportedOperationError(`${name} that is not bytes`);
+  }
+}
+
+/** Looks at the value itself; what is inside is left to the types. */
+function checkJson(name: string, value: unknown): void {
+  if (value === undefined || value instanceof Uint8Array) return;
+  const holds =
+    typeof value === "number"
+      ? Number.isFinite(value)
+      : isScalar(value) || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  if (!holds) throw new UnsupportedOperationError(`${String(value)} as the value of ${name}`);
+}
+
+/** The fields that an upsert takes from its filter. */
+export function equalitiesOf(filter: Filter): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [key, condition] of Object.entries(filter)) {
+    if (key === "$and") Object.assign(found, ...(condition as Filter[]).map(equalitiesOf));
+    else if (key.startsWith("$")) continue;
+    else if (isScalar(condition)) found[key] = condition;
+    else if (isPlainObject(condition) && "$eq" in condition) found[key] = condition["$eq"];
+    else if (isPlainObject(condition) && Array.isArray(condition["$in"]) && condition["$in"].length === 1)
+      found[key] = condition["$in"][0];
+  }
+  return found;
 }
 
 export function checkPipeline(pipeline: readonly Record<string, unknown>[]): void {

@@ -88,7 +88,10 @@ export interface Database<Collections> extends Transaction<Collections> {
    * @throws DuplicateKeyError, TransactionConflictError (after bounded retries), StorageFullError
    */
   transaction<T>(work: (transaction: Transaction<Collections>) => Promise<T>): Promise<T>;
-  /** Calls back after a commit, by any server of this database, that wrote one of these collections. May coalesce. @returns stop */
+  /**
+   * Calls back after a commit, by any server of this database, that wrote one of these collections. May coalesce, and may
+   * call without need (when a connection was lost, say): look, don't count. @returns stop
+   */
   watch(names: readonly (keyof Collections & string)[], changed: (names: ReadonlySet<string>) => void): () => void;
   /** Creates what is missing of the declared collections and indexes, then runs the migrations not run yet. */
   prepare(): Promise<void>;

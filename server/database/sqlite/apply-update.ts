@@ -2,15 +2,8 @@
 import { update as mingoUpdate } from "mingo";
 import type { Modifier } from "mingo/updater";
 import { newId } from "#core/ids.ts";
-import { isPlainObject, isScalar } from "../check-operation.ts";
+import { equalitiesOf, isPlainObject, UpdateTypeError } from "../check-operation.ts";
 import type { Filter, Update } from "../port.ts";
-
-export class UpdateTypeError extends Error {
-  constructor(operator: string, path: string, found: unknown) {
-    super(`${operator} can't be applied to ${path}: ${Array.isArray(found) ? "an array" : typeof found}`);
-    this.name = "UpdateTypeError";
-  }
-}
 
 /** Changes the document in place. @returns whether anything changed */
 export function applyUpdate(document: Record<string, unknown>, update: Update): boolean {
@@ -29,14 +22,14 @@ function checkTarget(document: Record<string, unknown>, operator: string, path: 
     if (parent === undefined) return;
     if (!isPlainObject(parent)) {
       if (operator === "$unset" && !Array.isArray(parent)) return;
-      throw new UpdateTypeError(operator, path, parent);
+      throw refusal(operator, path, parent);
     }
   }
   const target = (parent as Record<string, unknown>)[segments.at(-1) as string];
   if (target === undefined) return;
-  if (operator === "$inc" && typeof target !== "number") throw new UpdateTypeError(operator, path, target);
+  if (operator === "$inc" && typeof target !== "number") throw refusal(operator, path, target);
   const onArrays = operator === "$push" || operator === "$pull" || operator === "$addToSet";
-  if (onArrays && !Array.isArray(target)) throw new UpdateTypeError(operator, path, target);
+  if (onArrays && !Array.isArray(target)) throw refusal(operator, path, target);
 }
 
 /** What an upsert inserts when nothing matched: the filter's equalities, then the update. */
@@ -54,15 +47,8 @@ export function upserted(filter: Filter, update: Update): Record<string, unknown
   return document;
 }
 
-function equalitiesOf(filter: Filter): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const [key, condition] of Object.entries(filter)) {
-    if (key === "$and") Object.assign(found, ...(condition as Filter[]).map(equalitiesOf));
-    else if (key.startsWith("$")) continue;
-    else if (isScalar(condition)) found[key] = condition;
-    else if (isPlainObject(condition) && "$eq" in condition) found[key] = condition["$eq"];
-    else if (isPlainObject(condition) && Array.isArray(condition["$in"]) && condition["$in"].length === 1)
-      found[key] = condition["$in"][0];
-  }
-  return found;
+function refusal(operator: string, path: string, found: unknown): UpdateTypeError {
+  return new UpdateTypeError(
+    `${operator} can't be applied to ${path}: ${Array.isArray(found) ? "an array" : typeof found}`,
+  );
 }

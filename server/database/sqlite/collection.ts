@@ -1,5 +1,5 @@
 /** The port's collection over one table; where it reads and writes is handed in. */
-import { checkFilter } from "../check-operation.ts";
+import { checkUpdate, normalUpdate } from "../check-operation.ts";
 import type {
   BaseDocument,
   BulkOperation,
@@ -9,6 +9,7 @@ import type {
   Projection,
   Sort,
   Update,
+  UpdateResult,
 } from "../port.ts";
 import { aggregate } from "./aggregate.ts";
 import { upserted } from "./apply-update.ts";
@@ -16,7 +17,7 @@ import { count, find, type Found } from "./find.ts";
 import { project } from "./projection.ts";
 import { load, type Session, type WriteSession } from "./session.ts";
 import type { Table } from "./table.ts";
-import { checkedUpdate, insert, remove, update } from "./write.ts";
+import { insert, remove, update } from "./write.ts";
 
 export interface Reach {
   read<T>(perform: (session: Session) => T): Promise<T>;
@@ -36,7 +37,7 @@ export function collectionOf<T extends BaseDocument>(table: Table, { read, write
         });
     },
     updateOne: (filter, change, options) =>
-      write((session) => updateFirst(table, session, filter, change, options?.upsert ?? false)),
+      write((session) => updateFirst(table, session, filter, change, options?.upsert ?? false).result),
     updateMany: (filter, change) => write((session) => updateAll(table, session, filter, change)),
     findOneAndUpdate: (filter, change, options = {}) =>
       write((session) => {
@@ -80,9 +81,7 @@ function show(table: Table, session: Session, { row, document }: Found, projecti
 }
 
 interface UpdatedFirst {
-  matchedCount: number;
-  modifiedCount: number;
-  upsertedId: string | null;
+  result: UpdateResult;
   before: Found | undefined;
   after(): Found | undefined;
 }
@@ -91,41 +90,30 @@ function updateFirst(
   table: Table,
   session: WriteSession,
   filter: Filter,
-  given: Update,
+  change: Update,
   upsert: boolean,
   sort?: Sort,
 ): UpdatedFirst {
-  const change = checkedUpdate(table, given);
+  checkUpdate(change, table.binary);
   const [before] = find(table, session, filter, sort ? { sort, limit: 1 } : { limit: 1 });
   if (before) {
-    const modified = update(table, session, before.row, change);
-    return {
-      matchedCount: 1,
-      modifiedCount: Number(modified),
-      upsertedId: null,
-      before,
-      after: () => {
-        const document = load(table, session, before.row, false);
-        return document && { row: before.row, document };
-      },
+    const modifiedCount = Number(update(table, session, before.row, change));
+    const after = (): Found | undefined => {
+      const document = load(table, session, before.row, false);
+      return document && { row: before.row, document };
     };
+    return { result: { matchedCount: 1, modifiedCount, upsertedId: null }, before, after };
   }
-  if (!upsert) return { matchedCount: 0, modifiedCount: 0, upsertedId: null, before, after: () => undefined };
-  checkFilter(filter);
-  const document = upserted(filter, change);
-  insert(table, session, document);
+  const unmatched = { matchedCount: 0, modifiedCount: 0, upsertedId: null };
+  if (!upsert) return { result: unmatched, before, after: () => undefined };
+  const document = upserted(filter, normalUpdate(change));
   const id = document["_id"] as string;
-  return {
-    matchedCount: 0,
-    modifiedCount: 0,
-    upsertedId: id,
-    before,
-    after: () => find(table, session, { _id: id })[0],
-  };
+  insert(table, session, document);
+  return { result: { ...unmatched, upsertedId: id }, before, after: () => find(table, session, { _id: id })[0] };
 }
 
-function updateAll(table: Table, session: WriteSession, filter: Filter, given: Update) {
-  const change = checkedUpdate(table, given);
+function updateAll(table: Table, session: WriteSession, filter: Filter, change: Update): UpdateResult {
+  checkUpdate(change, table.binary);
   const found = find(table, session, filter);
   let modifiedCount = 0;
   for (const { row } of found) modifiedCount += Number(update(table, session, row, change));

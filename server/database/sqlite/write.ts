@@ -1,11 +1,5 @@
 /** Writing single documents inside a transaction, with what hangs on them: field types, array elements, bytes. */
-import {
-  checkUpdate,
-  isPlainObject,
-  normalUpdate,
-  UnsupportedOperationError,
-  withoutUndefined,
-} from "../check-operation.ts";
+import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
 import type { Update } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
 import { at } from "./document-values.ts";
@@ -15,9 +9,9 @@ import type { ArrayIndex, Table } from "./table.ts";
 type Fields = Record<string, unknown>;
 
 export function insert(table: Table, session: WriteSession, given: object): void {
+  checkDocument(given, table.binary);
   const { bytes, document } = splitBytes(table, withoutUndefined(given) as Fields);
   const id = document["_id"];
-  if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");
   session.noteTypes(table, document);
   const columns = table.binary === undefined ? "(_id, doc) VALUES (?,?)" : "(_id, doc, bytes) VALUES (?,?,?)";
   const values = table.binary === undefined ? [id, jsonText(document)] : [id, jsonText(document), bytes ?? null];
@@ -52,18 +46,6 @@ export function remove(table: Table, session: WriteSession, row: number, documen
   for (const index of table.arrays) changeElements(session, index, row, document as Fields, {});
 }
 
-export function checkedUpdate(table: Table, given: Update): Update {
-  checkUpdate(given);
-  for (const [operator, changes] of Object.entries(given))
-    if (
-      table.binary !== undefined &&
-      table.binary in (changes as object) &&
-      !/^\$(set|unset|setOnInsert)$/.test(operator)
-    )
-      throw new UnsupportedOperationError(`${operator} of bytes`);
-  return given;
-}
-
 /** Lone surrogates become U+FFFD, as the MongoDB driver writes them: SQLite's text can't hold them either. */
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
@@ -74,8 +56,7 @@ function jsonText(value: unknown): string {
 function splitBytes(table: Table, given: Fields): { bytes: Uint8Array | undefined; document: Fields } {
   if (table.binary === undefined || !(table.binary in given)) return { bytes: undefined, document: given };
   const { [table.binary]: bytes, ...document } = given;
-  if (!(bytes instanceof Uint8Array)) throw new UnsupportedOperationError(`${table.binary} that is not bytes`);
-  return { bytes, document };
+  return { bytes: bytes as Uint8Array, document };
 }
 
 /** Takes the bytes out of an update. @returns null to remove them, undefined when it does not touch them */
@@ -87,8 +68,6 @@ function takeBytes(table: Table, change: Update): Uint8Array | null | undefined 
     const changes: unknown = change[operator];
     if (!isPlainObject(changes) || !(name in changes)) continue;
     const { [name]: value, ...rest } = changes;
-    if (operator === "$set" && !(value instanceof Uint8Array))
-      throw new UnsupportedOperationError(`${name} that is not bytes`);
     bytes = operator === "$set" ? (value as Uint8Array) : null;
     change[operator] = rest;
     if (Object.keys(rest).length === 0) delete change[operator];

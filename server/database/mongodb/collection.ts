@@ -1,0 +1,159 @@
+/** The port's collection over the driver's; `session` puts it inside a transaction. */
+// oxlint-disable-next-line no-restricted-imports -- the engine itself
+import type { AnyBulkWriteOperation, ClientSession, Collection as DriverCollection } from "mongodb";
+import { newId } from "#core/ids.ts";
+import {
+  checkDocument,
+  checkFilter,
+  checkPipeline,
+  checkUpdate,
+  equalitiesOf,
+  normalUpdate,
+  withoutUndefined,
+} from "../check-operation.ts";
+import type { BaseDocument, BulkOperation, Collection, Filter, FindOptions, Projection, Update } from "../port.ts";
+import { translateErrors } from "./errors.ts";
+
+export interface Place {
+  session?: ClientSession;
+  /** Called before each write: refuses those that would escape a transaction. */
+  beforeWrite(): void;
+  /** Runs several writes as one: a transaction, unless there is one around already. */
+  together<T>(write: (session: ClientSession) => Promise<T>): Promise<T>;
+}
+
+export function collectionOf<T extends BaseDocument>(
+  inner: DriverCollection<BaseDocument>,
+  binary: string | undefined,
+  place: Place,
+): Collection<T> {
+  const within = place.session ? { session: place.session } : {};
+  const read = <R>(perform: () => Promise<R>): Promise<R> => translateErrors(perform);
+  const write = <R>(perform: () => Promise<R>): Promise<R> =>
+    translateErrors(async () => {
+      place.beforeWrite();
+      return perform();
+    });
+  const many = <R>(perform: (session: { session?: ClientSession }) => Promise<R>): Promise<R> =>
+    write(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
+  const shown = (document: unknown): T => plainBytes(document as Record<string, unknown>, binary) as unknown as T;
+  const projecting = (projection: Projection | undefined) => {
+    const fields = projectionWithoutBytes(projection, binary);
+    return fields ? { projection: fields } : {};
+  };
+  const find = (filter: Filter, { projection, ...options }: FindOptions = {}) =>
+    read(async () => {
+      const cursor = inner.find(checked(filter), { ...options, ...projecting(projection), ...within });
+      return (await cursor.toArray()).map(shown);
+    });
+  return {
+    find: async (filter, options) => (options?.limit === 0 ? [] : find(filter, options)),
+    findOne: async (filter, options) => (await find(filter, { ...options, limit: 1 }))[0] ?? null,
+    insertOne: (document) => write(async () => void (await inner.insertOne(stored(document, binary), within))),
+    insertMany: async (documents) => {
+      if (documents.length > 0)
+        await many((session) =>
+          inner.insertMany(
+            documents.map((document) => stored(document, binary)),
+            session,
+          ),
+        );
+    },
+    updateOne: (filter, update, options) =>
+      write(async () => {
+        const upsert = options?.upsert ?? false;
+        const change = changeOf(filter, update, upsert, binary);
+        return resultOf(await inner.updateOne(checked(filter), change, { upsert, ...within }));
+      }),
+    updateMany: (filter, update) =>
+      write(async () =>
+        resultOf(await inner.updateMany(checked(filter), changeOf(filter, update, false, binary), within)),
+      ),
+    findOneAndUpdate: (filter, update, { returnDocument = "before", upsert = false, sort, projection } = {}) =>
+      write(async () => {
+        const options = { returnDocument, upsert, ...projecting(projection), ...(sort ? { sort } : {}), ...within };
+        const document = await inner.findOneAndUpdate(
+          checked(filter),
+          changeOf(filter, update, upsert, binary),
+          options,
+        );
+        return document === null ? null : shown(document);
+      }),
+    deleteOne: (filter) => write(async () => (await inner.deleteOne(checked(filter), within)).deletedCount),
+    deleteMany: (filter) => write(async () => (await inner.deleteMany(checked(filter), within)).deletedCount),
+    countDocuments: (filter, options) => read(() => inner.countDocuments(checked(filter), { ...options, ...within })),
+    aggregate: <R>(pipeline: readonly Record<string, unknown>[]) =>
+      read(async () => {
+        checkPipeline(pipeline);
+        const withoutBytes = binary === undefined ? [...pipeline] : insertProjection(pipeline, binary);
+        return (await inner.aggregate(withoutBytes, within).toArray()) as R[];
+      }),
+    bulkWrite: async (operations) => {
+      if (operations.length > 0)
+        await many((session) =>
+          inner.bulkWrite(
+            operations.map((operation) => driverOperation(operation, binary)),
+            session,
+          ),
+        );
+    },
+  };
+}
+
+function checked(filter: Filter): Filter {
+  checkFilter(filter);
+  return filter;
+}
+
+function stored<T extends BaseDocument>(document: T, binary: string | undefined): BaseDocument {
+  checkDocument(document, binary);
+  return withoutUndefined(document);
+}
+
+/** An upsert that names no `_id` gets one of ours: the server's would be no string. */
+function changeOf(filter: Filter, update: Update, upsert: boolean, binary: string | undefined): Update {
+  checkUpdate(update, binary);
+  const change = normalUpdate(update);
+  const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
+  if (upsert && equalitiesOf(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)
+    return { ...change, $setOnInsert: { ...onInsert, _id: newId() } };
+  // The server refuses an update without operators; this one changes nothing
+  return Object.keys(change).length === 0 ? { $setOnInsert: {} } : change;
+}
+
+function resultOf(result: { matchedCount: number; modifiedCount: number; upsertedId: unknown }) {
+  const { matchedCount, modifiedCount, upsertedId } = result;
+  return { matchedCount, modifiedCount, upsertedId: typeof upsertedId === "string" ? upsertedId : null };
+}
+
+function driverOperation<T extends BaseDocument>(
+  operation: BulkOperation<T>,
+  binary: string | undefined,
+): AnyBulkWriteOperation<BaseDocument> {
+  if ("insertOne" in operation) return { insertOne: { document: stored(operation.insertOne.document, binary) } };
+  if ("deleteOne" in operation) return { deleteOne: { filter: checked(operation.deleteOne.filter) } };
+  const { filter, update, upsert = false } = operation.updateOne;
+  return { updateOne: { filter: checked(filter), update: changeOf(filter, update, upsert, binary), upsert } };
+}
+
+/** Bytes come only when they are asked for by name. */
+function projectionWithoutBytes(
+  projection: Projection | undefined,
+  binary: string | undefined,
+): Projection | undefined {
+  if (binary === undefined) return projection;
+  const including = Object.entries(projection ?? {}).some(([name, value]) => value === 1 && name !== "_id");
+  return including || projection?.["_id"] === 1 ? projection : { ...projection, [binary]: 0 };
+}
+
+function plainBytes(document: Record<string, unknown>, binary: string | undefined): Record<string, unknown> {
+  const bytes = binary === undefined ? undefined : document[binary];
+  return binary !== undefined && bytes instanceof Uint8Array
+    ? { ...document, [binary]: new Uint8Array(bytes) }
+    : document;
+}
+
+function insertProjection(pipeline: readonly Record<string, unknown>[], binary: string): Record<string, unknown>[] {
+  const at = pipeline[0] && "$match" in pipeline[0] ? 1 : 0;
+  return [...pipeline.slice(0, at), { $project: { [binary]: 0 } }, ...pipeline.slice(at)];
+}

@@ -1,0 +1,140 @@
+/** The MongoDB engine: the driver, thin, with the guarantees of research/security.md §2.18 set in code. */
+// oxlint-disable-next-line no-restricted-imports -- the engine itself
+import { type ClientSession, type Db, MongoClient } from "mongodb";
+import { companyStore } from "../company-store.ts";
+import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
+import type {
+  BaseDocument,
+  CollectionDeclaration,
+  Collection,
+  Database,
+  Declarations,
+  Migration,
+  Store,
+} from "../port.ts";
+import { insideTransaction, refuseInsideTransaction } from "../transaction-guard.ts";
+import { collectionOf, type Place } from "./collection.ts";
+import { createSchema } from "./schema.ts";
+import { runTransaction } from "./transaction.ts";
+import { watchCollections } from "./watch.ts";
+
+export interface MongoOptions<Collections> {
+  migrations?: readonly Migration<Collections>[];
+  /** Default: the one in the URI, else `sopwright`. */
+  dbName?: string;
+  /** Told of every command sent: for tests that count them. */
+  commandMonitor?: (name: string, command: Record<string, unknown>) => void;
+}
+
+export class StandaloneServerError extends Error {
+  constructor() {
+    super(
+      "MONGODB_URI leads to a standalone server, and Sopwright needs transactions and change streams: start it with `mongod --replSet rs0` and run `mongosh --eval 'rs.initiate()'` once",
+    );
+    this.name = "StandaloneServerError";
+  }
+}
+
+/** @throws StandaloneServerError, or the driver's error when no server answers within ten seconds */
+export async function openMongo<Collections>(
+  uri: string,
+  declarations: Declarations<Collections>,
+  options: MongoOptions<Collections> = {},
+): Promise<Database<Collections>> {
+  const { commandMonitor } = options;
+  const client = new MongoClient(uri, {
+    writeConcern: { w: "majority", journal: true },
+    readConcern: { level: "majority" },
+    readPreference: "primary",
+    retryWrites: true,
+    retryReads: true,
+    ignoreUndefined: true,
+    promoteBuffers: true,
+    serverSelectionTimeoutMS: 10_000,
+    monitorCommands: commandMonitor !== undefined,
+  });
+  if (commandMonitor) client.on("commandStarted", ({ commandName, command }) => commandMonitor(commandName, command));
+  try {
+    await client.connect();
+    await refuseStandalone(client);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return databaseOf(client, client.db(options.dbName ?? nameIn(uri)), declarations, options.migrations ?? []);
+}
+
+async function refuseStandalone(client: MongoClient): Promise<void> {
+  const hello = await client.db("admin").command({ hello: 1 });
+  if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") throw new StandaloneServerError();
+}
+
+function nameIn(uri: string): string {
+  return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1] ?? "sopwright";
+}
+
+function databaseOf<Collections>(
+  client: MongoClient,
+  inner: Db,
+  declarations: Declarations<Collections>,
+  migrations: readonly Migration<Collections>[],
+): Database<Collections> {
+  const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
+  const watching = new Set<() => Promise<void>>();
+  const outside: Place = {
+    beforeWrite: () => refuseInsideTransaction(database),
+    together: (write) => runTransaction(client, (session) => write(session)),
+  };
+  const store = storeOf<Collections>(inner, all, () => outside);
+  const database: Database<Collections> = {
+    engine: "mongodb",
+    collection: store.collection,
+    forCompany: (companyId) => companyStore(store, declarations, companyId),
+    async transaction(work) {
+      refuseInsideTransaction(database);
+      return runTransaction(client, (session, run) => {
+        const within = storeOf<Collections>(inner, all, () => placeIn(session));
+        const guarded: Store<Collections> = { collection: (name) => run.guard(within.collection(name)) };
+        const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
+        return insideTransaction(database, () => work({ ...guarded, forCompany }));
+      });
+    },
+    watch(names, changed) {
+      const stop = watchCollections(inner, names, changed);
+      watching.add(stop);
+      return () => {
+        watching.delete(stop);
+        void stop();
+      };
+    },
+    async prepare() {
+      await createSchema(inner, all);
+      await runMigrations(database, migrations);
+    },
+    ping: async () => void (await inner.command({ ping: 1 }, { timeoutMS: 1000 })),
+    async close() {
+      await Promise.all([...watching].map((stop) => stop()));
+      await client.close();
+    },
+  };
+  return database;
+}
+
+function placeIn(session: ClientSession): Place {
+  return { session, beforeWrite: () => undefined, together: (write) => write(session) };
+}
+
+function storeOf<Collections>(
+  inner: Db,
+  declarations: Record<string, CollectionDeclaration>,
+  place: () => Place,
+): Store<Collections> {
+  return {
+    collection(name) {
+      const declaration = declarations[name];
+      if (!declaration) throw new Error(`the collection ${name} is not declared`);
+      const collection = collectionOf(inner.collection<BaseDocument>(name), declaration.binary, place());
+      return collection as unknown as Collection<never>;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Collections and indexes from the declarations. Creates what is missing, drops nothing. */
+// oxlint-disable-next-line no-restricted-imports -- the engine itself
+import { type CreateIndexesOptions, type Db, MongoServerError } from "mongodb";
+import type { CollectionDeclaration, IndexDeclaration } from "../port.ts";
+
+const NAMESPACE_EXISTS = 48;
+
+export async function createSchema(database: Db, declarations: Record<string, CollectionDeclaration>): Promise<void> {
+  const existing = new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+  for (const [name, { indexes }] of Object.entries(declarations)) {
+    if (!existing.has(name)) await createCollection(database, name);
+    for (const index of indexes) await database.collection(name).createIndex(index.keys, indexOptions(index));
+  }
+}
+
+/** Another server may be starting at the same moment. */
+async function createCollection(database: Db, name: string): Promise<void> {
+  try {
+    await database.createCollection(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
+  }
+}
+
+function indexOptions({ name, unique, partial }: IndexDeclaration): CreateIndexesOptions {
+  return { name, ...(unique ? { unique } : {}), ...(partial ? { partialFilterExpression: partial } : {}) };
+}

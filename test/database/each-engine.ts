@@ -1,0 +1,82 @@
+/** Runs a suite on both engines and says so in the names of the tests. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+// oxlint-disable-next-line no-restricted-imports -- drops the databases of the tests
+import { MongoClient } from "mongodb";
+import { afterAll, describe, inject } from "vitest";
+import { openMongo } from "../../server/database/mongodb/open.ts";
+import type { Database, Declarations, Migration, QueryRecord } from "../../server/database/port.ts";
+import { openSqlite } from "../../server/database/sqlite/open.ts";
+
+export interface OpenOptions<Collections> {
+  migrations?: readonly Migration<Collections>[];
+  /** Databases of one name within a suite are one database (on SQLite: once the one before is closed). */
+  name?: string;
+  /** false: `prepare()` is left to the test. */
+  prepare?: boolean;
+  /** SQLite: every query with its plan. */
+  onQuery?: (record: QueryRecord) => void;
+  /** MongoDB: every command sent. */
+  onCommand?: (name: string) => void;
+}
+
+/** Opens an empty, prepared database; all are closed and removed after the suite. */
+export type OpenDatabase<Collections> = (options?: OpenOptions<Collections>) => Promise<Database<Collections>>;
+
+export function describeEachEngine<Collections>(
+  name: string,
+  declarations: Declarations<Collections>,
+  define: (open: OpenDatabase<Collections>, engine: Database<Collections>["engine"]) => void,
+): void {
+  describe(`${name} on SQLite`, () => {
+    const folder = mkdtempSync(join(tmpdir(), "sopwright-test-"));
+    const opened: Database<Collections>[] = [];
+    afterAll(async () => {
+      for (const database of opened) await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    define(async ({ prepare = true, name: own, migrations, onQuery } = {}) => {
+      const database = openSqlite(join(folder, own ?? `database-${opened.length}`), declarations, {
+        ...(migrations ? { migrations } : {}),
+        ...(onQuery ? { onQuery } : {}),
+      });
+      opened.push(database);
+      if (prepare) await database.prepare();
+      return database;
+    }, "sqlite");
+  });
+
+  const uri = inject("mongoUri");
+  if (uri === undefined) throw new Error("test/database/global-setup.ts is not in this project's globalSetup");
+  describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => {
+    const suite = `t${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
+    const names = new Set<string>();
+    const opened: Database<Collections>[] = [];
+    afterAll(async () => {
+      for (const database of opened) await database.close();
+      if (uri !== null) await drop(uri, names);
+    });
+    define(async ({ prepare = true, name: own, migrations, onCommand } = {}) => {
+      const dbName = `${suite}_${own ?? opened.length}`;
+      names.add(dbName);
+      const database = await openMongo(uri ?? "", declarations, {
+        dbName,
+        ...(migrations ? { migrations } : {}),
+        ...(onCommand ? { commandMonitor: onCommand } : {}),
+      });
+      opened.push(database);
+      if (prepare) await database.prepare();
+      return database;
+    }, "mongodb");
+  });
+}
+
+async function drop(uri: string, names: ReadonlySet<string>): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    for (const name of names) await client.db(name).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}

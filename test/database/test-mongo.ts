@@ -1,0 +1,24 @@
+/** The MongoDB server of a test run, in the order of the README: MONGODB_TEST_URI, `mongod`, SecantusDB. */
+import { hasMongod, startMongod } from "./mongod.ts";
+import { startSecantus } from "./secantus.ts";
+
+export interface TestMongo {
+  uri: string;
+  name: string;
+  stop(): Promise<void>;
+}
+
+/** @returns null where none can be had, after saying so aloud @throws with `CI=true` instead */
+export async function startTestMongo(): Promise<TestMongo | null> {
+  const given = process.env["MONGODB_TEST_URI"];
+  if (given) return { uri: given, name: "MONGODB_TEST_URI", stop: async () => undefined };
+  try {
+    return hasMongod() ? await startMongod() : await startSecantus();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error);
+    const line = `SKIPPED: every test on MongoDB, no server could be started (${reason}). Set MONGODB_TEST_URI, put mongod on PATH, or install python3-venv.`;
+    if (process.env["CI"] === "true") throw new Error(line, { cause: error });
+    process.stderr.write(`\n\u001b[1;33m${line}\u001b[0m\n\n`);
+    return null;
+  }
+}
