@@ -2,6 +2,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
+/** What every screen needs, the sign-in too. */
+const vendor =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|clsx|class-variance-authority)[\\/]/;
+
 export default defineConfig({
   root: "web",
   plugins: [react(), tailwindcss()],
@@ -14,6 +18,12 @@ export default defineConfig({
     target: "es2023",
     reportCompressedSize: false,
     manifest: true,
+    rolldownOptions: {
+      output: {
+        // one file that changes only with a dependency, so that a deploy leaves it in the browser's cache
+        codeSplitting: { groups: [{ name: "vendor", test: vendor }] },
+      },
+    },
   },
   server: { port: 5173, proxy: { "/api": "http://localhost:3000" } },
 });

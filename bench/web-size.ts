@@ -1,0 +1,108 @@
+/** `bench web-size`: gzip KiB of what each screen loads first, and of every chunk, against the budgets of `design/web.md`. */
+import { gzipSync } from "node:zlib";
+import { build, type Rollup } from "vite";
+
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  peer?: number;
+  ratio?: number;
+}
+
+type Chunk = Rollup.OutputChunk;
+
+/** KiB; more than this is a failure of `test/web-budget.test.ts`. */
+export const budgets = { signedIn: 160, signIn: 130, editor: 165, lintWorker: 90, lazy: 45, css: 15, total: 560 };
+
+const shell = "web/shell/Shell.tsx";
+const screens: readonly { name: string; modules: readonly string[]; budget: number }[] = [
+  { name: "/login", modules: ["web/accounts/LoginPage.tsx"], budget: budgets.signIn },
+  { name: "/register", modules: ["web/accounts/RegisterPage.tsx"], budget: budgets.signIn },
+  { name: "/setup", modules: ["web/accounts/SetupPage.tsx"], budget: budgets.signIn },
+  { name: "/", modules: [shell, "web/dashboard/DashboardPage.tsx"], budget: budgets.signedIn },
+  { name: "/sops", modules: [shell, "web/sops/SopsPage.tsx"], budget: budgets.signedIn },
+  { name: "/category/:id", modules: [shell, "web/categories/CategoryPage.tsx"], budget: budgets.signedIn },
+  { name: "/sop/:id", modules: [shell, "web/sops/SopViewPage.tsx"], budget: budgets.signedIn },
+  { name: "/sop/:id/edit", modules: [shell, "web/sops/SopEditPage.tsx"], budget: budgets.signedIn },
+];
+
+/** A build in memory: nothing is written. */
+export async function buildWeb(): Promise<{ chunks: Chunk[]; css: Rollup.OutputAsset[] }> {
+  // a test runner's NODE_ENV would bring React's development build
+  const before = process.env["NODE_ENV"];
+  process.env["NODE_ENV"] = "production";
+  const built = (await build({ configFile: "vite.config.ts", logLevel: "error", build: { write: false } }).finally(
+    () => {
+      if (before === undefined) delete process.env["NODE_ENV"];
+      else process.env["NODE_ENV"] = before;
+    },
+  )) as Rollup.RollupOutput | Rollup.RollupOutput[];
+  const output = [built].flat().flatMap((one) => one.output);
+  return {
+    chunks: output.filter((file) => file.type === "chunk"),
+    css: output.filter((file) => file.type === "asset").filter((file) => file.fileName.endsWith(".css")),
+  };
+}
+
+/** What is loaded before a screen can show: the entry, its own chunk, and all they import. */
+export function loadedFor(chunks: readonly Chunk[], modules: readonly string[]): Chunk[] {
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const entry = chunks.filter((chunk) => chunk.isEntry);
+  const own = modules.map((module) => chunks.find((chunk) => chunk.moduleIds.some((id) => id.endsWith(module))));
+  const loaded = new Set<Chunk>();
+  const load = (chunk: Chunk | undefined) => {
+    if (!chunk || loaded.has(chunk)) return;
+    loaded.add(chunk);
+    for (const file of chunk.imports) load(byFile.get(file));
+  };
+  for (const chunk of [...entry, ...own]) load(chunk);
+  return [...loaded];
+}
+
+/** The screens this tree has, with the budget each must keep. */
+export function screenFigures(chunks: readonly Chunk[]): (Figure & { peer: number })[] {
+  return screens
+    .filter(({ modules }) =>
+      modules.every((module) => chunks.some((chunk) => chunk.moduleIds.some((id) => id.endsWith(module)))),
+    )
+    .map(({ name, modules, budget }) => figure(`web-size initial JS ${name}`, sum(loadedFor(chunks, modules)), budget));
+}
+
+/** One figure a screen, one a chunk of a KiB or more, CSS and all JS; `peer` is the budget. */
+export async function run(): Promise<Figure[]> {
+  const { chunks, css } = await buildWeb();
+  const big = chunks.map((chunk) => ({ chunk, size: kib(chunk.code) })).filter(({ size }) => size >= 1);
+  return [
+    ...screenFigures(chunks),
+    figure(
+      "web-size CSS",
+      css.reduce((total, file) => total + kib(file.source), 0),
+      budgets.css,
+    ),
+    figure("web-size all JS", sum(chunks), budgets.total),
+    ...big
+      .toSorted((a, b) => b.size - a.size)
+      .map(({ chunk, size }) => ({ name: `web-size chunk ${chunk.name}`, value: round(size), unit: "KiB gzip" })),
+  ];
+}
+
+function figure(name: string, value: number, budget: number): Figure & { peer: number } {
+  return { name, value: round(value), unit: "KiB gzip", peer: budget, ratio: round(value / budget) };
+}
+
+function sum(chunks: readonly Chunk[]): number {
+  return chunks.reduce((total, chunk) => total + kib(chunk.code), 0);
+}
+
+function kib(content: string | Uint8Array): number {
+  return gzipSync(content, { level: 9 }).length / 1024;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+if (import.meta.main) {
+  for (const one of await run()) console.log(JSON.stringify(one));
+}

@@ -1,0 +1,30 @@
+// @vitest-environment node
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildWeb, loadedFor, screenFigures } from "../bench/web-size.ts";
+
+let built: Awaited<ReturnType<typeof buildWeb>>;
+
+beforeAll(async () => {
+  built = await buildWeb();
+}, 120_000);
+
+describe("what a screen loads before it can show", () => {
+  it("keeps the budget of every screen", () => {
+    const figures = screenFigures(built.chunks);
+    expect(figures.length).toBeGreaterThanOrEqual(6);
+    expect(figures.filter(({ value, peer }) => value > peer)).toEqual([]);
+  });
+
+  it("has no zod in the shell, the lists and the sign-in", () => {
+    for (const page of ["dashboard/DashboardPage", "sops/SopsPage", "categories/CategoryPage", "accounts/LoginPage"]) {
+      const loaded = loadedFor(built.chunks, ["web/shell/Shell.tsx", `web/${page}.tsx`]);
+      expect(loaded.length).toBeGreaterThan(2);
+      expect(loaded.flatMap((chunk) => chunk.moduleIds).filter((id) => id.includes("/node_modules/zod/"))).toEqual([]);
+    }
+  });
+
+  it("finds zod where a form is checked, so that the search above can find it", () => {
+    const loaded = loadedFor(built.chunks, ["web/accounts/register-resolver.ts"]);
+    expect(loaded.some((chunk) => chunk.moduleIds.some((id) => id.includes("/node_modules/zod/")))).toBe(true);
+  });
+});
