@@ -4,7 +4,7 @@ import { Fragment, type Attrs, type MarkType, type Node, type NodeType } from "@
 import { liftListItem, sinkListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
 import { Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectedRect } from "@milkdown/kit/prose/tables";
-import type { AlertKind } from "./alerts.ts";
+import type { AlertKind } from "#core/markdown/alerts.ts";
 
 export function nodeType(state: EditorState, name: string): NodeType {
   const type = state.schema.nodes[name];
@@ -19,7 +19,10 @@ export function markType(state: EditorState, name: string): MarkType {
 }
 
 /** The nearest ancestor of the selection with one of these names. */
-export function ancestor(state: EditorState, names: readonly string[]): { node: Node; pos: number; depth: number } | null {
+export function ancestor(
+  state: EditorState,
+  names: readonly string[],
+): { node: Node; pos: number; depth: number } | null {
   const { $from } = state.selection;
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const node = $from.node(depth);

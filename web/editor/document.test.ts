@@ -41,7 +41,7 @@ const kinds = (doc: Node) => doc.children.map((child) => child.type.name);
 const samples: Record<string, string> = {
   headings: "## Purpose\n\nText.\n\n### Scope\n\n#### Detail\n\n###### Deep\n",
   marks: "A **bold _both_ text**, _it_, `code`, ~~old~~ and _**all**_.\n",
-  links: "[one **two** three](https://example.org \"T\") and [**in**](a.md), <https://example.org/x>, www.example.org\n",
+  links: '[one **two** three](https://example.org "T") and [**in**](a.md), <https://example.org/x>, www.example.org\n',
   breaks: "one\\\ntwo\nthree<br>four<br/>five\n",
   lists: "- a\n- b\n  - c\n\n    d\n\n1. one\n2. two\n\n* other\n",
   startingList: "3. three\n4. four\n",
@@ -53,28 +53,37 @@ const samples: Record<string, string> = {
   tableHead: "| A | B |\n| --- | --- |\n",
   alert: "> [!WARNING]\n> Hot **surface**.\n>\n> - wait\n\n> [!NOTE]\n>\n> Apart.\n\n> [!tip]\n> Lower case.\n",
   quote: "> said\n>\n> > twice\n",
-  code: "```js title=\"x\"\nlet a;\n```\n\n```\n```\n",
+  code: '```js title="x"\nlet a;\n```\n\n```\n```\n',
   rule: "a\n\n---\n\nb\n",
   html: "<details>\n<summary>More</summary>\n\nText <kbd>Enter</kbd> H<sub>2</sub>O\n\n</details>\n\n<!-- note -->\n",
-  image: "![Alt](/api/assets/aa.png \"T\") and ![remote](https://example.org/x.png)\n",
+  image: '![Alt](/api/assets/aa.png "T") and ![remote](https://example.org/x.png)\n',
   footnotes: "Text[^1].\n\n[^1]: The note.\n",
-  references: "See [the text][ref] and ![pic][ref].\n\n[ref]: https://example.org \"T\"\n",
+  references: 'See [the text][ref] and ![pic][ref].\n\n[ref]: https://example.org "T"\n',
   escapes: "1\\. not a list, \\*stars\\*, a_b_c, 08:00, [x] y, #5 <enter name>\n",
   unsafe: "[x](javascript:alert(1)) [y](xmpp:a@example.org)\n",
 };
 
 describe("Markdown ↔ editor document", () => {
-  it.each(Object.entries(samples))("%s: untouched, and rebuilt block by block, the text comes back to the byte", (_, text) => {
-    const canonical = formatMarkdown(text);
-    const doc = readDocument(schema, canonical);
-    expect(() => doc.check()).not.toThrow();
-    expect(writeDocument(doc)).toBe(canonical);
-    expect(writeDocument(retyped(doc))).toBe(canonical);
-    expect(opensFaithfully(schema, text)).toBe(true);
-  });
+  it.each(Object.entries(samples))(
+    "%s: untouched, and rebuilt block by block, the text comes back to the byte",
+    (_, text) => {
+      const canonical = formatMarkdown(text);
+      const doc = readDocument(schema, canonical);
+      expect(() => doc.check()).not.toThrow();
+      expect(writeDocument(doc)).toBe(canonical);
+      expect(writeDocument(retyped(doc))).toBe(canonical);
+      expect(opensFaithfully(schema, text)).toBe(true);
+    },
+  );
 
   it("turns what it knows into rich blocks", () => {
-    const all = readDocument(schema, Object.entries(samples).filter(([name]) => name !== "references").map(([, text]) => text).join("\n\n"));
+    const all = readDocument(
+      schema,
+      Object.entries(samples)
+        .filter(([name]) => name !== "references")
+        .map(([, text]) => text)
+        .join("\n\n"),
+    );
     expect(kinds(all)).not.toContain("source_block");
     expect(kinds(all)).toEqual(expect.arrayContaining(["heading", "table", "alert", "code_block", "html_block", "hr"]));
   });
@@ -82,7 +91,9 @@ describe("Markdown ↔ editor document", () => {
   it("keeps what it has no blocks for as Markdown source", () => {
     const doc = readDocument(schema, samples["references"] ?? "");
     expect(kinds(doc)).toEqual(["paragraph", "source_block"]);
-    expect(doc.textBetween(0, doc.content.size, "\n", (leaf) => String(leaf.attrs["value"] ?? ""))).toContain("[the text][ref]");
+    expect(doc.textBetween(0, doc.content.size, "\n", (leaf) => String(leaf.attrs["value"] ?? ""))).toContain(
+      "[the text][ref]",
+    );
   });
 
   it("changes only the block that was edited", () => {
@@ -108,15 +119,20 @@ describe("Markdown ↔ editor document", () => {
 
   it("gives plain paragraphs back whatever characters they hold", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom(..."ab1 .*_`[]()<>#|\\~-+:!&^é") }), { maxLength: 4 }), (lines) => {
-        const paragraphs = lines
-          .map((line) => line.trim().replace(/ +/g, " "))
-          .filter((line) => line !== "")
-          .map((line) => schema.node("paragraph", null, [schema.text(line)]));
-        const doc = schema.node("doc", null, paragraphs.length > 0 ? paragraphs : [schema.node("paragraph")]);
-        const again = readDocument(schema, writeDocument(doc));
-        expect(again.children.map((child) => child.textContent)).toEqual(doc.children.map((child) => child.textContent));
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom(..."ab1 .*_`[]()<>#|\\~-+:!&^é") }), { maxLength: 4 }),
+        (lines) => {
+          const paragraphs = lines
+            .map((line) => line.trim().replace(/ +/g, " "))
+            .filter((line) => line !== "")
+            .map((line) => schema.node("paragraph", null, [schema.text(line)]));
+          const doc = schema.node("doc", null, paragraphs.length > 0 ? paragraphs : [schema.node("paragraph")]);
+          const again = readDocument(schema, writeDocument(doc));
+          expect(again.children.map((child) => child.textContent)).toEqual(
+            doc.children.map((child) => child.textContent),
+          );
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -79,7 +79,14 @@ function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
   const [only] = children;
   const outer = ranks[node.type as PhrasingContent["type"]];
   const inner = only && ranks[only.type as PhrasingContent["type"]];
-  if (children.length === 1 && only && "children" in only && outer !== undefined && inner !== undefined && inner < outer) {
+  if (
+    children.length === 1 &&
+    only &&
+    "children" in only &&
+    outer !== undefined &&
+    inner !== undefined &&
+    inner < outer
+  ) {
     return asEdited(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
   }
   return { ...node, children } as Nodes;

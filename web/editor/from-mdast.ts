@@ -11,7 +11,7 @@ import type {
   Table,
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
-import { alertMarker } from "./alerts.ts";
+import { alertKind } from "#core/markdown/alerts.ts";
 
 export interface Reader {
   schema: Schema;
@@ -74,18 +74,19 @@ function make(schema: Schema, name: string, attrs: Record<string, unknown> | nul
 }
 
 function readQuote(reader: Reader, quote: Blockquote): Node {
+  const kind = alertKind(quote);
   const [first, ...rest] = quote.children;
   const lead = first?.type === "paragraph" ? first.children[0] : undefined;
-  const found = lead?.type === "text" ? alertMarker(lead.value) : null;
-  if (!found || first?.type !== "paragraph" || lead?.type !== "text") {
+  if (!kind || first?.type !== "paragraph" || lead?.type !== "text") {
     return make(reader.schema, "blockquote", null, readBlocks(reader, quote.children));
   }
-  const left = lead.value.slice(found.marker.length).replace(/^\n/, "");
+  const [marker = "", ...lines] = lead.value.split("\n");
+  const left = lines.join("\n");
   const inline: PhrasingContent[] = [...(left === "" ? [] : [{ ...lead, value: left }]), ...first.children.slice(1)];
   const apart = inline.length === 0;
-  const blocks: BlockContent[] = [...(apart ? [] : [{ ...first, children: inline }]), ...(rest as BlockContent[])];
+  const blocks = [...(apart ? [] : [{ ...first, children: inline }]), ...rest];
   if (blocks.length === 0 || inline[0]?.type === "break") throw new RangeError("an alert without text");
-  return make(reader.schema, "alert", { kind: found.kind, marker: found.marker, apart }, readBlocks(reader, blocks));
+  return make(reader.schema, "alert", { kind, marker, apart }, readBlocks(reader, blocks));
 }
 
 function readList(reader: Reader, list: List): Node {

@@ -1,5 +1,38 @@
 /** Milkdown's CommonMark and GFM nodes, fitted to this product, and the nodes of our own. */
-import { docSchema, headingIdGenerator, headingSchema, headingAttr, paragraphAttr, paragraphSchema, textSchema, hardbreakAttr, hardbreakSchema, blockquoteAttr, blockquoteSchema, codeBlockAttr, codeBlockSchema, hrAttr, hrSchema, imageAttr, imageSchema, bulletListAttr, bulletListSchema, orderedListAttr, orderedListSchema, listItemAttr, emphasisAttr, emphasisSchema, strongAttr, strongSchema, inlineCodeAttr, inlineCodeSchema, linkAttr, linkSchema, htmlAttr, htmlSchema } from "@milkdown/kit/preset/commonmark";
+import {
+  docSchema,
+  headingIdGenerator,
+  headingSchema,
+  headingAttr,
+  paragraphAttr,
+  paragraphSchema,
+  textSchema,
+  hardbreakAttr,
+  hardbreakSchema,
+  blockquoteAttr,
+  blockquoteSchema,
+  codeBlockAttr,
+  codeBlockSchema,
+  hrAttr,
+  hrSchema,
+  imageAttr,
+  imageSchema,
+  bulletListAttr,
+  bulletListSchema,
+  orderedListAttr,
+  orderedListSchema,
+  listItemAttr,
+  emphasisAttr,
+  emphasisSchema,
+  strongAttr,
+  strongSchema,
+  inlineCodeAttr,
+  inlineCodeSchema,
+  linkAttr,
+  linkSchema,
+  htmlAttr,
+  htmlSchema,
+} from "@milkdown/kit/preset/commonmark";
 import {
   extendListItemSchemaForTask,
   footnoteDefinitionSchema,
@@ -16,8 +49,9 @@ import type { Ctx } from "@milkdown/kit/ctx";
 import type { Node } from "@milkdown/kit/prose/model";
 import type { NodeSchema } from "@milkdown/kit/transformer";
 import { $nodeSchema } from "@milkdown/kit/utils";
-import { alertLabels, isAlertKind } from "./alerts.ts";
-import { safeHref } from "./link-schemes.ts";
+import { alertTitles } from "#core/markdown/alerts.ts";
+import { assetUrl, safeHref } from "#core/markdown/links.ts";
+import { isAlertKind } from "./alerts.ts";
 
 /** Reading and writing Markdown is `from-mdast.ts` and `to-mdast.ts`; Milkdown's own way is never asked. */
 const conversion = {
@@ -54,14 +88,18 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
       tag: "a[href]",
       getAttrs: (dom: HTMLElement) => {
         const href = safeHref(dom.getAttribute("href") ?? "");
-        return href === null ? false : { href, title: dom.getAttribute("title") };
+        return href === undefined ? false : { href, title: dom.getAttribute("title") };
       },
     },
   ],
   toDOM: (mark) => {
     const href = safeHref(String(mark.attrs["href"] ?? ""));
     const title: unknown = mark.attrs["title"];
-    return ["a", { ...(href === null ? { "data-inert": "" } : { href }), ...(title ? { title: String(title) } : {}) }, 0];
+    return [
+      "a",
+      { ...(href === undefined ? { "data-inert": "" } : { href }), ...(title ? { title: String(title) } : {}) },
+      0,
+    ];
   },
 }));
 
@@ -84,7 +122,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
     },
   ],
   toDOM: (node) =>
-    text(node, "src").startsWith("/api/assets/")
+    assetUrl.test(text(node, "src"))
       ? ["img", { src: text(node, "src"), alt: text(node, "alt"), title: text(node, "title") }]
       : [
           "span",
@@ -136,8 +174,8 @@ export const alert = $nodeSchema("alert", () => ({
     const kind = isAlertKind(node.attrs["kind"]) ? node.attrs["kind"] : "note";
     return [
       "div",
-      { "data-alert": kind, class: `markdown-alert markdown-alert-${kind}` },
-      ["p", { class: "markdown-alert-title", contenteditable: "false" }, alertLabels[kind]],
+      { "data-alert": kind, class: `alert alert-${kind}` },
+      ["p", { class: "alert-title", contenteditable: "false" }, alertTitles[kind]],
       ["div", 0],
     ];
   },

@@ -37,6 +37,7 @@ function taskItem(node: Node, view: EditorView, getPos: () => number | undefined
       return true;
     },
     stopEvent: (event) => event.target === box,
-    ignoreMutation: (mutation) => mutation.target === box || (mutation.type === "attributes" && mutation.target === dom),
+    ignoreMutation: (mutation) =>
+      mutation.target === box || (mutation.type === "attributes" && mutation.target === dom),
   };
 }

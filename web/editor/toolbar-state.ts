@@ -1,7 +1,8 @@
 import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
 import type { EditorState } from "@milkdown/kit/prose/state";
 import { isInTable } from "@milkdown/kit/prose/tables";
-import { isAlertKind, type AlertKind } from "./alerts.ts";
+import type { AlertKind } from "#core/markdown/alerts.ts";
+import { isAlertKind } from "./alerts.ts";
 import { ancestor, linkRange, listKind, markType } from "./commands.ts";
 
 /** What the toolbar shows of the place the cursor is at. */

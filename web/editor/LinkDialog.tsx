@@ -1,0 +1,65 @@
+import { useState, type FormEvent } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { completeAddress } from "./link-schemes.ts";
+import { texts } from "./texts.ts";
+
+interface LinkDialogProps {
+  /** The link under the cursor, if any. */
+  href: string;
+  text: string;
+  onApply(href: string, text: string): void;
+  onRemove?: (() => void) | undefined;
+  onClose(): void;
+}
+
+export function LinkDialog({ href, text, onApply, onRemove, onClose }: LinkDialogProps) {
+  const [address, setAddress] = useState(href);
+  const [shown, setShown] = useState(text);
+  const [error, setError] = useState<string>();
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    // the dialog stands in a portal, but React's events still bubble to the form around the editor
+    event.stopPropagation();
+    const complete = completeAddress(address);
+    if (complete === null) setError(address.trim() === "" ? texts.linkMissing : texts.linkRefused);
+    else onApply(complete, shown.trim());
+  };
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.linkTitle} size="sm">
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <Field label={texts.linkAddress} hint={texts.linkHint} error={error}>
+          {(control) => (
+            <Input
+              {...control}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
+              autoFocus
+              inputMode="url"
+              autoComplete="off"
+              value={address}
+              onChange={(event) => setAddress(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label={texts.linkText} optional>
+          {(control) => <Input {...control} value={shown} onChange={(event) => setShown(event.target.value)} />}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          {onRemove && (
+            <Button variant="ghost" className="mr-auto" onClick={onRemove}>
+              {texts.linkRemove}
+            </Button>
+          )}
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {texts.linkSave}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

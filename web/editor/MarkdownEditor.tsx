@@ -1,0 +1,102 @@
+/** One Markdown text, edited as rich text or as source. Loaded lazily: it brings the whole editor. */
+import { Code2, Type } from "lucide-react";
+import { useImperativeHandle, useRef, useState, type Ref } from "react";
+import { Alert } from "../ui/Alert.tsx";
+import { Tool, Toolbar } from "../ui/Toolbar.tsx";
+import type { UploadAsset } from "./images.ts";
+import { RichEditor } from "./RichEditor.tsx";
+import { SourceEditor } from "./SourceEditor.tsx";
+import { texts } from "./texts.ts";
+
+export interface EditorHandle {
+  /** The text as it is now, in canonical form unless untouched. */
+  read(): string;
+  focus(): void;
+}
+
+export interface MarkdownEditorProps {
+  /** Read once; another text is another editor (`key`). */
+  markdown: string;
+  label: string;
+  describedBy?: string | undefined;
+  invalid?: boolean;
+  /** At once, when the text begins to differ. */
+  onEdit(): void;
+  /** The text, whenever it changed and then rested for half a second. */
+  onChange(markdown: string): void;
+  onFailed(message: string): void;
+  upload: UploadAsset;
+  ref: Ref<EditorHandle>;
+}
+
+/** Characters; beyond it rich text gets slow (design web.md). */
+const richAtMost = 200 * 1024;
+
+type Reason = "large" | "unfaithful" | null;
+
+export function MarkdownEditor(props: MarkdownEditorProps) {
+  const { markdown, label, describedBy, invalid = false, onEdit, onChange, ref } = props;
+  const large = markdown.length > richAtMost;
+  const [text, setText] = useState(markdown);
+  const [mode, setMode] = useState<"rich" | "source">(large ? "source" : "rich");
+  const [reason, setReason] = useState<Reason>(large ? "large" : null);
+  const inner = useRef<EditorHandle>(null);
+  const [toggled, setToggled] = useState(false);
+
+  const read = (): string => inner.current?.read() ?? text;
+  useImperativeHandle(ref, () => ({ read, focus: () => inner.current?.focus() }));
+
+  const toggle = (): void => {
+    setText(read());
+    setReason(null);
+    setToggled(true);
+    setMode(mode === "rich" ? "source" : "rich");
+  };
+  const toggleTool = (
+    <Tool
+      label={mode === "rich" ? texts.source : texts.rich}
+      className="ml-auto w-auto! grid-flow-col gap-1.5 px-2 text-xs font-medium"
+      onClick={toggle}
+    >
+      {mode === "rich" ? <Code2 aria-hidden /> : <Type aria-hidden />}
+      <span aria-hidden className="max-lg:hidden">
+        {mode === "rich" ? texts.source : texts.rich}
+      </span>
+    </Tool>
+  );
+  const shared = { label, describedBy, invalid, onEdit };
+
+  return (
+    <div className="editor" data-invalid={invalid || undefined}>
+      {mode === "rich" ? (
+        <RichEditor
+          ref={inner}
+          {...shared}
+          markdown={text}
+          onPause={() => onChange(read())}
+          onFailed={props.onFailed}
+          onUnfaithful={() => {
+            setReason("unfaithful");
+            setMode("source");
+          }}
+          upload={props.upload}
+          tools={toggleTool}
+        />
+      ) : (
+        <>
+          <Toolbar label={texts.toolbar} className="sticky top-14 z-10 rounded-t-md border-b">
+            {toggleTool}
+          </Toolbar>
+          {reason && (
+            <div className="p-3">
+              <Alert tone="warning" title={texts.sourceNoticeTitle}>
+                {reason === "large" ? texts.largeNotice : texts.sourceNotice}
+              </Alert>
+            </div>
+          )}
+          <SourceEditor ref={inner} {...shared} markdown={text} focus={toggled} onChange={onChange} />
+        </>
+      )}
+    </div>
+  );
+}

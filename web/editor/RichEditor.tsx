@@ -1,0 +1,177 @@
+import "@milkdown/kit/prose/view/style/prosemirror.css";
+import "@milkdown/kit/prose/gapcursor/style/gapcursor.css";
+import "@milkdown/kit/prose/tables/style/tables.css";
+import "./editor.css";
+import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
+import type { Command } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { linkRange, removeLink, setLink } from "./commands.ts";
+import { createEditor } from "./create-editor.ts";
+import { writeDocument } from "./document.ts";
+import { EditorToolbar } from "./EditorToolbar.tsx";
+import { insertFiles, type UploadAsset } from "./images.ts";
+import { LinkDialog } from "./LinkDialog.tsx";
+import { nothingActive } from "./toolbar-state.ts";
+import type { EditorHandle } from "./MarkdownEditor.tsx";
+
+interface RichEditorProps {
+  /** Read once; another text is another editor (`key`). */
+  markdown: string;
+  label: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  onEdit(): void;
+  onPause(): void;
+  onFailed(message: string): void;
+  /** Opening and saving would not give this very text back. */
+  onUnfaithful(): void;
+  upload: UploadAsset;
+  /** Stands at the end of the toolbar. */
+  tools: ReactNode;
+  ref: Ref<EditorHandle>;
+}
+
+export function RichEditor(props: RichEditorProps) {
+  return (
+    <MilkdownProvider>
+      <Editing {...props} />
+    </MilkdownProvider>
+  );
+}
+
+interface LinkEdit {
+  href: string;
+  text: string;
+}
+
+function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ...on }: RichEditorProps) {
+  const view = useRef<EditorView>(null);
+  const toolbar = useRef<HTMLDivElement>(null);
+  const latest = useRef<object>(null);
+  const events = useRef({ ...on, upload });
+  const loaded = useRef(markdown);
+  const touched = useRef(false);
+  const [state, setState] = useState(nothingActive);
+  const [ready, setReady] = useState(false);
+  const [link, setLink_] = useState<LinkEdit | null>(null);
+
+  useEffect(() => {
+    events.current = { ...on, upload };
+  });
+
+  const openLink = (): void => {
+    const at = view.current?.state;
+    if (!at) return;
+    const range = linkRange(at) ?? { ...at.selection, from: at.selection.from, to: at.selection.to, href: "" };
+    setLink_({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
+  };
+
+  useEditor((root) => {
+    // React may build, drop and build again (StrictMode): only the last one speaks
+    const own = {};
+    latest.current = own;
+    const isLatest = () => latest.current === own;
+    return createEditor(root, loaded.current, attributesOf(label, describedBy, invalid), {
+      onReady(created) {
+        if (!isLatest()) return;
+        view.current = created;
+        setReady(true);
+        if (!faithful(created, loaded.current)) events.current.onUnfaithful();
+      },
+      onEdit() {
+        touched.current = true;
+        events.current.onEdit();
+      },
+      onPause: () => events.current.onPause(),
+      onToolbar: (next) => isLatest() && setState(next),
+      onLink: () => openLink(),
+      onFailed: (message) => events.current.onFailed(message),
+      upload: (file) => events.current.upload(file),
+    });
+  }, []);
+
+  useEffect(() => {
+    if (ready) view.current?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
+  }, [ready, label, describedBy, invalid]);
+
+  useImperativeHandle(ref, () => ({
+    // never written anew without an edit: what was loaded is what is saved
+    read: () => (view.current && touched.current ? writeDocument(view.current.state.doc) : loaded.current),
+    focus: () => view.current?.focus(),
+  }));
+
+  const run = (command: Command): void => {
+    const editor = view.current;
+    if (!editor) return;
+    command(editor.state, editor.dispatch, editor);
+    // a menu gives the focus back to its button first
+    setTimeout(() => editor.focus());
+  };
+  const closeLink = (): void => {
+    setLink_(null);
+    setTimeout(() => view.current?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!event.altKey || event.key !== "F10") return;
+    event.preventDefault();
+    toolbar.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches Alt+F10 from the text inside
+    <div onKeyDown={onKeyDown}>
+      <EditorToolbar
+        ref={toolbar}
+        state={state}
+        disabled={!ready}
+        run={run}
+        onLink={openLink}
+        onPictures={(files) =>
+          view.current && insertFiles(view.current, files, null, { upload, onFailed: on.onFailed })
+        }
+      >
+        {tools}
+      </EditorToolbar>
+      <Milkdown />
+      {link && (
+        <LinkDialog
+          {...link}
+          onClose={closeLink}
+          onApply={(href, text) => {
+            setLink_(null);
+            run(setLink(href, text));
+          }}
+          onRemove={
+            link.href === ""
+              ? undefined
+              : () => {
+                  setLink_(null);
+                  run(removeLink);
+                }
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function attributesOf(label: string, describedBy: string | undefined, invalid: boolean): Record<string, string> {
+  return {
+    class: "reading",
+    role: "textbox",
+    "aria-multiline": "true",
+    "aria-label": label,
+    "aria-invalid": String(invalid),
+    ...(describedBy && { "aria-describedby": describedBy }),
+  };
+}
+
+function faithful(view: EditorView, markdown: string): boolean {
+  try {
+    return writeDocument(view.state.doc) === formatMarkdown(markdown);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import type { EditorHandle } from "./MarkdownEditor.tsx";
+
+interface SourceEditorProps {
+  markdown: string;
+  label: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  focus: boolean;
+  onEdit(): void;
+  onChange(markdown: string): void;
+  ref: Ref<EditorHandle>;
+}
+
+const pauseMs = 500;
+
+/** The Markdown itself. It is never reformatted under the writer's hands, only when it is read for saving. */
+export function SourceEditor({
+  markdown,
+  label,
+  describedBy,
+  invalid,
+  focus,
+  onEdit,
+  onChange,
+  ref,
+}: SourceEditorProps) {
+  const [text, setText] = useState(markdown);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useImperativeHandle(ref, () => ({
+    read: () => (text === markdown ? markdown : canonical(text)),
+    focus: () => area.current?.focus(),
+  }));
+  useEffect(() => {
+    if (focus) area.current?.focus();
+    return () => clearTimeout(timer.current);
+  }, [focus]);
+
+  return (
+    <textarea
+      ref={area}
+      value={text}
+      aria-label={label}
+      aria-invalid={invalid}
+      {...(describedBy && { "aria-describedby": describedBy })}
+      spellCheck={false}
+      autoCapitalize="off"
+      className="editor-source"
+      onChange={(event) => {
+        const next = event.target.value;
+        setText(next);
+        onEdit();
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => onChange(canonical(next)), pauseMs);
+      }}
+    />
+  );
+}
+
+/** A text that can't be parsed is kept as typed: the server says what is wrong with it. */
+function canonical(text: string): string {
+  try {
+    return formatMarkdown(text);
+  } catch {
+    return text;
+  }
+}
