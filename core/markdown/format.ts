@@ -8,11 +8,11 @@ export { sameTree } from "./same-tree.ts";
 /**
  * The canonical form of a Markdown body, the only one ever stored: LF, NFC, no byte order mark, `-` and `---`,
  * hard breaks `\`, the fewest backslashes, one LF at the end. Never changes the syntax tree, and is stable:
- * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`. Throws `unprocessable` where the text can't be parsed.
+ * `formatMarkdown(formatMarkdown(x)) === formatMarkdown(x)`; a text that can't be rewritten keeps its bytes. Throws `unprocessable` where the text can't be parsed.
  */
 export function formatMarkdown(body: string): string {
   const text = normaliseText(body);
-  return formatTree(parseMarkdown(text), text);
+  return formatEdited(parseMarkdown(text), text) ?? text;
 }
 
 /** LF, NFC, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
@@ -35,7 +35,11 @@ export function writeTree(tree: Root): string {
   );
 }
 
-function formatTree(tree: Root, source: string): string {
+/**
+ * A tree that was parsed from `source` and then changed (headings moved, blocks dropped), in canonical form.
+ * Undefined where no way of writing it reads back as the same tree.
+ */
+export function formatEdited(tree: Root, source: string): string | undefined {
   const blocks = writeBlocks(tree, () => false);
   const minimal = join(tree, blocks);
   if (minimal === source || reads(minimal, tree)) return minimal;
@@ -44,9 +48,9 @@ function formatTree(tree: Root, source: string): string {
 
 /**
  * Something reads back differently. Each block is tried alone: with every backslash, and if that does not help
- * it keeps its own bytes; where even that fails the whole text does. So the tree never changes.
+ * it keeps its own bytes. So the tree never changes.
  */
-function formatCarefully(tree: Root, minimal: readonly string[], source: string): string {
+function formatCarefully(tree: Root, minimal: readonly string[], source: string): string | undefined {
   const plain = writeBlocks(tree, () => true);
   const definitions = tree.children
     .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
@@ -61,7 +65,7 @@ function formatCarefully(tree: Root, minimal: readonly string[], source: string)
     return options.find(reader) ?? own(node.position, source);
   });
   const text = join(tree, chosen);
-  return reads(text, tree) ? text : source;
+  return reads(text, tree) ? text : undefined;
 }
 
 function own(position: Root["position"], source: string): string {

@@ -23,6 +23,8 @@ export interface RenderPoolOptions {
 export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
+  /** A body as it is stored: canonical, without an H1. */
+  body(markdown: string, title: string): Promise<string>;
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<MarkdownDocument>;
   close(): Promise<void>;
@@ -83,6 +85,10 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     async format(markdown) {
       guardMarkdown(markdown);
       return run("format", markdown);
+    },
+    async body(markdown, title) {
+      guardMarkdown(markdown);
+      return run("body", { markdown, title });
     },
     async fromHtml(content) {
       if (utf8Length(content) > largestHtml) throw new AppError("too_large", "The HTML is larger than 2 MiB");

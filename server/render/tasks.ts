@@ -6,6 +6,7 @@ import { type ConvertedHtml } from "#core/markdown/from-html.ts";
 export interface Tasks {
   render: { input: string; output: string };
   format: { input: string; output: string };
+  body: { input: { markdown: string; title: string }; output: string };
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: MarkdownDocument };
 }

@@ -1,5 +1,6 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
 import { parentPort } from "node:worker_threads";
+import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -10,6 +11,7 @@ import type { Ask, Reply, TaskName, Tasks } from "./tasks.ts";
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
   render: renderHtml,
   format: formatMarkdown,
+  body: canonicalBody,
   fromHtml: htmlToMarkdown,
   readDocument: readMarkdownDocument,
 };

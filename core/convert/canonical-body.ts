@@ -1,0 +1,27 @@
+import { AppError } from "#core/errors.ts";
+import { formatEdited, formatMarkdown, normaliseText } from "#core/markdown/format.ts";
+import { guardMarkdown } from "#core/markdown/limits.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { createReport } from "./report.ts";
+import { lowerHeadings } from "./titles.ts";
+
+/**
+ * The body of an SOP as it is stored: canonical, without an H1. A first H1 equal to the title is dropped; where one remains,
+ * all headings go one level down (`design/repository-format.md`). Throws `unprocessable` where that can't be written.
+ */
+export function canonicalBody({ markdown, title }: { markdown: string; title: string }): string {
+  guardMarkdown(markdown);
+  const text = normaliseText(markdown);
+  const tree = parseMarkdown(text);
+  const report = createReport("");
+  lowerHeadings(tree, title, report, (line) => line);
+  if (report.lines.length === 0) return formatMarkdown(text);
+  const canonical = formatEdited(tree, text);
+  if (canonical === undefined) {
+    throw new AppError(
+      "unprocessable",
+      "The text's markup can't be written without a heading of level 1: use headings from ## on",
+    );
+  }
+  return canonical;
+}

@@ -1,0 +1,70 @@
+import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
+import type { Report } from "./report.ts";
+
+/** What other tools call our keys (Jekyll, Hugo, MkDocs, strongdm). Only where our own name is absent. */
+const aliases: Record<string, keyof typeof frontMatterKinds> = {
+  name: "title",
+  summary: "description",
+  language: "lang",
+  effective_date: "effective",
+  effectivedate: "effective",
+  review_date: "review_by",
+  reviewdate: "review_by",
+};
+
+const shapes: Partial<Record<keyof typeof frontMatterKinds, RegExp>> = {
+  sop: /^[A-Z]{2,5}-\d{3,}$/,
+  id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  effective: /^\d{4}-\d\d-\d\d$/,
+  review_by: /^\d{4}-\d\d-\d\d$/,
+  lang: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
+};
+
+/** The front matter of any tool in our keys: what fits is mapped, the rest is kept under `x-`, and the report says which. */
+export function mapFrontMatter(values: Record<string, unknown>, report: Report): FrontMatter {
+  const front: FrontMatter = {};
+  const extras: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) continue;
+    const own = ownKey(key, values);
+    const read = own === undefined ? undefined : readAs(own, value);
+    if (own === undefined || read === undefined || Object.hasOwn(front, own)) extras.push([key, value]);
+    else {
+      Object.assign(front, { [own]: read });
+      if (own !== key) report.add("front-matter", `${key} became ${own}`);
+    }
+  }
+  addExtras(front, extras);
+  const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
+  if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`);
+  return front;
+}
+
+function ownKey(key: string, values: Record<string, unknown>): keyof typeof frontMatterKinds | undefined {
+  if (isKnownKey(key)) return key;
+  const own = Object.hasOwn(aliases, key.toLowerCase()) ? aliases[key.toLowerCase()] : undefined;
+  return own !== undefined && !Object.hasOwn(values, own) ? own : undefined;
+}
+
+function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
+  const read = key === "satisfies" ? asRequirements(value) : asKind(frontMatterKinds[key], value);
+  const shape = shapes[key];
+  if (typeof read === "string") {
+    const text = read.replace(/\s+/g, " ").trim();
+    return text !== "" && (shape === undefined || shape.test(text)) ? text : undefined;
+  }
+  if (typeof read === "number" && read < 1) return undefined;
+  return read;
+}
+
+/** A list, or a mapping of frameworks to their clauses: `TSC: [CC6.1]` is `TSC:CC6.1`. */
+function asRequirements(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return asKind("list", value);
+  const items: string[] = [];
+  for (const [framework, clauses] of Object.entries(value)) {
+    const list = asKind("list", clauses) as string[] | undefined;
+    if (list === undefined) return undefined;
+    items.push(...list.map((clause) => `${framework}:${clause.trim()}`));
+  }
+  return items;
+}

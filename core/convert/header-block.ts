@@ -1,0 +1,36 @@
+/** The header of a file, as YAML (or TOML) text, and the rest. */
+export interface HeaderBlock {
+  raw: string;
+  body: string;
+  bodyLine: number;
+}
+
+const key = /^[A-Za-z_][\w-]*:(?:[ \t]|$)/;
+const longest = 80;
+
+/**
+ * A header block that ends with `---` but opens without one: at least two lines, each a `key:`, a list item or indented.
+ * A heading underlined with `---` is one line, so it is not mistaken for it.
+ */
+export function findHeaderBlock(text: string): HeaderBlock | undefined {
+  const lines = text.split("\n");
+  if (!key.test(lines[0] ?? "")) return undefined;
+  const end = lines.slice(0, longest).findIndex((line) => /^---[ \t]*$/.test(line));
+  if (end < 2) return undefined;
+  const header = lines.slice(0, end);
+  if (!header.every((line) => key.test(line) || /^(?:[ \t]+\S|-[ \t])/.test(line))) return undefined;
+  let start = end + 1;
+  while (start < lines.length - 1 && /^[ \t]*$/.test(lines[start] ?? "")) start += 1;
+  return { raw: header.join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
+}
+
+/** A TOML header between two lines of `+++` (Hugo). */
+export function findTomlBlock(text: string): HeaderBlock | undefined {
+  const lines = text.split("\n");
+  if (!/^\+\+\+[ \t]*$/.test(lines[0] ?? "")) return undefined;
+  const end = lines.findIndex((line, index) => index > 0 && /^\+\+\+[ \t]*$/.test(line));
+  if (end === -1) return undefined;
+  let start = end + 1;
+  while (start < lines.length - 1 && /^[ \t]*$/.test(lines[start] ?? "")) start += 1;
+  return { raw: lines.slice(1, end).join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
+}

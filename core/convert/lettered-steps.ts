@@ -1,0 +1,148 @@
+import { counted, type Report } from "./report.ts";
+import { fencedLines, indentOf, isBlank, type SourceLine } from "./source-lines.ts";
+
+const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
+const ordinary = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
+
+/** An open list item: where it and its content stand in the source, and where its content will stand. */
+interface Item {
+  indent: number;
+  content: number;
+  outContent: number;
+  /** The number a lettered step got; undefined for items Markdown knows itself. */
+  number: number | undefined;
+}
+
+interface State {
+  items: Item[];
+  /** The last number given at an indent, for lists that go on after a table or paragraph (`b.` after `a.`). */
+  last: Map<number, number>;
+  mapped: number;
+}
+
+/**
+ * Steps `a.` and, below them, `i.` are no lists in Markdown (indented ones would even be code). They become numbered
+ * steps, nested as they were; the report says how many. A letter that opens or continues no such list stays as it is.
+ */
+export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): SourceLine[] {
+  const fenced = fencedLines(lines);
+  const state: State = { items: [], last: new Map(), mapped: 0 };
+  let first: number | undefined;
+  const out = lines.map((line, index) => {
+    if (isBlank(line.text)) return line;
+    if (fenced[index]) return { ...line, text: shift(line.text, state.items.at(-1)) };
+    const text = mapLine(line.text, lines[index - 1]?.text ?? "", state);
+    if (state.mapped > 0) first ??= line.origin;
+    return { ...line, text };
+  });
+  if (state.mapped > 0)
+    report.add("lettered-steps", `${counted(state.mapped, "lettered step")} became numbered`, first);
+  return out;
+}
+
+function mapLine(text: string, above: string, state: State): string {
+  const indent = indentOf(text);
+  const apart = isBlank(above) || isHeading(above);
+  const marker = ordinary.exec(text);
+  if (marker !== null) return openOrdinary(text, indent, marker[2] ?? "", state);
+  const found = step.exec(text);
+  const mapped = found === null ? undefined : openStep(found, text, indent, apart, state);
+  if (mapped !== undefined) return mapped;
+  if (isHeading(text)) {
+    state.items = [];
+    state.last.clear();
+  }
+  if (!apart) return text;
+  closeItems(state, indent);
+  const item = state.items.at(-1);
+  return item === undefined ? text : shift(text, item);
+}
+
+function isHeading(text: string): boolean {
+  return /^#{1,6}(?:[ \t]|$)/.test(text);
+}
+
+function openOrdinary(text: string, indent: number, marker: string, state: State): string {
+  closeTo(state, indent);
+  const parent = state.items.at(-1);
+  const at = moved(parent) ? placeIn(parent, indent) : indent;
+  const width = marker.trimEnd().length + Math.min(4, marker.length - marker.trimEnd().length);
+  state.items.push({ indent, content: indent + width, outContent: at + width, number: undefined });
+  return at === indent ? text : " ".repeat(at) + text.trimStart();
+}
+
+/** What stands under a step that moved moves along; every other list keeps its bytes. */
+function moved(item: Item | undefined): item is Item {
+  return item !== undefined && item.outContent !== item.content;
+}
+
+function openStep(
+  found: RegExpExecArray,
+  text: string,
+  indent: number,
+  apart: boolean,
+  state: State,
+): string | undefined {
+  const mark = found[2] ?? "";
+  const nearest = state.items.findLast((item) => item.indent <= indent + 1 && item.indent >= indent - 1);
+  const open = nearest?.number === undefined ? undefined : nearest.number;
+  const number = open === undefined ? opening(mark, indent, apart, state) : continuing(mark, open);
+  if (number === undefined) return undefined;
+  closeTo(state, indent);
+  const at = placeIn(state.items.at(-1), indent);
+  const width = `${number}. `.length;
+  state.items.push({ indent, content: indent + mark.length + 2, outContent: at + width, number });
+  for (const deeper of state.last.keys()) if (deeper > indent) state.last.delete(deeper);
+  state.last.set(indent, number);
+  state.mapped += 1;
+  return `${" ".repeat(at)}${number}. ${text.slice(found[0].length)}`;
+}
+
+/** A list begins with `a.` or `i.`, after a blank line or inside another item; a later letter only resumes one. */
+function opening(mark: string, indent: number, apart: boolean, state: State): number | undefined {
+  const inside = state.items.some((item) => item.indent + 1 < indent);
+  if (!inside && (!apart || indent > 3)) return undefined;
+  const last = state.last.get(indent);
+  if (last !== undefined && apart && valuesOf(mark).includes(last + 1)) return last + 1;
+  return mark === "a" || mark === "i" ? 1 : undefined;
+}
+
+/** Writers let the reader count (`a.` each time) or count themselves. */
+function continuing(mark: string, last: number): number | undefined {
+  return mark === "a" || mark === "i" || valuesOf(mark).includes(last + 1) || valuesOf(mark).includes(last)
+    ? last + 1
+    : undefined;
+}
+
+const numerals = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv"];
+
+function valuesOf(mark: string): number[] {
+  const letter = mark.length === 1 ? [mark.charCodeAt(0) - 96] : [];
+  return numerals.includes(mark) ? [...letter, numerals.indexOf(mark) + 1] : letter;
+}
+
+/** An item at the same depth (give or take a column) ends the ones there and deeper. */
+function closeTo(state: State, indent: number): void {
+  while (state.items.length > 0 && (state.items.at(-1)?.indent ?? 0) >= indent - 1) state.items.pop();
+}
+
+/** Text after a blank line ends the items it is not indented under. */
+function closeItems(state: State, indent: number): void {
+  for (let item = state.items.at(-1); item !== undefined; item = state.items.at(-1)) {
+    const under = item.number === undefined ? indent >= item.content : indent > item.indent + 1;
+    if (under) return;
+    state.items.pop();
+  }
+}
+
+/** Where an item inside `parent` stands: never left of the parent's content, where it would be its sibling. */
+function placeIn(parent: Item | undefined, indent: number): number {
+  if (parent === undefined) return indent;
+  return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
+}
+
+function shift(text: string, item: Item | undefined): string {
+  if (!moved(item)) return text;
+  const indent = indentOf(text);
+  return " ".repeat(Math.max(item.outContent, indent + item.outContent - item.content)) + text.trimStart();
+}

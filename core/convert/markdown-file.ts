@@ -1,0 +1,136 @@
+import type { Root } from "mdast";
+import { AppError } from "#core/errors.ts";
+import { formatEdited, normaliseText } from "#core/markdown/format.ts";
+import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { guardMarkdown } from "#core/markdown/limits.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { readYaml } from "#core/markdown/yaml.ts";
+import { limits } from "#core/limits.ts";
+import { mapAdmonitions } from "./admonitions.ts";
+import { mapFrontMatter } from "./foreign-front-matter.ts";
+import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
+import { reportKept } from "./kept-dialects.ts";
+import { mapLetteredSteps } from "./lettered-steps.ts";
+import { createReport, type Report, type ReportLine } from "./report.ts";
+import { isBlank, toLines, toText, type SourceLine } from "./source-lines.ts";
+import { descriptionOf, firstH1, lowerHeadings, shorten, titleOf } from "./titles.ts";
+import { readToml } from "./toml.ts";
+
+export type { ReportLine } from "./report.ts";
+
+export interface MarkdownDocument {
+  /** Title and description are always there. */
+  frontMatter: FrontMatter;
+  /** In canonical form, without an H1. */
+  body: string;
+  report: ReportLine[];
+}
+
+/**
+ * Reads a Markdown file of any dialect into an SOP (design text-tools.md): front matter mapped, dialects mapped or kept
+ * byte for byte, and every such thing named in the report. Throws `invalid_input`, `too_large` or `unprocessable`,
+ * each naming the file and the way out.
+ */
+export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
+  try {
+    return convert(file.path, file.text);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError(error.code, `${file.path}: ${error.message}`, { path: file.path, ...asDetails(error.details) });
+  }
+}
+
+function asDetails(details: unknown): Record<string, unknown> {
+  return typeof details === "object" && details !== null ? { ...details } : {};
+}
+
+function convert(path: string, original: string): MarkdownDocument {
+  const report = createReport(path);
+  const text = readText(original, report);
+  const { values, body, bodyLine } = readHeader(text, report);
+  const frontMatter = mapFrontMatter(values, report);
+  const lines = mapLetteredSteps(mapAdmonitions(toLines(body, bodyLine), report), report);
+  const mapped = normaliseText(toText(lines));
+  const tree = parseMarkdown(mapped);
+  reportKept(lines, tree, report);
+  complete(frontMatter, tree, path, report);
+  lowerHeadings(tree, frontMatter.title ?? "", report, originOf(lines));
+  const canonical = formatEdited(tree, mapped);
+  if (canonical === undefined) {
+    throw new AppError(
+      "unprocessable",
+      "Its markup can't be written without an H1. Use headings from ## on and import it again",
+    );
+  }
+  return { frontMatter, body: canonical, report: report.lines };
+}
+
+function readText(original: string, report: Report): string {
+  if (original.includes("\0"))
+    throw new AppError("invalid_input", "It is not a text file. Import Markdown saved as UTF-8");
+  if (original.trim() === "")
+    throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
+  guardMarkdown(original);
+  if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
+  if (original.includes("\r")) report.add("line-endings", "line endings became LF");
+  const text = original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const composed = text.normalize("NFC");
+  if (composed !== text) report.add("unicode", "letters with combining marks became single characters (NFC)");
+  return composed;
+}
+
+interface Header {
+  values: Record<string, unknown>;
+  body: string;
+  bodyLine: number;
+}
+
+function readHeader(text: string, report: Report): Header {
+  const split = splitFrontMatter(text);
+  if (split.raw !== null) return { values: readYaml(split.raw), body: split.body, bodyLine: split.bodyLine };
+  const toml = findTomlBlock(text);
+  if (toml !== undefined) {
+    report.add("front-matter", "the +++ header was read as front matter", 1);
+    return { values: readToml(toml.raw), body: toml.body, bodyLine: toml.bodyLine };
+  }
+  const block = findHeaderBlock(text);
+  if (block !== undefined) {
+    report.add("header-block", "the header without an opening --- was read as front matter", 1);
+    return { values: readYaml(block.raw, 1), body: block.body, bodyLine: block.bodyLine };
+  }
+  return { values: {}, body: split.body, bodyLine: 1 };
+}
+
+/** From a line of the text that was parsed to the line of the file it came from. */
+function originOf(lines: readonly SourceLine[]): (line: number) => number {
+  const blank = Math.max(
+    0,
+    lines.findIndex((line) => !isBlank(line.text)),
+  );
+  return (line) => lines[line - 1 + blank]?.origin ?? 1;
+}
+
+/** Fills in a missing title and description, and shortens what is too long; a long original stays under `x-`. */
+function complete(front: FrontMatter, tree: Root, path: string, report: Report): void {
+  if (front.title === undefined) {
+    front.title = titleOf(tree, path);
+    report.add(
+      "title",
+      `the title is "${front.title}", from ${firstH1(tree) === undefined ? "the file name" : "the first heading"}`,
+    );
+  }
+  if (front.description === undefined) {
+    front.description = descriptionOf(tree) ?? front.title;
+    report.add("description", "the description is the beginning of the text");
+  }
+  shortenKey(front, "title", limits.titleCharacters, report);
+  shortenKey(front, "description", limits.descriptionCharacters, report);
+}
+
+function shortenKey(front: FrontMatter, key: "title" | "description", most: number, report: Report): void {
+  const value = front[key] ?? "";
+  if (value.length <= most) return;
+  addExtras(front, [[key, value]]);
+  front[key] = shorten(value, most);
+  report.add(key, `the ${key} was cut to ${most} characters; x-${key} holds all of it`);
+}

@@ -1,0 +1,45 @@
+/** One line of an import report: what was mapped, or kept as it stood, and where (line of the file, 1-based). */
+export interface ReportLine {
+  path: string;
+  line?: number;
+  code: ReportCode;
+  message: string;
+}
+
+export type ReportCode =
+  | "byte-order-mark"
+  | "line-endings"
+  | "unicode"
+  | "header-block"
+  | "front-matter"
+  | "title"
+  | "description"
+  | "first-heading"
+  | "headings"
+  | "admonition"
+  | "lettered-steps"
+  | "attribute-list"
+  | "template-tag"
+  | "grid-table"
+  | "raw-html";
+
+/** Collects the report of one file. */
+export interface Report {
+  add(code: ReportCode, message: string, line?: number): void;
+  readonly lines: ReportLine[];
+}
+
+export function createReport(path: string): Report {
+  const lines: ReportLine[] = [];
+  return {
+    lines,
+    add(code, message, line) {
+      lines.push({ path, ...(line === undefined ? {} : { line }), code, message });
+    },
+  };
+}
+
+/** "1 table", "3 tables". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
