@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
+import type { Route, RouteTable } from "#core/contract/route.ts";
+import { routes } from "#core/contract/routes.ts";
+import { columns } from "../columns.ts";
+import { exit, invalid } from "../exit.ts";
+import { fetchFrom, findConnection } from "../server.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface ApiOptions {
+  param?: string[];
+  query?: string[];
+  body?: string;
+  ifMatch?: number;
+}
+
+const table: RouteTable = routes;
+
+/** Every call of the contract table, by its name. */
+export async function api(context: Context, name: string | undefined, options: ApiOptions): Promise<Result> {
+  if (name === undefined) return listCalls();
+  const route = findRoute(name);
+  const request = await requestFor(context, name, route, options);
+  const { server, token } = await findConnection(context);
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await fetchFrom(server, context.signal, request, headers);
+  if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
+  if (route.kind === "stream" || route.kind === "file") return await passOn(context, response);
+  const text = await response.text();
+  const data: unknown = text === "" ? null : JSON.parse(text);
+  return { exit: exit.done, data, text: data === null ? "" : `${JSON.stringify(data, null, 2)}\n` };
+}
+
+function allCalls(): [string, Route][] {
+  return Object.entries(table).flatMap(([group, rows]) =>
+    Object.entries(rows).map(([row, route]): [string, Route] => [`${group}.${row}`, route]),
+  );
+}
+
+function listCalls(): Result {
+  const calls = allCalls().map(([name, { method, path, summary }]) => ({ name, method, path, summary }));
+  return {
+    exit: exit.done,
+    data: calls,
+    text: columns(calls.map(({ name, method, path, summary }) => [name, method, path, summary])),
+  };
+}
+
+function findRoute(name: string): Route {
+  const route = allCalls().find(([known]) => known === name)?.[1];
+  if (route !== undefined) return route;
+  const group = name.split(".")[0] ?? "";
+  const near = Object.hasOwn(table, group) ? Object.keys(table[group] ?? {}).map((row) => `${group}.${row}`) : [];
+  throw invalid("no_call", `${name} is not a call`, {
+    hint: near.length > 0 ? `there are ${near.join(", ")}` : "`sop api` lists them all",
+  });
+}
+
+async function requestFor(context: Context, name: string, route: Route, options: ApiOptions): Promise<Request> {
+  const params = pairs(options.param ?? [], "--param");
+  const wanted = [...route.path.matchAll(/:([a-zA-Z0-9]+)/g)].map(([, param]) => param ?? "");
+  const missing = wanted.filter((param) => params[param] === undefined);
+  if (missing.length > 0) {
+    throw invalid("missing_param", `${name} needs ${missing.map((param) => `--param ${param}=…`).join(" ")}`);
+  }
+  const unknown = Object.keys(params).find((param) => !wanted.includes(param));
+  if (unknown !== undefined) throw invalid("unknown_param", `${name} has no ${unknown} in its path ${route.path}`);
+  const ifMatch = options.ifMatch === undefined ? {} : { ifMatch: options.ifMatch };
+  const input = { params, query: pairs(options.query ?? [], "--query"), ...ifMatch };
+  if (options.body === undefined) return buildRequest(route, input);
+  if (route.method === "GET") throw invalid("no_body", `${name} is a GET: it takes no --body`);
+  const body = await bodyBytes(context, options.body);
+  if (route.body !== "raw-asset") return buildRequest(route, { ...input, body: parseJson(body) });
+  const request = buildRequest(route, input);
+  return { ...request, headers: { ...request.headers, "content-type": typeOf(options.body) }, body };
+}
+
+function pairs(texts: readonly string[], flag: string): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1) throw invalid("usage", `${flag} ${text}: write it as name=value`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+async function bodyBytes(context: Context, source: string): Promise<Uint8Array> {
+  if (source === "-") return await context.stdin();
+  return source.startsWith("@") ? await readFile(source.slice(1)) : new TextEncoder().encode(source);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw invalid("not_json", `--body is not JSON: ${(error as Error).message}`, { hint: "--body @file reads a file" });
+  }
+}
+
+const types: Record<string, string> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".jpeg": "image/jpeg",
+  ".gif": "image/gif",
+  ".webp": "image/webp",
+  ".pdf": "application/pdf",
+};
+
+function typeOf(source: string): string {
+  return types[extname(source).toLowerCase()] ?? "application/octet-stream";
+}
+
+/** Files and streams go to stdout as they come, with --json too. */
+async function passOn(context: Context, response: Response): Promise<Result> {
+  for await (const chunk of response.body ?? []) await context.out.write(chunk);
+  return { exit: exit.done, data: null, streamed: true };
+}

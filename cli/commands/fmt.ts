@@ -1,0 +1,70 @@
+import { exit, type Problem } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { formatFile } from "../format-file.ts";
+import { openTexts, problemAt, type TextFile } from "../texts.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface FmtOptions {
+  check?: boolean;
+  diff?: boolean;
+}
+
+interface Formatted {
+  path: string;
+  changed: boolean;
+  diff?: string;
+  /** Of what came on stdin. */
+  text?: string;
+}
+
+export async function fmt(context: Context, paths: string[], options: FmtOptions): Promise<Result> {
+  const texts = await openTexts(context, paths, "stdin");
+  const problems: Problem[] = [...texts.problems];
+  const files: Formatted[] = [];
+  let stdout = "";
+  for await (const source of texts.each()) {
+    if ("code" in source) {
+      problems.push(source);
+      continue;
+    }
+    try {
+      const text = formatFile(source.text, source.path);
+      const changed = text !== source.text;
+      const formatted: Formatted = { path: source.path, changed };
+      if (options.diff && changed) formatted.diff = await diffOf(source, text);
+      if (source.file === null) formatted.text = text;
+      files.push(formatted);
+      if (options.diff || options.check)
+        stdout += formatted.diff ?? (changed && !options.diff ? `${source.path}\n` : "");
+      else stdout += await keep(source, text, changed);
+    } catch (error) {
+      problems.push(problemAt(source.path, error));
+    }
+  }
+  const changed = files.filter((file) => file.changed).length;
+  say(context, options, changed, files.length);
+  return { exit: exitOf(options, problems, files.length, changed), data: { files }, text: stdout, errors: problems };
+}
+
+/** @returns what belongs on stdout: the text from stdin, or the name of the file that was rewritten */
+async function keep({ file, path }: TextFile, text: string, changed: boolean): Promise<string> {
+  if (file === null) return text;
+  if (!changed) return "";
+  await writeFileWhole(file, text);
+  return `${path}\n`;
+}
+
+async function diffOf({ path, text }: TextFile, formatted: string): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, text, formatted);
+}
+
+function say({ out }: Context, { check, diff }: FmtOptions, changed: number, total: number): void {
+  const done = check || diff ? "would change" : "changed";
+  out.note(`${changed} of ${total} ${total === 1 ? "file" : "files"} ${done}`);
+}
+
+function exitOf({ check }: FmtOptions, problems: readonly Problem[], total: number, changed: number): number {
+  if (problems.length > 0) return total > 0 ? exit.partly : exit.invalid;
+  return check && changed > 0 ? exit.findings : exit.done;
+}

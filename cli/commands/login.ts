@@ -1,0 +1,49 @@
+import { hostname } from "node:os";
+import { createClient } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import { keepCredential, type Credential } from "../credentials.ts";
+import { exit, invalid } from "../exit.ts";
+import { createSend, serverOrigin } from "../server.ts";
+import { makeToken } from "../sign-in.ts";
+import { loginServer } from "../login-server.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface LoginOptions {
+  tokenStdin?: boolean;
+}
+
+export async function login(context: Context, options: LoginOptions): Promise<Result> {
+  const server = serverOrigin(await loginServer(context), context.env);
+  const { credential, name } = options.tokenStdin
+    ? await fromStdin(context, server)
+    : await byPassword(context, server);
+  const kept = await keepCredential(context.env, credential, context.flags.profile);
+  const place = kept === "keyring" ? "the system's keyring" : kept;
+  const until = credential.expiresAt === undefined ? "" : ` until ${credential.expiresAt.slice(0, 10)}`;
+  return {
+    exit: exit.done,
+    data: { server, username: credential.username, expiresAt: credential.expiresAt ?? null, kept },
+    text: `Signed in at ${server} as ${name} (${credential.username})${until}. The token is in ${place}.\n`,
+  };
+}
+
+async function byPassword(context: Context, server: string): Promise<{ credential: Credential; name: string }> {
+  const { token, username, name } = await makeToken(context, server, null, {
+    name: `sop on ${hostname()}`.slice(0, 80),
+    scopes: ["sops:read", "sops:write", "approvals"],
+    expiresInDays: 90,
+  });
+  const credential = { server, username, token: token.token, tokenId: token.id, expiresAt: token.expiresAt };
+  return { credential, name };
+}
+
+/** The token is tried before it is kept. */
+async function fromStdin(context: Context, server: string): Promise<{ credential: Credential; name: string }> {
+  const token = new TextDecoder().decode(await context.stdin()).trim();
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw invalid("token", "there is no token on stdin", { hint: "sop login --token-stdin < file" });
+  const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
+  const { user } = await createClient<Schemas>(routes, send).auth.me();
+  return { credential: { server, username: user.username, token }, name: user.name };
+}

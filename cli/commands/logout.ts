@@ -1,0 +1,41 @@
+import { createClient } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import { dropCredential, findCredential, type FoundCredential } from "../credentials.ts";
+import { exit, failureOf } from "../exit.ts";
+import { createSend, serverOrigin } from "../server.ts";
+import type { Context, Result } from "../context.ts";
+
+export async function logout(context: Context): Promise<Result> {
+  const { flags, env } = context;
+  const server = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
+  const credential = await findCredential(env, {
+    profile: flags.profile,
+    server: server === undefined ? undefined : serverOrigin(server, env),
+  });
+  if (credential === null) return { exit: exit.done, data: { server: null }, text: "Nobody was signed in.\n" };
+  const ended = await endOnServer(context, credential);
+  await dropCredential(env, credential.key);
+  const still = ended ? "" : " The token itself lives on at the server until it expires.";
+  return {
+    exit: exit.done,
+    data: { server: credential.server, username: credential.username, revoked: ended },
+    text: `Signed out ${credential.username} at ${credential.server}.${still}\n`,
+  };
+}
+
+/** Forgetting the token must work without the server too. */
+async function endOnServer(context: Context, { server, token, tokenId }: FoundCredential): Promise<boolean> {
+  if (token === null || tokenId === undefined) return false;
+  const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
+  try {
+    await createClient<Schemas>(routes, send).tokens.revoke({ params: { id: tokenId } });
+    return true;
+  } catch (error) {
+    const { problem } = failureOf(error);
+    // A token that no longer works has ended already.
+    if (problem.code === "unauthenticated" || problem.code === "not_found") return true;
+    context.out.note(`the token was not ended: ${problem.message}`);
+    return false;
+  }
+}

@@ -1,0 +1,52 @@
+import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
+import { exit, invalid } from "../exit.ts";
+import { connect, findConnection } from "../server.ts";
+import { makeToken } from "../sign-in.ts";
+import { columns } from "../columns.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface TokenOptions {
+  scope?: string[];
+  expires: number;
+}
+
+export async function createToken(context: Context, name: string | undefined, options: TokenOptions): Promise<Result> {
+  const scopes = (options.scope ?? ["sops:read", "sops:write"]).flatMap((scope) => scope.split(",")).map(knownScope);
+  const { server, username } = await findConnection(context);
+  const wish = { name: name ?? "made by sop", scopes, expiresInDays: options.expires };
+  const { token } = await makeToken(context, server, username, wish);
+  context.out.note(
+    `Token "${token.name}" (${token.scopes.join(", ")}) until ${token.expiresAt.slice(0, 10)}; it is shown once:`,
+  );
+  return { exit: exit.done, data: token, text: `${token.token}\n` };
+}
+
+function knownScope(text: string): TokenScope {
+  const scope = tokenScopes.find((known) => known === text.trim());
+  if (scope === undefined)
+    throw invalid("scope", `${text} is not a scope`, { hint: `scopes: ${tokenScopes.join(", ")}` });
+  return scope;
+}
+
+export async function listTokens(context: Context): Promise<Result> {
+  const { client } = await connect(context);
+  const tokens = await client.tokens.list();
+  const rows = tokens.map(({ id, name, scopes, expiresAt, lastUsedAt }) => [
+    id,
+    name,
+    scopes.join(" "),
+    `until ${expiresAt.slice(0, 10)}`,
+    lastUsedAt === null ? "never used" : `used ${lastUsedAt.slice(0, 10)}`,
+  ]);
+  if (rows.length === 0) context.out.note("There are no tokens.");
+  return { exit: exit.done, data: tokens, text: columns(rows) };
+}
+
+export async function revokeToken(context: Context, id: string): Promise<Result> {
+  const { client } = await connect(context);
+  if (!(await context.ask.confirm(`End the token ${id}? What uses it stops working at once.`))) {
+    throw invalid("declined", "nothing was changed");
+  }
+  await client.tokens.revoke({ params: { id } });
+  return { exit: exit.done, data: { id }, text: `Ended the token ${id}.\n` };
+}

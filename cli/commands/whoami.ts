@@ -1,0 +1,15 @@
+import { roleLabel } from "#core/access/roles.ts";
+import { exit } from "../exit.ts";
+import { connect } from "../server.ts";
+import type { Context, Result } from "../context.ts";
+
+export async function whoami(context: Context): Promise<Result> {
+  const { client, connection } = await connect(context);
+  const { user } = await client.auth.me();
+  const from = connection.source === "SOP_TOKEN" ? " by SOP_TOKEN" : "";
+  return {
+    exit: exit.done,
+    data: { server: connection.server, source: connection.source, user },
+    text: `${user.name} (${user.username}), ${roleLabel(user.role)} at ${user.company.name}, on ${connection.server}${from}\n`,
+  };
+}

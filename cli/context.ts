@@ -1,0 +1,42 @@
+import type { Ask } from "./ask.ts";
+import type { Problem } from "./exit.ts";
+import type { Output } from "./output.ts";
+
+/** Flags that every command takes. */
+export interface GlobalFlags {
+  C?: string;
+  config?: string;
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  color?: boolean;
+  input?: boolean;
+  yes?: boolean;
+  server?: string;
+  profile?: string;
+}
+
+/** All a command may touch of the world outside. */
+export interface Context {
+  flags: GlobalFlags;
+  out: Output;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  /** Aborted by ^C. */
+  signal: AbortSignal;
+  ask: Ask;
+  stdin(): Promise<Uint8Array>;
+}
+
+/** What a command leaves: the runner prints it, as text or as the JSON envelope. */
+export interface Result {
+  exit: number;
+  data: unknown;
+  /** stdout without `--json`. */
+  text?: string;
+  errors?: readonly Problem[];
+  /** Everything is on stdout already. */
+  streamed?: boolean;
+  /** The text names the errors already: stderr repeats them under `--json` only. */
+  errorsInText?: boolean;
+}

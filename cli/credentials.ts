@@ -1,0 +1,129 @@
+/** Where tokens are kept: the system's keyring, else a file only its owner can read. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { invalid } from "./exit.ts";
+import { readIfThere, writeFileWhole } from "./files.ts";
+
+export interface Credential {
+  server: string;
+  username: string;
+  token: string;
+  /** Absent for a token made elsewhere: `logout` then has nothing to end on the server. */
+  tokenId?: string;
+  expiresAt?: string;
+}
+
+type Stored = Omit<Credential, "token"> & { token?: string };
+
+interface CredentialFile {
+  version: 1;
+  /** The sign-in of last time: where commands go that name no server. */
+  current: string | null;
+  /** By profile, or by server for a sign-in without one. */
+  entries: Record<string, Stored>;
+}
+
+const service = "sopwright";
+
+export function credentialPath(env: NodeJS.ProcessEnv): string {
+  const base = env["XDG_CONFIG_HOME"] || (process.platform === "win32" && env["APPDATA"]) || join(homedir(), ".config");
+  return join(base, "sopwright", "credentials.json");
+}
+
+export interface FoundCredential extends Omit<Credential, "token"> {
+  key: string;
+  token: string | null;
+}
+
+/** By profile; without one the last sign-in, or the one at this server. */
+export async function findCredential(
+  env: NodeJS.ProcessEnv,
+  by: { profile?: string | undefined; server?: string | undefined },
+): Promise<FoundCredential | null> {
+  const { entries, current } = await load(env);
+  const key = by.profile ?? keyOf(entries, current, by.server);
+  const entry = key === undefined ? undefined : entries[key];
+  if (key === undefined || entry === undefined) return null;
+  return { ...entry, key, token: entry.token ?? (await readKeyring(env, key)) };
+}
+
+function keyOf(entries: Record<string, Stored>, current: string | null, server?: string): string | undefined {
+  if (current !== null && (server === undefined || entries[current]?.server === server)) return current;
+  return server === undefined || entries[server]?.server === server
+    ? server
+    : Object.keys(entries).find((key) => entries[key]?.server === server);
+}
+
+/** @returns where the token is: `keyring`, or the file's path */
+export async function keepCredential(
+  env: NodeJS.ProcessEnv,
+  credential: Credential,
+  profile?: string,
+): Promise<string> {
+  const file = await load(env);
+  const key = profile ?? credential.server;
+  const { token, ...stored } = credential;
+  const inKeyring = await writeKeyring(env, key, token);
+  const entries = { ...file.entries, [key]: inKeyring ? stored : credential };
+  await save(env, { version: 1, current: key, entries });
+  return inKeyring ? "keyring" : credentialPath(env);
+}
+
+export async function dropCredential(env: NodeJS.ProcessEnv, key: string): Promise<void> {
+  const file = await load(env);
+  const entries = Object.fromEntries(Object.entries(file.entries).filter(([name]) => name !== key));
+  await save(env, { version: 1, current: file.current === key ? null : file.current, entries });
+  if (file.entries[key]?.token === undefined) (await keyring(env, key))?.deletePassword();
+}
+
+async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
+  const path = credentialPath(env);
+  const bytes = await readIfThere(path);
+  if (bytes === null) return { version: 1, current: null, entries: {} };
+  try {
+    const file = JSON.parse(bytes.toString("utf8")) as CredentialFile;
+    if (file.version === 1 && typeof file.entries === "object") return file;
+  } catch {
+    // Said below, with the way out.
+  }
+  throw invalid("credentials", `${path}: this is not a file of sign-ins`, {
+    path,
+    hint: "delete it and run `sop login`",
+  });
+}
+
+function save(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<void> {
+  return writeFileWhole(credentialPath(env), `${JSON.stringify(file, null, 2)}\n`, 0o600);
+}
+
+/**
+ * null: there is none here, or SOP_KEYRING=off. On Linux only the Secret Service counts: the kernel's keyring
+ * forgets at the end of the session, and the token with it.
+ */
+async function keyring(env: NodeJS.ProcessEnv, key: string) {
+  if (env["SOP_KEYRING"] === "off") return null;
+  try {
+    const { Entry } = await import("@napi-rs/keyring");
+    return new Entry(service, key, { linux: { store: "secret-service" } });
+  } catch {
+    return null;
+  }
+}
+
+async function readKeyring(env: NodeJS.ProcessEnv, key: string): Promise<string | null> {
+  try {
+    return (await keyring(env, key))?.getPassword() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function writeKeyring(env: NodeJS.ProcessEnv, key: string, token: string): Promise<boolean> {
+  try {
+    const entry = await keyring(env, key);
+    entry?.setPassword(token);
+    return entry?.getPassword() === token;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,132 @@
+/** Exit codes of every command (`design/interfaces.md`, CLI) and how an error gets one. */
+import { ApiError } from "#core/contract/client.ts";
+import { AppError, errorTable } from "#core/errors.ts";
+
+export const exit = {
+  done: 0,
+  findings: 1,
+  invalid: 2,
+  partly: 3,
+  access: 4,
+  network: 5,
+  conflict: 6,
+  pending: 10,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+/** One thing that went wrong, as the JSON envelope holds it. */
+export interface Problem {
+  code: string;
+  message: string;
+  path?: string;
+  line?: number;
+  hint?: string;
+}
+
+/** Ends a command: the exit code and what to say. */
+export class CliError extends Error {
+  readonly exit: number;
+  readonly problem: Problem;
+
+  constructor(exitCode: number, problem: Problem, cause?: unknown) {
+    super(problem.message, { cause });
+    this.name = "CliError";
+    this.exit = exitCode;
+    this.problem = problem;
+  }
+}
+
+export function invalid(code: string, message: string, more: Pick<Problem, "path" | "hint"> = {}): CliError {
+  return new CliError(exit.invalid, { code, message, ...more });
+}
+
+export function interrupted(): CliError {
+  return new CliError(exit.interrupted, { code: "interrupted", message: "interrupted" });
+}
+
+export interface Failure {
+  exit: number;
+  problem: Problem;
+}
+
+/** What any thrown value means to the caller of the command. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CliError) return error;
+  if (error instanceof ApiError) return apiFailure(error);
+  if (error instanceof AppError) {
+    return { exit: errorTable[error.code].exit, problem: { code: error.code, message: error.message } };
+  }
+  if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
+    return interrupted();
+  }
+  return fileFailure(error) ?? bug(error);
+}
+
+function apiFailure(error: ApiError): Failure {
+  if (error.code === null) {
+    return {
+      exit: exit.network,
+      problem: {
+        code: "unexpected_answer",
+        message: `the server answered ${error.status} in a form this program does not know`,
+        hint: "check that --server or SOP_SERVER names a Sopwright server",
+      },
+    };
+  }
+  const message = error.serverMessage ?? errorTable[error.code].message;
+  const hint = hints[error.code];
+  const details = detailLines(error.details);
+  return {
+    exit: errorTable[error.code].exit,
+    problem: { code: error.code, message: details ? `${message}: ${details}` : message, ...(hint && { hint }) },
+  };
+}
+
+const hints: { [code in keyof typeof errorTable]?: string } = {
+  unauthenticated: "the token is missing, wrong, expired or revoked: run `sop login`, or set SOP_TOKEN",
+  forbidden: "ask an administrator for the right, or use a token with the scope: `sop token create --scope …`",
+  stale: "fetch the current version and try again",
+  storage_full: "nothing was saved: free space on the server's disk, then run the same command again",
+  busy: "try again in a moment",
+  rate_limited: "wait a minute, then try again",
+  internal: "the server's log says more under this request",
+};
+
+/** `{title: "Title is required"}` → `title: Title is required`. */
+function detailLines(details: unknown): string {
+  if (typeof details !== "object" || details === null) return "";
+  return Object.entries(details)
+    .filter(([, value]) => typeof value === "string" || typeof value === "number")
+    .map(([key, value]) => `${key}: ${String(value)}`)
+    .join("; ");
+}
+
+const fileReasons: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "this is a folder",
+  ENOTDIR: "a part of the path is not a folder",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EROFS: "the disk is read-only",
+  ENAMETOOLONG: "the name is too long",
+  ELOOP: "too many symbolic links",
+  EIO: "the disk reports an error",
+};
+
+function fileFailure(error: unknown): Failure | null {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  const reason = typeof code === "string" ? fileReasons[code] : undefined;
+  if (reason === undefined || typeof path !== "string") return null;
+  return { exit: exit.invalid, problem: { code: "file", message: `${path}: ${reason}`, path } };
+}
+
+function bug(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    exit: exit.bug,
+    problem: { code: "bug", message, hint: "this is a defect of this program: run it again with -v and report it" },
+  };
+}

@@ -1,0 +1,75 @@
+/** Reads SOPs from the server, page by page. */
+import { ApiError, buildRequest, type Request, type Send } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import { isId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
+import type { Sop, SopRow, SopStatus } from "#core/sops/schema.ts";
+import { invalid } from "../exit.ts";
+import type { SopClient } from "../server.ts";
+
+export interface ExportSource {
+  client: SopClient;
+  send: Send;
+  download(request: Request): Promise<Uint8Array>;
+  progress(text: string | null): void;
+}
+
+export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "isTemplate" | "status">;
+
+/** By id or number (`SOP-0042`, any case); all that one may see without. @throws exit 2 for an unknown one */
+export async function chooseSops(
+  source: ExportSource,
+  wanted: readonly string[],
+  status: SopStatus | undefined,
+): Promise<ExportRow[]> {
+  if (wanted.length > 0 && wanted.every(isId)) return await Promise.all(wanted.map((id) => readSop(source, id)));
+  const rows = await listSops(source, status);
+  if (wanted.length === 0) return rows;
+  return wanted.map((name) => {
+    const row = rows.find(({ id, number }) => id === name || number.toLowerCase() === name.toLowerCase());
+    if (row === undefined) throw unknownSop(name);
+    return row;
+  });
+}
+
+async function listSops({ client, progress }: ExportSource, status: SopStatus | undefined): Promise<SopRow[]> {
+  const rows: SopRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = {
+      limit: limits.pageSizeMax,
+      status: status ?? "all",
+      ...(cursor !== undefined && { cursor }),
+    } as const;
+    const page = await client.sops.list({ query });
+    rows.push(...page.data);
+    progress(`listing ${rows.length}`);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return rows.sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** `SOP-0042` → 42 */
+export function numberOf({ number }: Pick<SopRow, "number">): number {
+  return Number(/\d+$/.exec(number)?.[0] ?? 0);
+}
+
+export async function readSop({ client }: ExportSource, id: string): Promise<Sop> {
+  try {
+    return await client.sops.get({ params: { id } });
+  } catch (error) {
+    throw error instanceof ApiError && error.code === "not_found" ? unknownSop(id) : error;
+  }
+}
+
+/** The exact text git holds. */
+export async function readDocument({ send }: ExportSource, id: string): Promise<string> {
+  const answer = await send(buildRequest(routes.sops.export, { params: { id }, query: { format: "md" } }));
+  const text = await answer.text();
+  if (answer.status !== 200) throw new ApiError(answer.status, text, answer.statusText);
+  return text;
+}
+
+function unknownSop(name: string) {
+  return invalid("not_found", `there is no SOP ${name} that you may see`, { hint: "sop api sops.list" });
+}

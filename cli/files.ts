@@ -1,0 +1,41 @@
+/** Files are written whole or not at all: a temporary name in the same folder, then a rename. */
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A file that is there keeps its mode, unless another is named. */
+export async function writeFileWhole(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const wanted = mode ?? (await stat(path).catch(() => null))?.mode;
+  const temporary = join(dirname(path), `.sop-${randomUUID()}.tmp`);
+  try {
+    const file = await open(temporary, "wx", mode ?? 0o666);
+    try {
+      if (wanted !== undefined) await file.chmod(wanted & 0o777);
+      await file.writeFile(data);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw named(error, path);
+  }
+}
+
+/** A failure names the file that was to be written, not the temporary one. */
+function named(error: unknown, path: string): unknown {
+  if (error instanceof Error && "code" in error) return Object.assign(error, { path });
+  return error;
+}
+
+/** The file's bytes, or null when there is none. */
+export async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/** A whole file in canonical form: front matter and body, never a word of it changed. */
+import { Lexer } from "yaml";
+import { mapAdmonitions } from "#core/convert/admonitions.ts";
+import { findHeaderBlock, findTomlBlock } from "#core/convert/header-block.ts";
+import { mapLetteredSteps } from "#core/convert/lettered-steps.ts";
+import { createReport } from "#core/convert/report.ts";
+import { toLines, toText } from "#core/convert/source-lines.ts";
+import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
+import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { guardMarkdown } from "#core/markdown/limits.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { readYaml } from "#core/markdown/yaml.ts";
+import { invalid } from "./exit.ts";
+
+/** @throws AppError for broken front matter and texts no parser should see; exit 2 where the syntax tree would change */
+export function formatFile(text: string, path: string): string {
+  const { header, body } = splitHeader(text);
+  guardMarkdown(body);
+  const source = normaliseText(body);
+  const formatted = formatMarkdown(body);
+  if (formatted !== source) refuseChange(source, formatted, path);
+  return header + formatted;
+}
+
+/** The formatter promises this; a file is worth asking twice. */
+function refuseChange(source: string, formatted: string, path: string): void {
+  const [before, after] = [readDialect(source), readDialect(formatted)];
+  if (!sameTree(parseMarkdown(source), parseMarkdown(formatted))) {
+    throw invalid("tree", `${path}: left as it is, its canonical form would read differently`, { path });
+  }
+  if (before.mapped === source && after.mapped === formatted) return;
+  if (sameTree(parseMarkdown(before.mapped), parseMarkdown(after.mapped))) return;
+  throw invalid("dialect", `${path}: left as it is, it is written for another tool (${before.what})`, {
+    path,
+    hint: "`sop import --to-dir <dir>` converts it",
+  });
+}
+
+/** The text with what MkDocs and others would see in it spelled out; Markdown alone sees text there. */
+function readDialect(text: string): { mapped: string; what: string } {
+  const report = createReport("");
+  const mapped = toText(mapLetteredSteps(mapAdmonitions(toLines(text, 1), report), report));
+  return {
+    mapped,
+    what: report.lines
+      .map(({ message }) => message.replace(/ became .*$/, ""))
+      .slice(0, 1)
+      .join(""),
+  };
+}
+
+function splitHeader(text: string): { header: string; body: string } {
+  const { raw, body } = splitFrontMatter(text);
+  if (raw !== null) {
+    return { header: isOurs(raw) ? emitFile(parseFrontMatter(raw), "") : `---\n${raw.trimEnd()}\n---\n\n`, body };
+  }
+  const lines = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const toml = findTomlBlock(lines);
+  if (toml !== undefined) return { header: `+++\n${toml.raw}\n+++\n\n`, body: toml.body };
+  const block = findHeaderBlock(lines);
+  return block === undefined ? { header: "", body } : { header: `${block.raw}\n---\n\n`, body: block.body };
+}
+
+/** Keys of other tools and comments would not survive our way of writing front matter: theirs stays as it is. */
+function isOurs(raw: string): boolean {
+  const keys = Object.keys(readYaml(raw));
+  const ours = keys.every((key) => isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key));
+  return ours && ![...new Lexer().lex(raw)].some((token) => token.startsWith("#"));
+}

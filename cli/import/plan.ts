@@ -1,0 +1,117 @@
+/** What an import did or would do: lines for people, totals, exit code. */
+import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
+import type { z } from "zod";
+import { exit, type Problem } from "../exit.ts";
+import { columns } from "../columns.ts";
+
+export interface PlanRow {
+  path: string;
+  outcome: ImportOutcome;
+  id?: string | undefined;
+  number?: string | undefined;
+  title?: string | undefined;
+  version?: number | undefined;
+  reason?: string | undefined;
+  hint?: string | undefined;
+  /** Of the refusal, where this program or the server names one. */
+  code?: string | undefined;
+  notes: z.output<typeof ImportNote>[];
+}
+
+export type Totals = Partial<Record<ImportOutcome, number>>;
+
+const signs: Record<ImportOutcome, string> = {
+  create: "+ create",
+  update: "~ update",
+  conflict: "! conflict",
+  duplicate: "x duplicate",
+  skip: "x skip",
+  refused: "x refused",
+  unknown: "? not sent",
+  unchanged: "= unchanged",
+};
+const order = Object.keys(signs) as ImportOutcome[];
+const doneWords: Partial<Record<ImportOutcome, string>> = { create: "created", update: "updated" };
+const planWords: Partial<Record<ImportOutcome, string>> = { create: "to create", update: "to update" };
+const words: Partial<Record<ImportOutcome, string>> = {
+  conflict: "in conflict",
+  duplicate: "duplicate",
+  skip: "skipped",
+  unknown: "not sent",
+};
+
+export function totalsOf(rows: readonly PlanRow[]): Totals {
+  const totals: Totals = {};
+  for (const { outcome } of rows) totals[outcome] = (totals[outcome] ?? 0) + 1;
+  return totals;
+}
+
+/** Changes first, then trouble; what is unchanged is counted, and listed under -v. */
+export function planText(rows: readonly PlanRow[], dryRun: boolean, verbose: boolean): string {
+  const listed = rows
+    .filter((row) => verbose || row.outcome !== "unchanged")
+    .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
+  const lines = columns(listed.map((row) => [signs[row.outcome], row.path, remark(row)]));
+  const noted = rows.filter((row) => row.notes.length > 0);
+  const notes = verbose
+    ? columns(noted.flatMap((row) => row.notes.map((note) => ["note", place(row.path, note.line), note.message])))
+    : "";
+  const hidden = noted.length > 0 && !verbose ? ` ${noted.length} with notes: -v shows them.` : "";
+  return `${lines}${notes}${totalsText(totalsOf(rows), dryRun)}.${hidden}\n`;
+}
+
+function remark({ outcome, number, title, version, reason, hint }: PlanRow): string {
+  const subject = [number, title, outcome === "update" && version !== undefined ? `(v${version})` : undefined]
+    .filter((part) => part !== undefined)
+    .join(" ");
+  return [reason ?? subject, hint].filter((part) => part !== undefined && part !== "").join("; ");
+}
+
+function place(path: string, line: number | undefined): string {
+  return line === undefined ? path : `${path}:${line}`;
+}
+
+function totalsText(totals: Totals, dryRun: boolean): string {
+  const parts = order.flatMap((outcome) => {
+    const count = totals[outcome];
+    const word = (dryRun ? planWords : doneWords)[outcome] ?? words[outcome] ?? outcome;
+    return count === undefined ? [] : [`${count} ${word}`];
+  });
+  return `${dryRun ? "Plan" : "Import"}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
+}
+
+/** The rows that are trouble, for the envelope. */
+export function problemsOf(rows: readonly PlanRow[]): Problem[] {
+  return rows
+    .filter((row) => row.outcome === "refused" || row.outcome === "conflict" || row.outcome === "unknown")
+    .map(({ path, outcome, reason, hint, code }) => ({
+      code: code ?? (outcome === "unknown" ? "not_sent" : outcome),
+      message: reason ?? outcome,
+      path,
+      ...(hint !== undefined && { hint }),
+    }));
+}
+
+export interface Ending {
+  dryRun: boolean;
+  detailed: boolean;
+  /** What stopped the run before its end: the exit code that cause has. */
+  stopped: number | null;
+}
+
+/** `design/interfaces.md`, CLI: some refused or in conflict and some done = 3; nothing done = 2, or 6 if only conflicts. */
+export function exitOf(totals: Totals, { dryRun, detailed, stopped }: Ending): number {
+  const changes = (totals.create ?? 0) + (totals.update ?? 0);
+  const refused = totals.refused ?? 0;
+  const conflicts = totals.conflict ?? 0;
+  const trouble = refused > 0 ? exit.invalid : conflicts > 0 ? exit.conflict : null;
+  if (stopped === exit.interrupted) return stopped;
+  if (dryRun) {
+    if (stopped !== null) return stopped;
+    if (!detailed) return exit.done;
+    return trouble ?? (changes > 0 ? exit.pending : exit.done);
+  }
+  if (stopped !== null) return changes > 0 ? exit.partly : stopped;
+  if (trouble === null) return exit.done;
+  return changes > 0 ? exit.partly : trouble;
+}

@@ -1,0 +1,89 @@
+/** Data goes to stdout, everything else to stderr; `--json` makes stdout one document. */
+import { styleText } from "node:util";
+import type { Problem } from "./exit.ts";
+
+type Format = Parameters<typeof styleText>[0];
+
+export interface OutputOptions {
+  json: boolean;
+  quiet: boolean;
+  verbose: boolean;
+  color: boolean;
+}
+
+export interface Output extends OutputOptions {
+  /** Colours a piece of stdout text, where stdout is a terminal that wants it. */
+  paint(format: Format, text: string): string;
+  /** For people, on stderr; not under -q. */
+  note(text: string): void;
+  /** For the curious, on stderr under -v. */
+  detail(text: string): void;
+  problem(problem: Problem): void;
+  /** One line on a terminal, rewritten in place; `null` clears it. */
+  progress(text: string | null): void;
+  /** Streams data as it comes; only for what can't be one document. */
+  write(data: string | Uint8Array): Promise<void>;
+}
+
+export interface Streams {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+export function createOutput(options: OutputOptions, { stdout, stderr }: Streams): Output {
+  const paintOn = (stream: NodeJS.WriteStream, format: Format, text: string) =>
+    options.color ? styleText(format, text, { stream, validateStream: true }) : text;
+  const live = stderr.isTTY === true && !options.quiet && !options.json;
+  let shown = false;
+  const progress = (text: string | null) => {
+    if (!live || (text === null && !shown)) return;
+    stderr.write(`\r\u001b[2K${text === null ? "" : text.slice(0, (stderr.columns ?? 80) - 1)}`);
+    shown = text !== null;
+  };
+  const line = (text: string) => {
+    progress(null);
+    stderr.write(`${text}\n`);
+  };
+  return {
+    ...options,
+    paint: (format, text) => paintOn(stdout, format, text),
+    note: (text) => {
+      if (!options.quiet) line(text);
+    },
+    detail: (text) => {
+      if (options.verbose) line(text);
+    },
+    problem: (problem) => {
+      line(`${paintOn(stderr, "red", "error:")} ${problemText(problem)}`);
+      if (problem.hint) line(`  ${problem.hint}`);
+    },
+    progress,
+    write: (data) => writeAll(stdout, data),
+  };
+}
+
+function problemText({ message, path, line }: Problem): string {
+  if (path === undefined || message.startsWith(path)) return printable(message);
+  return printable(`${path}${line === undefined ? "" : `:${line}`}: ${message}`);
+}
+
+/** File names and titles come from others: no terminal control sequences. */
+export function printable(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- stripping them is the point
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}
+
+/** Resolves when the bytes have left, so that the process may end. A closed pipe (`sop … | head`) is no error. */
+export function writeAll(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(data, (error) => {
+      if (error && (error as NodeJS.ErrnoException).code !== "EPIPE") reject(error);
+      else resolve();
+    });
+  });
+}
+
+/** The one document that `--json` prints. */
+export function envelope(command: string, ok: boolean, data: unknown, errors: readonly Problem[]): string {
+  return `${JSON.stringify({ schema: `sop.${command}/1`, ok, data, errors }, null, 2)}\n`;
+}

@@ -1,0 +1,137 @@
+/** Every command and flag on one screen; what a command does is imported when it runs. */
+import { tokenScopes } from "#core/tokens/scopes.ts";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { runCommand, type Command as Run } from "./run.ts";
+import { exit } from "./exit.ts";
+import { envelope } from "./output.ts";
+import type { GlobalFlags } from "./context.ts";
+
+const version = "0.1.0";
+
+/** @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
+  let code: number = exit.done;
+  const program = buildProgram((result) => (code = result));
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return exit.done;
+    if (args.includes("--json")) process.stdout.write(usageEnvelope(error));
+    return exit.invalid;
+  }
+}
+
+function usageEnvelope(error: CommanderError): string {
+  const message = error.message.replace(/^error: /, "");
+  return envelope("usage", false, null, [{ code: "usage", message, hint: "sop --help" }]);
+}
+
+function buildProgram(done: (code: number) => void): Command {
+  const program = new Command("sop");
+  const action =
+    (name: string, load: () => Promise<Run>) =>
+    async (...all: unknown[]) => {
+      const command = all.pop() as Command;
+      const { flags, own } = splitFlags(program, command);
+      done(await runCommand(name, load, flags, [...all.slice(0, -1), own]));
+    };
+
+  program
+    .description("Standard operating procedures on the terminal")
+    .version(version, "-V, --version")
+    .option("-C <dir>", "work in this folder")
+    .option("--config <file>", "use this sop.config.yaml")
+    .option("--json", "print one JSON document")
+    .option("-q, --quiet", "say nothing but data and errors")
+    .option("-v, --verbose", "say more")
+    .option("--no-color", "no colours")
+    .option("--no-input", "never ask")
+    .option("-y, --yes", "answer every confirmation with yes")
+    .option("--server <url>", "the server (SOP_SERVER; else the one signed in to, else http://localhost:3000)")
+    .option("--profile <name>", "one of several sign-ins")
+    .showHelpAfterError("(sop --help lists everything)")
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+  const add = (parent: Command, usage: string, summary: string) =>
+    parent
+      .command(usage)
+      .description(summary)
+      .exitOverride()
+      .configureHelp({ showGlobalOptions: true })
+      .showHelpAfterError(`(sop ${usage.split(" ")[0]} --help)`);
+
+  add(program, "login", "sign in: makes a token and keeps it")
+    .option("--token-stdin", "read a token from stdin instead of asking")
+    .action(action("login", async () => (await import("./commands/login.ts")).login));
+  add(program, "logout", "forget the token and end it on the server").action(
+    action("logout", async () => (await import("./commands/logout.ts")).logout),
+  );
+  add(program, "whoami", "who is signed in, and where").action(
+    action("whoami", async () => (await import("./commands/whoami.ts")).whoami),
+  );
+
+  const token = add(program, "token", "personal access tokens, for CI");
+  add(token, "create [name]", "make a token (asks for the password: a token never makes a token)")
+    .option("--scope <scope>", `what it may do, once for each: ${tokenScopes.join(", ")}`, collect)
+    .option("--expires <days>", "days until it ends", wholeNumber, 90)
+    .action(action("token.create", async () => (await import("./commands/token.ts")).createToken));
+  add(token, "list", "your tokens").action(
+    action("token.list", async () => (await import("./commands/token.ts")).listTokens),
+  );
+  add(token, "revoke <id>", "end a token at once").action(
+    action("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
+  );
+
+  add(program, "import <src...>", "Markdown files and folders → the server, as drafts")
+    .option("-n, --dry-run", "show the plan, change nothing")
+    .option("--detailed-exitcode", "with --dry-run: 10 when there is something to do, 2 or 6 on trouble")
+    .option("--category <name>", "category of documents that name none")
+    .option("--create-categories", "create categories that don't exist")
+    .addOption(
+      new Option("--on-conflict <what>", "when a document changed here and on the server")
+        .choices(["skip", "theirs", "copy"])
+        .default("skip"),
+    )
+    .option("--to-dir <dir>", "write the converted files into a folder; no server")
+    .action(action("import", async () => (await import("./commands/import.ts")).importSops));
+  add(program, "export [ids...]", "SOPs from the server as files")
+    .addOption(new Option("--format <format>", "what to write").choices(["md", "json"]).default("md"))
+    .option("-o, --output <path>", "folder or file; one document goes to stdout without it")
+    .addOption(new Option("--status <status>", "only these").choices(statuses))
+    .option("--force", "write into a folder that is not empty, over files that exist")
+    .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
+
+  add(program, "fmt [paths...]", "rewrite Markdown in its canonical form; - is stdin")
+    .option("--check", "change nothing, exit 1 when a file would change")
+    .option("--diff", "change nothing, show what would change")
+    .action(action("fmt", async () => (await import("./commands/fmt.ts")).fmt));
+
+  add(program, "api [call]", "any call of the server, such as sops.list; without a name: the list")
+    .option("--param <name=value>", "part of the path", collect)
+    .option("--query <name=value>", "part of the query", collect)
+    .option("--body <json>", "the body: JSON, @file, or - for stdin")
+    .option("--if-match <version>", "refuse when the document is no longer at this version", wholeNumber)
+    .action(action("api", async () => (await import("./commands/api.ts")).api));
+  add(program, "admin <task> [args...]", "for operators, beside the data: setup, demo, rebuild, verify")
+    .allowUnknownOption()
+    .action(action("admin", async () => (await import("./commands/admin.ts")).admin));
+  return program;
+}
+
+const statuses = ["draft", "under_review", "published", "archived"];
+
+function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+
+/** Flags of the program are taken before and after the command's name; the rest are the command's own. */
+function splitFlags(program: Command, command: Command): { flags: GlobalFlags; own: Record<string, unknown> } {
+  return { flags: program.opts<GlobalFlags>(), own: command.opts() };
+}

@@ -1,0 +1,58 @@
+/** Reads one document, or says why it can't be one. */
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { limits } from "#core/limits.ts";
+import { failureOf, invalid, type Problem } from "./exit.ts";
+import type { FoundFile } from "./walk.ts";
+
+export interface SourceText {
+  /** The bytes as text, byte order mark and line ends included: `sha256` is of the same bytes. */
+  text: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** A document's text, or the problem that keeps it from being one. */
+export async function readSource({ file, path }: FoundFile): Promise<SourceText | Problem> {
+  try {
+    const { size } = await stat(file);
+    if (size > limits.document) throw tooLarge(path, size);
+    return decodeSource(await readFile(file), path);
+  } catch (error) {
+    const { problem } = failureOf(error);
+    if (problem.code === "bug") throw error;
+    if (problem.code !== "file") return problem;
+    return { ...problem, code: "unreadable", path, message: `${path}: ${problem.message.slice(file.length + 2)}` };
+  }
+}
+
+/** @throws exit 2 for what is no document: empty, not UTF-8, too large */
+export function decodeSource(bytes: Uint8Array, path: string): SourceText {
+  if (bytes.length > limits.document) throw tooLarge(path, bytes.length);
+  const text = decodeUtf8(bytes, path);
+  if (/^\uFEFF?\s*$/.test(text))
+    throw invalid("empty", `${path}: the file is empty`, { path, hint: "write something, or delete it" });
+  return { text, sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function decodeUtf8(bytes: Uint8Array, path: string): string {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const hint = "save it as UTF-8 in your editor";
+  if (utf16) throw invalid("not_utf8", `${path}: the file is UTF-16, not UTF-8`, { path, hint });
+  if (bytes.includes(0)) throw invalid("not_text", `${path}: the file is not text (it holds NUL bytes)`, { path });
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid("not_utf8", `${path}: the file is not UTF-8`, { path, hint });
+  }
+}
+
+function tooLarge(path: string, size: number) {
+  const kib = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
+  return invalid("too_large", `${path}: ${kib(size)} are too much, a document has at most ${kib(limits.document)}`, {
+    path,
+    hint: "split it into several SOPs",
+  });
+}

@@ -1,0 +1,92 @@
+/** Runs one command: builds its context, prints what it leaves, answers the exit code. */
+import { isAbsolute, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { createAsk } from "./ask.ts";
+import { envelope, createOutput, writeAll } from "./output.ts";
+import { exit, failureOf, interrupted, invalid } from "./exit.ts";
+import type { Context, GlobalFlags, Result } from "./context.ts";
+
+export type Command = (context: Context, ...input: never[]) => Promise<Result>;
+
+export async function runCommand(
+  name: string,
+  load: () => Promise<Command>,
+  flags: GlobalFlags,
+  input: readonly unknown[],
+): Promise<number> {
+  const out = createOutput(
+    {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      verbose: flags.verbose === true,
+      color: flags.color !== false,
+    },
+    process,
+  );
+  const stop = new AbortController();
+  const onInterrupt = () => {
+    // A second ^C doesn't wait for anything to be tidied up.
+    if (stop.signal.aborted) process.exit(exit.interrupted);
+    stop.abort(interrupted());
+  };
+  process.on("SIGINT", onInterrupt).on("SIGTERM", onInterrupt);
+  process.stdout.on("error", leaveOnClosedPipe);
+  const finish = async (result: Result) => {
+    out.progress(null);
+    const errors = result.errors ?? [];
+    if (out.json || !result.errorsInText) for (const problem of errors) out.problem(problem);
+    const ok = result.exit === exit.done || result.exit === exit.pending;
+    const text = out.json ? envelope(name, ok, result.data, errors) : (result.text ?? "");
+    if (text && !result.streamed) await writeAll(process.stdout, text);
+    return result.exit;
+  };
+  try {
+    const context: Context = {
+      flags,
+      out,
+      env: process.env,
+      cwd: enter(flags.C),
+      signal: stop.signal,
+      ask: createAsk({ interactive: isInteractive(flags), yes: flags.yes === true, signal: stop.signal }),
+      stdin: readStdin,
+    };
+    const command = (await load()) as (context: Context, ...input: readonly unknown[]) => Promise<Result>;
+    return await finish(await command(context, ...input));
+  } catch (error) {
+    const failure = failureOf(stop.signal.aborted ? stop.signal.reason : error);
+    if (error instanceof Error && failure.exit !== exit.interrupted) out.detail(stackOf(error));
+    return await finish({ exit: failure.exit, data: null, errors: [failure.problem] });
+  } finally {
+    process.off("SIGINT", onInterrupt).off("SIGTERM", onInterrupt);
+  }
+}
+
+function enter(folder: string | undefined): string {
+  if (folder === undefined) return process.cwd();
+  const path = isAbsolute(folder) ? folder : resolve(folder);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw invalid("no_match", `-C ${folder}: there is no such folder`);
+  }
+  process.chdir(path);
+  return path;
+}
+
+function isInteractive(flags: GlobalFlags): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true && flags.input !== false && !process.env["CI"];
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") process.exit(exit.done);
+  throw error;
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : "";
+  return (error.stack ?? error.message) + cause;
+}

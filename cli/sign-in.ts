@@ -1,0 +1,46 @@
+/** What `login` and `token create` share: a session that lives as long as it takes to make one token. */
+import { ApiError, createClient, type CallOutput } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import type { TokenScope } from "#core/tokens/scopes.ts";
+import { createSessionSend } from "./server.ts";
+import { CliError, exit } from "./exit.ts";
+import type { Context } from "./context.ts";
+
+export interface TokenWish {
+  name: string;
+  scopes: TokenScope[];
+  expiresInDays: number;
+}
+
+export type NewToken = CallOutput<Schemas["tokens"]["create"]>;
+
+/** Asks for what is missing, signs in, makes the token, ends the session. */
+export async function makeToken(
+  context: Pick<Context, "ask" | "signal">,
+  server: string,
+  username: string | null,
+  wish: TokenWish,
+): Promise<{ token: NewToken; username: string; name: string }> {
+  const who = username ?? (await context.ask.text(`Username at ${server}`));
+  const password = await context.ask.password(`Password of ${who}`);
+  const client = createClient<Schemas>(routes, createSessionSend(server, context.signal));
+  const { user } = await client.auth.login({ body: { username: who, password } }).catch(wrongPassword);
+  try {
+    const token = await client.tokens.create({ body: wish });
+    return { token, username: user.username, name: user.name };
+  } finally {
+    await client.auth.logout();
+  }
+}
+
+function wrongPassword(error: unknown): never {
+  if (error instanceof ApiError && error.code === "unauthenticated") {
+    throw new CliError(exit.access, {
+      code: error.code,
+      message: error.serverMessage ?? "the name or the password is wrong",
+      hint: "check both and try again; an administrator can send a link to set a new password",
+    });
+  }
+  throw error;
+}

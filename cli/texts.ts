@@ -1,0 +1,56 @@
+/** The texts that `fmt` and `lint` work on: files, or stdin as `-`. */
+import { AppError } from "#core/errors.ts";
+import { CliError, failureOf, invalid, type Problem } from "./exit.ts";
+import { decodeSource, readSource } from "./read-source.ts";
+import { findMarkdown } from "./walk.ts";
+import type { Context } from "./context.ts";
+
+export interface TextFile {
+  path: string;
+  /** null: stdin. */
+  file: string | null;
+  text: string;
+}
+
+export interface Texts {
+  problems: Problem[];
+  /** One at a time: nobody needs all of them in memory. */
+  each(): AsyncGenerator<TextFile | Problem>;
+}
+
+/** @throws exit 2 for a path that matches nothing */
+export async function openTexts(context: Context, paths: readonly string[], stdinName: string): Promise<Texts> {
+  if (paths.includes("-")) {
+    if (paths.length > 1) throw invalid("usage", "- is stdin and stands alone");
+    return { problems: [], each: () => stdinText(context, stdinName) };
+  }
+  const { files, refused } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd);
+  return {
+    problems: refused,
+    each: async function* () {
+      for (const found of files) {
+        context.signal.throwIfAborted();
+        const source = await readSource(found);
+        yield "code" in source ? source : { ...found, text: source.text };
+      }
+    },
+  };
+}
+
+async function* stdinText(context: Context, path: string): AsyncGenerator<TextFile | Problem> {
+  const bytes = await context.stdin();
+  try {
+    yield { path, file: null, text: decodeSource(bytes, path).text };
+  } catch (error) {
+    yield problemAt(path, error);
+  }
+}
+
+/** What is wrong with this one file. @throws anything that is not about the file */
+export function problemAt(path: string, error: unknown): Problem {
+  const isAboutFile = error instanceof AppError || error instanceof CliError;
+  if (!isAboutFile && failureOf(error).problem.code !== "file") throw error;
+  const { problem } = failureOf(error);
+  const { line } = (error instanceof AppError && (error.details as { line?: unknown } | undefined)) || {};
+  return { ...problem, path, ...(typeof line === "number" && { line }) };
+}

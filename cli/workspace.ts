@@ -1,0 +1,27 @@
+/** Where a document's path begins. */
+import { existsSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+
+const marks = ["sop.config.yaml", ".git"];
+
+/**
+ * The folder that paths are relative to: the one with a `sop.config.yaml` or `.git` above `path`; else the working
+ * folder when `path` is in it; else the folder that holds `path`. So a path names its document whatever was typed.
+ */
+export function rootOf(path: string, cwd: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    if (marks.some((mark) => existsSync(join(at, mark)))) return at;
+    if (at === dirname(at)) break;
+  }
+  return isInside(cwd, path) ? cwd : dirname(path);
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^([A-Za-z]:|[\\/])/.test(way));
+}
+
+/** With forward slashes, on every system. */
+export function pathWithin(root: string, path: string): string {
+  return relative(root, path).replaceAll(sep, "/");
+}
