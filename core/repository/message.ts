@@ -10,8 +10,12 @@ const subjectLimit = 120;
 export function commitMessage(event: RepoEvent, branch: Branch): string {
   const items = branch === "history" ? event.items : event.items.filter((item) => touches(item, branch));
   const described = items.map((item) => describe(item, branch));
-  const text = [...freeText(event.note ?? ""), ...(described.length > 1 ? listing(described) : [])].join("\n");
-  const paragraphs = [subject(event, described), text, trailers(event, described).join("\n")];
+  const paragraphs = [
+    subject(event, described),
+    freeText(event.note ?? "").join("\n"),
+    described.length > 1 ? listing(described).join("\n") : "",
+    trailers(event, described).join("\n"),
+  ];
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
 }
 

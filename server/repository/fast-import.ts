@@ -1,16 +1,21 @@
 /** Feeds a backlog to `git fast-import`, which finds the deltas for us. Refs are not moved: that is the committer's. */
 import { once } from "node:events";
-import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
-import { committer, commitBytes, objectId } from "#core/repository/objects.ts";
+import type { Branch, CommitIds, RepoEvent } from "#core/repository/event.ts";
+import { commitBytes, objectId } from "#core/repository/objects.ts";
 import { eventTags, type PlannedCommit, type Projected, type RepositoryState } from "#core/repository/project.ts";
 import { hashTree } from "#core/repository/tree.ts";
 import type { BacklogWriter } from "./backlog-writer.ts";
 import { unlinkIfThere, type Disk } from "./disk.ts";
 import { exitCode, startGit } from "./git-process.ts";
 import { sha1 } from "./hashing.ts";
+import { ImportStream } from "./import-stream.ts";
 
 const flushSize = 256 * 1024;
-const noCommit = "0".repeat(40);
+
+interface Fed {
+  event: RepoEvent;
+  plans: { plan: PlannedCommit; mark: number }[];
+}
 
 export function fastImportBacklogWriter(disk: Disk, gitdir: string, git: string, token: string): BacklogWriter {
   const marksFile = `${gitdir}/objects/info/marks-${token}`;
@@ -22,67 +27,28 @@ export function fastImportBacklogWriter(disk: Disk, gitdir: string, git: string,
   const ended = exitCode(child);
   ended.catch(() => undefined);
 
-  const feed = new Feed();
-  const events: RepoEvent[] = [];
-  const parents: CommitIds = { main: null, history: null };
-  const last: { main?: PlannedCommit; history?: PlannedCommit } = {};
-  const marks: { mark: number; seq: number; branch: "main" | "history" }[] = [];
+  const stream = new ImportStream(token);
+  const fed: Fed[] = [];
 
   const flush = async (): Promise<void> => {
     if (child.exitCode !== null) throw new Error(`git fast-import ended early: ${complaints.trim()}`);
-    if (!child.stdin.write(feed.take())) await Promise.race([once(child.stdin, "drain"), ended]);
-  };
-  const commit = (state: RepositoryState, seq: number, plan: PlannedCommit): void => {
-    const head = state[plan.branch].head;
-    const first = last[plan.branch] === undefined;
-    marks.push({ mark: marks.length + 1, seq, branch: plan.branch });
-    feed.text(`commit refs/sopwright/${token}/${plan.branch}\nmark :${marks.length}\n`);
-    feed.text(`author ${plan.author} ${plan.seconds} +0000\ncommitter ${committer} ${plan.seconds} +0000\n`);
-    feed.data(Buffer.from(plan.message));
-    if (first && head !== null) feed.text(`from ${head}\n`);
-    for (const { path, oid } of plan.changes) feed.text(oid === null ? `D ${path}\n` : `M 100644 ${oid} ${path}\n`);
-    feed.text("\n");
-    last[plan.branch] = plan;
+    if (!child.stdin.write(stream.take())) await Promise.race([once(child.stdin, "drain"), ended]);
   };
   return {
-    blob: (_type, _oid, content) => {
-      feed.text("blob\n");
-      feed.data(content);
-    },
-    add: async (state, event, commits) => {
-      events.push(event);
-      for (const plan of commits) commit(state, event.seq, plan);
-      if (feed.size >= flushSize) await flush();
+    blob: (_type, _oid, content) => stream.blob(content),
+    add: async (state, event, plans) => {
+      fed.push({ event, plans: plans.map((plan) => ({ plan, mark: stream.commit(plan, state[plan.branch].head) })) });
+      if (stream.size >= flushSize) await flush();
     },
     finish: async (state) => {
-      // The branches were only needed to build on: let go of, they never become refs.
-      for (const branch of ["history", "main"] as const) {
-        if (last[branch] !== undefined) feed.text(`reset refs/sopwright/${token}/${branch}\nfrom ${noCommit}\n\n`);
-      }
-      feed.text("done\n");
+      stream.end();
       await flush();
       child.stdin.end();
       const code = await ended;
       if (code !== 0) throw new Error(`git fast-import failed (${code}): ${complaints.trim()}`);
       const oids = await readMarks(disk, marksFile);
       await unlinkIfThere(disk, marksFile);
-      const bySeq = new Map<number, CommitIds>(events.map((event) => [event.seq, { main: null, history: null }]));
-      for (const { mark, seq, branch } of marks) {
-        const oid = oids.get(mark);
-        const ids = bySeq.get(seq);
-        if (oid === undefined || ids === undefined) throw new Error(`git fast-import lost event ${seq}`);
-        ids[branch] = oid;
-        parents[branch] = state[branch].head;
-        state[branch].head = oid;
-      }
-      for (const branch of ["history", "main"] as const) {
-        const plan = last[branch];
-        if (plan !== undefined) assertSame(state, plan, parents[branch]);
-      }
-      return events.map((event) => {
-        const ids = bySeq.get(event.seq) ?? { main: null, history: null };
-        return { seq: event.seq, oids: ids, tags: eventTags(event, ids.main) } satisfies Projected;
-      });
+      return adopt(state, fed, oids);
     },
     abort: async () => {
       child.kill("SIGKILL");
@@ -92,12 +58,27 @@ export function fastImportBacklogWriter(disk: Disk, gitdir: string, git: string,
   };
 }
 
-/** git's last commit must be the one we would have made: a check on both. */
-function assertSame(state: RepositoryState, plan: PlannedCommit, parent: string | null): void {
-  const tree = hashTree(state[plan.branch].tree, sha1);
-  const ours = objectId("commit", commitBytes({ ...plan, tree, parent }), sha1);
-  const theirs = state[plan.branch].head;
-  if (ours !== theirs) throw new Error(`git fast-import made ${theirs} on ${plan.branch} where we make ${ours}`);
+/** Takes over git's commits as the state's heads. The last one of each branch must be the one we would have made: a check on both. */
+function adopt(state: RepositoryState, fed: readonly Fed[], oids: ReadonlyMap<number, string>): Projected[] {
+  const last = new Map<Branch, { plan: PlannedCommit; parent: string | null }>();
+  const projected = fed.map(({ event, plans }) => {
+    const made: CommitIds = { main: null, history: null };
+    for (const { plan, mark } of plans) {
+      const oid = oids.get(mark);
+      if (oid === undefined) throw new Error(`git fast-import lost event ${event.seq}`);
+      last.set(plan.branch, { plan, parent: state[plan.branch].head });
+      state[plan.branch].head = oid;
+      made[plan.branch] = oid;
+    }
+    return { seq: event.seq, oids: made, tags: eventTags(event, made.main) };
+  });
+  for (const [branch, { plan, parent }] of last) {
+    const tree = hashTree(state[branch].tree, sha1);
+    const ours = objectId("commit", commitBytes({ ...plan, tree, parent }), sha1);
+    const theirs = state[branch].head;
+    if (ours !== theirs) throw new Error(`git fast-import made ${theirs} on ${branch} where we make ${ours}`);
+  }
+  return projected;
 }
 
 async function readMarks(disk: Disk, path: string): Promise<Map<number, string>> {
@@ -105,31 +86,4 @@ async function readMarks(disk: Disk, path: string): Promise<Map<number, string>>
   const marks = new Map<number, string>();
   for (const [, mark, oid] of text.matchAll(/^:(\d+) ([0-9a-f]{40})$/gm)) marks.set(Number(mark), oid ?? "");
   return marks;
-}
-
-class Feed {
-  size = 0;
-  private parts: Uint8Array[] = [];
-
-  text(text: string): void {
-    this.push(Buffer.from(text));
-  }
-
-  data(content: Uint8Array): void {
-    this.text(`data ${content.length}\n`);
-    this.push(content);
-    this.text("\n");
-  }
-
-  take(): Buffer {
-    const taken = Buffer.concat(this.parts);
-    this.parts = [];
-    this.size = 0;
-    return taken;
-  }
-
-  private push(bytes: Uint8Array): void {
-    this.parts.push(bytes);
-    this.size += bytes.length;
-  }
 }

@@ -101,9 +101,20 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
   const newSop = (title: string, body: string, category: string | null, template: boolean): StorySop => {
     const number = sops.length + 1;
     const sop: StorySop = {
-      ...{ id: `0198f0c2-5b7e-7c11-9a44-${String(number).padStart(12, "0")}`, number, slug: slugify(title) },
-      ...{ categorySlug: category, isTemplate: template, status: "draft", version: 1, deletedAt: null },
-      ...{ publishedVersion: null, lastInForce: null, inForce: null, title, contentHash: "", assets: [] },
+      id: `0198f0c2-5b7e-7c11-9a44-${String(number).padStart(12, "0")}`,
+      number,
+      slug: slugify(title),
+      categorySlug: category,
+      isTemplate: template,
+      status: "draft",
+      version: 1,
+      publishedVersion: null,
+      lastInForce: null,
+      inForce: null,
+      deletedAt: null,
+      title,
+      contentHash: "",
+      assets: [],
     };
     sops.push(sop);
     setText(sop, title, body);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { placeOf, type StructuralSop } from "./place.ts";
+
+const base: StructuralSop = {
+  number: 42,
+  slug: "reset",
+  categorySlug: "it",
+  isTemplate: false,
+  status: "draft",
+  version: 3,
+  publishedVersion: null,
+  lastInForce: null,
+  deletedAt: null,
+};
+const file = "it/sop-0042-reset.md";
+
+describe("placeOf", () => {
+  it.each<[string, Partial<StructuralSop>, [string | null, string | null, number | null]]>([
+    ["a draft is on history alone", {}, [`sops/${file}`, null, null]],
+    ["under review too", { status: "under_review" }, [`sops/${file}`, null, null]],
+    ["a status we don't know is a draft", { status: "odd" }, [`sops/${file}`, null, null]],
+    ["published", { status: "published", publishedVersion: 3 }, [`sops/${file}`, `sops/${file}`, 3]],
+    ["a draft in work leaves main alone", { publishedVersion: 2 }, [`sops/${file}`, `sops/${file}`, 2]],
+    [
+      "archived after being in force",
+      { status: "archived", lastInForce: 2 },
+      [`archive/${file}`, `archive/${file}`, 2],
+    ],
+    ["archived, never in force", { status: "archived" }, [`archive/${file}`, null, null]],
+    ["archived ends force", { status: "archived", publishedVersion: 2 }, [`archive/${file}`, null, null]],
+    ["unarchived", { status: "draft", lastInForce: 2 }, [`sops/${file}`, null, null]],
+    ["deleted leaves both", { status: "published", publishedVersion: 3, deletedAt: "2026-01-01" }, [null, null, null]],
+    ["a template", { isTemplate: true, publishedVersion: 3 }, [`templates/${file}`, `templates/${file}`, 3]],
+    [
+      "turned into a template by the draft in work",
+      { isTemplate: true, inForceIsTemplate: false, publishedVersion: 2 },
+      [`templates/${file}`, `sops/${file}`, 2],
+    ],
+    ["without category", { categorySlug: null }, ["sops/uncategorized/sop-0042-reset.md", null, null]],
+  ])("%s", (_name, sop, [path, mainPath, mainVersion]) => {
+    expect(placeOf({ ...base, ...sop })).toEqual({ path, version: 3, mainPath, mainVersion });
+  });
+});

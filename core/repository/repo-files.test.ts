@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { categoriesFile, repoFile } from "./repo-files.ts";
+
+describe(".sop files", () => {
+  it("orders categories by order, then slug", () => {
+    const entry = (slug: string, order: number) => ({ slug, name: slug.toUpperCase(), color: "primary", order });
+    expect(categoriesFile([entry("b", 2), entry("a", 2), entry("c", 1)])).toBe(
+      ["c", "a", "b"]
+        .map(
+          (slug) =>
+            `"${slug}":\n  name: "${slug.toUpperCase()}"\n  color: "primary"\n  order: ${slug === "c" ? 1 : 2}\n`,
+        )
+        .join(""),
+    );
+  });
+
+  it("reads back as it was, whatever the name", () => {
+    const entry = fc.record({
+      slug: fc.stringMatching(/^[a-z0-9-]{1,10}$/),
+      name: fc.string({ unit: "binary" }).filter((name) => name.isWellFormed()),
+      color: fc.constantFrom("primary", "warning"),
+      order: fc.nat(99),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(entry, { selector: (category) => category.slug }), (categories) => {
+        const expected = categories.map(({ slug, name, color, order }) => [
+          slug,
+          { name: name.normalize("NFC"), color, order },
+        ]);
+        expect(parse(categoriesFile(categories))).toEqual(Object.fromEntries(expected));
+      }),
+    );
+  });
+
+  it("is a mapping even when empty", () => {
+    expect(parse(categoriesFile([]))).toEqual({});
+    expect(parse(repoFile("c-1", 2))).toEqual({ format: 1, company: "c-1", epoch: 2 });
+  });
+});

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { commitBytes, objectId, treeBytes, type Sha1 } from "./objects.ts";
+import { emptyFolder, fileAt, hashTree, putFile, removeFile } from "./tree.ts";
+
+const sha1: Sha1 = (...parts) => {
+  const hash = createHash("sha1");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};
+const empty = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+const blob = (letter: string): string => letter.repeat(40);
+
+describe("objects", () => {
+  it("hashes as git does", () => {
+    expect(objectId("blob", new TextEncoder().encode("hello\n"), sha1)).toBe(
+      "ce013625030ba8dba906f756967f9e9ca394464a",
+    );
+    expect(objectId("tree", treeBytes([]), sha1)).toBe(empty);
+  });
+
+  it("sorts a folder as if its name ended in a slash", () => {
+    const names = ["a", "a-b", "a.md"].map((name) => ({ name, oid: blob("1"), directory: name === "a" }));
+    const text = Buffer.from(treeBytes(names)).toString("latin1").replaceAll("\u0011".repeat(20), "|");
+    expect(text).toBe("100644 a-b\0|100644 a.md\0|40000 a\0|");
+  });
+
+  it.each(["..", ".", ".git", ".GIT", "a/b", "", "a\0", "é"])("refuses the name %j", (name) => {
+    expect(() => treeBytes([{ name, oid: blob("1"), directory: false }])).toThrow("not a file name");
+  });
+
+  it("writes one committer and whole seconds", () => {
+    const bytes = commitBytes({
+      tree: empty,
+      parent: null,
+      author: "Ada <u@users.invalid>",
+      seconds: 7,
+      message: "m\n",
+    });
+    expect(Buffer.from(bytes).toString()).toBe(
+      `tree ${empty}\nauthor Ada <u@users.invalid> 7 +0000\ncommitter SOP Server <server@sop.invalid> 7 +0000\n\nm\n`,
+    );
+  });
+});
+
+describe("tree", () => {
+  it("keeps the ids of folders that did not change", () => {
+    const root = emptyFolder();
+    putFile(root, "a/x/1.md", blob("1"));
+    putFile(root, "b/2.md", blob("2"));
+    hashTree(root, sha1);
+    const written: string[] = [];
+    expect(putFile(root, "b/2.md", blob("2"))).toBe(false);
+    hashTree(root, sha1, (type) => written.push(type));
+    expect(written).toEqual([]);
+    putFile(root, "b/2.md", blob("3"));
+    hashTree(root, sha1, (type) => written.push(type));
+    expect(written).toEqual(["tree", "tree"]);
+  });
+
+  it("equals the tree built from what is left, after any puts and removals", () => {
+    const path = fc.constantFrom("a/1", "a/2", "a/b/1", "b/1", "c", "a-b", "a.c/1");
+    const step = fc.tuple(path, fc.constantFrom("1", "2", null), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const root = emptyFolder();
+        const left = new Map<string, string>();
+        for (const [at, letter, hashNow] of steps) {
+          if (letter === null) expect(removeFile(root, at)).toBe(left.delete(at));
+          else {
+            putFile(root, at, blob(letter));
+            left.set(at, blob(letter));
+          }
+          if (hashNow) hashTree(root, sha1);
+        }
+        const fresh = emptyFolder();
+        for (const [at, oid] of left) {
+          putFile(fresh, at, oid);
+          expect(fileAt(root, at)).toBe(oid);
+        }
+        expect(hashTree(root, sha1)).toBe(hashTree(fresh, sha1));
+      }),
+    );
+  });
+});

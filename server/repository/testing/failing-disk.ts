@@ -1,0 +1,59 @@
+/** A disk whose plug is pulled: at the n-th call the work is cut short (half written, or done but never reported), then nothing works. */
+import { realDisk, type Disk, type OpenFile } from "../disk.ts";
+
+export interface FailingDisk {
+  disk: Disk;
+  /** Calls so far. */
+  calls(): number;
+  /** Counts as a call too, for what is not a disk: the ledger's acknowledgement. */
+  pull<T>(work: () => Promise<T>): Promise<T>;
+}
+
+class PowerLost extends Error {
+  constructor() {
+    super("the power is gone");
+  }
+}
+
+export function failingDisk(failAt: number, after = false): FailingDisk {
+  let calls = 0;
+  const step = async <T>(
+    work: () => Promise<T>,
+    half: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<T> => {
+    calls += 1;
+    if (calls > failAt) throw new PowerLost();
+    if (calls < failAt) return work();
+    await (after ? work() : half()).catch(() => undefined);
+    throw new PowerLost();
+  };
+  const half = (data: Uint8Array | string): Uint8Array | string => data.slice(0, data.length >> 1);
+  const openFile = (file: OpenFile): OpenFile => ({
+    write: (data, offset, length, position) =>
+      step(
+        () => file.write(data, offset, length, position),
+        () => file.write(data, offset, length >> 1, position),
+      ),
+    read: (buffer, offset, length, position) => step(() => file.read(buffer, offset, length, position)),
+    sync: () => step(() => file.sync()),
+    // Closing works when all else fails, or the test would leak.
+    close: () => file.close(),
+  });
+  const disk: Disk = {
+    readFile: (path) => step(() => realDisk.readFile(path)),
+    writeFile: (path, data, flag) =>
+      step(
+        () => realDisk.writeFile(path, data, flag),
+        () => realDisk.writeFile(path, half(data), flag),
+      ),
+    open: (path, flag) => step(async () => openFile(await realDisk.open(path, flag))),
+    rename: (from, to) => step(() => realDisk.rename(from, to)),
+    unlink: (path) => step(() => realDisk.unlink(path)),
+    mkdir: (path) => step(() => realDisk.mkdir(path)),
+    rmdir: (path) => step(() => realDisk.rmdir(path)),
+    remove: (path) => step(() => realDisk.remove(path)),
+    readdir: (path) => step(() => realDisk.readdir(path)),
+    stat: (path) => step(() => realDisk.stat(path)),
+  };
+  return { disk, calls: () => calls, pull: step };
+}
