@@ -64,7 +64,6 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
 }
 
 function countText(count: number, hasMore: boolean): string {
-  if (count === 0) return texts.empty;
   return `${count} ${count === 1 ? "SOP" : "SOPs"}${hasMore ? ", more can be loaded" : ""}`;
 }
 

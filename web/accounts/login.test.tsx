@@ -1,0 +1,77 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { fakeServer, Refusal, signedInReplies, signedOutReplies, type FakeServer } from "../testing/fake-server.ts";
+import { aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+/** Signs in whoever asks. */
+function openServer(): FakeServer {
+  return fakeServer({ ...signedInReplies(), ...signedOutReplies(), "POST /api/auth/login": { user: aUser() } });
+}
+
+async function fillIn(user: ReturnType<typeof showApp>["user"]) {
+  await user.type(await screen.findByLabelText("Username"), "ann");
+  await user.type(screen.getByLabelText("Password"), "correct horse");
+}
+
+describe("sign in", () => {
+  it("enables the button when both fields are filled, sends them, and goes to the dashboard", async () => {
+    const server = openServer();
+    const { user, address } = showApp(server, "/login");
+    const button = await screen.findByRole("button", { name: "Sign in" });
+    expect(button).toHaveProperty("disabled", true);
+    await user.type(screen.getByLabelText("Username"), "ann");
+    expect(button).toHaveProperty("disabled", true);
+    await user.type(screen.getByLabelText("Password"), "correct horse");
+    expect(button).toHaveProperty("disabled", false);
+    await user.click(button);
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(address()).toBe("/");
+    expect(server.askedFor("POST /api/auth/login")[0]?.body).toEqual({ username: "ann", password: "correct horse" });
+    // the answer said who it is
+    expect(server.askedFor("GET /api/auth/me")).toEqual([]);
+    expect(document.title).toBe("Dashboard · Sopwright");
+  });
+
+  it("returns to the address that asked for the sign-in", async () => {
+    const { user, address } = showApp(openServer(), "/sops?status=draft");
+    await fillIn(user);
+    expect(address()).toBe("/login");
+    await user.keyboard("{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    expect(address()).toBe("/sops?status=draft");
+  });
+
+  it("shows the server's words, or its own when there are none", async () => {
+    const server = openServer();
+    server.reply({ "POST /api/auth/login": new Refusal("unauthenticated", "Wrong username or password") });
+    const { user } = showApp(server, "/login");
+    await fillIn(user);
+    await user.keyboard("{Enter}");
+    expect((await screen.findByRole("alert")).textContent).toBe("Wrong username or password");
+    server.reply({
+      "POST /api/auth/login": () => {
+        throw new TypeError("Failed to fetch");
+      },
+    });
+    await user.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Login failed. Please try again."));
+  });
+
+  it("offers an account only where registration is open", async () => {
+    showApp(fakeServer(signedOutReplies("open")), "/login");
+    expect((await screen.findByRole("link", { name: "Create an account" })).getAttribute("href")).toBe("/register");
+    resetBrowser();
+    showApp(fakeServer(signedOutReplies("closed")), "/login");
+    await screen.findByLabelText("Username");
+    expect(screen.queryByRole("link")).toBeNull();
+  });
+
+  it("sends who is signed in already to the dashboard", async () => {
+    const { address } = showApp(fakeServer(signedInReplies()), "/login");
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(address()).toBe("/");
+  });
+});

@@ -1,0 +1,125 @@
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const person = { "Full name": "Ann Archer", Username: "ann", Password: "secret-7", "Confirm password": "secret-7" };
+
+async function fillIn(user: ReturnType<typeof showApp>["user"], values: Record<string, string>) {
+  for (const [label, value] of Object.entries(values)) {
+    const control = await screen.findByLabelText(label);
+    await user.clear(control);
+    if (value) await user.type(control, value);
+  }
+}
+
+describe("register", () => {
+  it("says what is wrong under each field, and sends nothing", async () => {
+    const server = fakeServer(signedOutReplies());
+    const { user } = showApp(server, "/register");
+    await fillIn(user, { ...person, Username: "an", Password: "12345", "Confirm password": "54321" });
+    await user.type(screen.getByLabelText("Email(optional)"), "nobody");
+    await user.click(screen.getByRole("button", { name: "Create account" }));
+    await screen.findByText("Username must be at least 3 characters");
+    expect(screen.getByText("Password must be at least 6 characters long")).toBeTruthy();
+    expect(screen.getByText("Invalid email address")).toBeTruthy();
+    expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBe("true");
+    expect(server.askedFor("POST /api/auth/register")).toEqual([]);
+  });
+
+  it("wants the same password twice", async () => {
+    const { user } = showApp(fakeServer(signedOutReplies()), "/register");
+    await fillIn(user, { ...person, "Confirm password": "secret-8" });
+    await user.click(screen.getByRole("button", { name: "Create account" }));
+    await screen.findByText("Passwords do not match");
+  });
+
+  it("registers without the confirmation and an empty email, and goes to the dashboard", async () => {
+    const server = fakeServer({
+      ...signedInReplies(),
+      ...signedOutReplies(),
+      "POST /api/auth/register": { user: aUser() },
+    });
+    const { user, address } = showApp(server, "/register");
+    await fillIn(user, person);
+    await user.click(screen.getByRole("button", { name: "Create account" }));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(address()).toBe("/");
+    expect(server.askedFor("POST /api/auth/register")[0]?.body).toEqual({
+      username: "ann",
+      password: "secret-7",
+      name: "Ann Archer",
+    });
+  });
+
+  it("shows the server's findings: under the field it names, else above the form, else its own words", async () => {
+    const server = fakeServer(signedOutReplies());
+    const { user } = showApp(server, "/register");
+    await fillIn(user, person);
+    const send = () => user.click(screen.getByRole("button", { name: "Create account" }));
+    server.reply({
+      "POST /api/auth/register": new Refusal("invalid_input", undefined, { password: "This password is too common" }),
+    });
+    await send();
+    await screen.findByText("This password is too common");
+    server.reply({ "POST /api/auth/register": new Refusal("conflict", "This username is taken") });
+    await send();
+    await screen.findByText("This username is taken");
+    server.reply({ "POST /api/auth/register": () => Promise.reject(new TypeError("Failed to fetch")) });
+    await send();
+    await waitFor(() => expect(screen.getByText("Registration failed. Please try again.")).toBeTruthy());
+  });
+
+  it("is a notice where registration is closed", async () => {
+    showApp(fakeServer(signedOutReplies("invite")), "/register");
+    await screen.findByRole("heading", { level: 1, name: "Registration is closed" });
+    expect(screen.queryByLabelText("Username")).toBeNull();
+    expect(screen.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/login");
+  });
+});
+
+describe("set-up", () => {
+  it("sends the link's token with the person, and goes to the dashboard", async () => {
+    const server = fakeServer({
+      ...signedInReplies(),
+      ...signedOutReplies("closed"),
+      "POST /api/setup": { user: aUser({ role: "system_admin" }) },
+    });
+    const { user, address } = showApp(server, "/setup?token=once-only");
+    await fillIn(user, person);
+    await user.click(screen.getByRole("button", { name: "Create administrator" }));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(address()).toBe("/");
+    expect(server.askedFor("POST /api/setup")[0]?.body).toEqual({
+      token: "once-only",
+      username: "ann",
+      password: "secret-7",
+      name: "Ann Archer",
+    });
+  });
+
+  it("checks the form and shows why the link was refused", async () => {
+    const server = fakeServer({
+      ...signedOutReplies(),
+      "POST /api/setup": new Refusal("not_found", "This link was used already"),
+    });
+    const { user } = showApp(server, "/setup?token=used");
+    await fillIn(user, { ...person, "Confirm password": "other-77", "Company name(optional)": "X" });
+    await user.click(screen.getByRole("button", { name: "Create administrator" }));
+    await screen.findByText("Company name must be at least 2 characters");
+    await fillIn(user, { "Company name(optional)": "" });
+    await user.click(screen.getByRole("button", { name: "Create administrator" }));
+    await screen.findByText("Passwords do not match");
+    await fillIn(user, { "Confirm password": person.Password });
+    await user.click(screen.getByRole("button", { name: "Create administrator" }));
+    await screen.findByText("This link was used already");
+  });
+
+  it("says so when the token is missing", async () => {
+    showApp(fakeServer(signedOutReplies()), "/setup");
+    await screen.findByRole("heading", { level: 1, name: "Invalid set-up link" });
+  });
+});

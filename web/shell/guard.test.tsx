@@ -1,0 +1,127 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+describe("guard", () => {
+  it("shows a spinner until it is clear who asks, then the content", async () => {
+    let answer = (_: unknown) => {};
+    const asked = new Promise((resolve) => (answer = resolve));
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": () => asked }));
+    expect(screen.getByRole("status").textContent).toBe("Loading…");
+    answer({ authenticated: true, userId: aUser().id, registration: "open" });
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+  });
+
+  it("leads to /login when nobody is signed in, without asking for the user", async () => {
+    const server = fakeServer(signedOutReplies());
+    const { address } = showApp(server, "/sops");
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(address()).toBe("/login");
+    expect(server.askedFor("GET /api/auth/me")).toEqual([]);
+  });
+
+  it("takes a refused user for nobody", async () => {
+    const { address } = showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": new Refusal("unauthenticated") }));
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(address()).toBe("/login");
+  });
+
+  it("says when the check failed, and tries again", async () => {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/auth/check": new Refusal("busy") });
+    const { user } = showApp(server);
+    await screen.findByText("Failed to check auth");
+    server.reply(signedInReplies());
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+  });
+
+  it("signs out to /login, and the next user sees nothing of the last one", async () => {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ title: "Secret of Acme" })] } });
+    const { user, address } = showApp(server, "/sops");
+    await screen.findByText("Secret of Acme");
+    server.reply(signedOutReplies());
+    await user.click(screen.getByRole("button", { name: "Sign out" }));
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(address()).toBe("/login");
+    expect(server.askedFor("POST /api/auth/logout")).toHaveLength(1);
+
+    const bob = aUser({ id: "bob", name: "Bob Baker", companyId: "other", role: "viewer" });
+    const never = new Promise(() => {});
+    server.reply({ ...signedInReplies(), "POST /api/auth/login": { user: bob }, "GET /api/sops": () => never });
+    await user.type(screen.getByLabelText("Username"), "bob");
+    await user.type(screen.getByLabelText("Password"), "hunter22{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(address()).toBe("/");
+    expect(screen.getByText("Bob Baker")).toBeTruthy();
+    expect(screen.queryByText("Secret of Acme")).toBeNull();
+    expect(screen.getAllByTestId("sop-skeleton")).toHaveLength(6);
+  });
+
+  it("says when signing out failed, and stays", async () => {
+    const server = fakeServer({ ...signedInReplies(), "POST /api/auth/logout": new Refusal("internal") });
+    const { user, address } = showApp(server, "/sops");
+    await user.click(await screen.findByRole("button", { name: "Sign out" }));
+    const toasts = await screen.findByRole("region", { name: /notifications/i });
+    await within(toasts).findByText("Logout failed");
+    expect(address()).toBe("/sops");
+  });
+
+  it("follows another tab that signs out or in", async () => {
+    const server = fakeServer(signedInReplies());
+    const { address } = showApp(server, "/sops");
+    await screen.findByRole("heading", { level: 1 });
+    server.reply(signedOutReplies());
+    const otherTab = new BroadcastChannel("sopwright-session");
+    otherTab.postMessage("changed");
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(address()).toBe("/login");
+    otherTab.close();
+  });
+
+  it("tells the other tabs", async () => {
+    const heard: unknown[] = [];
+    const otherTab = new BroadcastChannel("sopwright-session");
+    otherTab.addEventListener("message", (message) => heard.push((message as MessageEvent).data));
+    const server = fakeServer(signedInReplies());
+    const { user } = showApp(server);
+    const button = await screen.findByRole("button", { name: "Sign out" });
+    server.reply(signedOutReplies());
+    await user.click(button);
+    await waitFor(() => expect(heard).toEqual(["changed"]));
+    otherTab.close();
+  });
+
+  it("notices a session that ended by the first refused call", async () => {
+    const server = fakeServer(signedInReplies());
+    const { user, address } = showApp(server);
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    server.reply({ ...signedOutReplies(), "GET /api/sops": new Refusal("unauthenticated") });
+    await user.click(screen.getByRole("link", { name: /^All SOPs/ }));
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(address()).toBe("/login");
+  });
+
+  it("holds the event stream only while somebody is signed in", async () => {
+    const server = fakeServer(signedInReplies());
+    const { user } = showApp(server);
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(FakeStream.opened.filter((stream) => stream.readyState !== 2)).toHaveLength(1);
+    server.reply(signedOutReplies());
+    await user.click(screen.getByRole("button", { name: "Sign out" }));
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(FakeStream.opened.filter((stream) => stream.readyState !== 2)).toEqual([]);
+  });
+});
+
+describe("an address that is none", () => {
+  it("is 'Page Not Found', signed in or not", async () => {
+    showApp(fakeServer(signedOutReplies()), "/no/such/page");
+    await screen.findByRole("heading", { level: 1, name: "Page Not Found" });
+    expect(document.title).toBe("Page Not Found · Sopwright");
+    expect(screen.getByRole("link", { name: "Back to Dashboard" }).getAttribute("href")).toBe("/");
+  });
+});

@@ -1,0 +1,157 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { fakeServer, Refusal, signedInReplies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const sidebar = () => screen.getByRole("navigation", { name: "Main navigation" });
+
+describe("sidebar", () => {
+  it("navigates with counts, lists categories, and says who is signed in", async () => {
+    showApp(fakeServer(signedInReplies()));
+    await screen.findByRole("link", { name: /^All SOPs ?42 ?SOPs$/ });
+    expect(within(sidebar()).getByRole("link", { name: "Dashboard" }).getAttribute("aria-current")).toBe("page");
+    expect(within(sidebar()).getByRole("link", { name: "New SOP" }).getAttribute("href")).toBe("/sop/new");
+    const category = await within(sidebar()).findByRole("link", { name: /^HR Procedures ?3 ?SOPs$/ });
+    expect(category.getAttribute("href")).toBe("/category/cat-hr");
+    expect(within(sidebar()).getByRole("link", { name: /^Finance ?9 ?SOPs$/ })).toBeTruthy();
+    expect(screen.getByText("AI-Powered SOPs")).toBeTruthy();
+    expect(screen.getByText("Ann Archer")).toBeTruthy();
+    expect(screen.getByText("Manager")).toBeTruthy();
+    expect(screen.getByText("AA")).toBeTruthy();
+  });
+
+  it("offers New SOP only to who may create one", async () => {
+    const viewer = { user: aUser({ role: "viewer" }) };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": viewer }));
+    await screen.findByRole("link", { name: /^All SOPs ?42 ?SOPs$/ });
+    expect(screen.queryByRole("link", { name: "New SOP" })).toBeNull();
+    await screen.findByText("No SOPs found");
+    expect(screen.queryByRole("link", { name: "Create your first SOP" })).toBeNull();
+  });
+
+  it("leads nowhere that is not there", async () => {
+    showApp(fakeServer(signedInReplies()));
+    await within(await screen.findByRole("navigation", { name: "Main navigation" })).findByText("Finance");
+    const addresses = within(sidebar())
+      .getAllByRole("link")
+      .map((link) => link.getAttribute("href"));
+    expect(addresses).toEqual(["/sop/new", "/", "/sops", "/category/cat-hr", "/category/cat-fin"]);
+  });
+
+  it("comes from the side on small screens, and goes after a choice", async () => {
+    const { user, address } = showApp(fakeServer(signedInReplies()));
+    await user.click(await screen.findByRole("button", { name: "Open navigation" }));
+    const panel = await screen.findByRole("dialog", { name: "Main navigation" });
+    await user.click(within(panel).getByRole("link", { name: /^All SOPs/ }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(address()).toBe("/sops");
+  });
+});
+
+describe("top bar", () => {
+  it("searches from anywhere", async () => {
+    const { user, address } = showApp(fakeServer(signedInReplies()));
+    await user.type(
+      await screen.findByPlaceholderText("Search SOPs, procedures, or topics..."),
+      " fire & flood {Enter}",
+    );
+    await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    expect(address()).toBe("/sops?search=fire+%26+flood");
+    expect(screen.getByPlaceholderText("Search SOPs by title, content, or keywords...")).toHaveProperty(
+      "value",
+      "fire & flood",
+    );
+  });
+
+  it("shows and hides the filters, and remembers", async () => {
+    const { user } = showApp(fakeServer(signedInReplies()));
+    const toggle = await screen.findByRole("button", { name: "Filters" });
+    expect(screen.getByRole("region", { name: "Filters" })).toBeTruthy();
+    expect(toggle.getAttribute("aria-expanded")).toBe("true");
+    await user.click(toggle);
+    expect(screen.queryByRole("region", { name: "Filters" })).toBeNull();
+    expect(localStorage.getItem("filters")).toBe("hidden");
+  });
+
+  it("switches between cards and rows, and remembers", async () => {
+    const reply = { data: [aSop({ title: "Evacuation", views: 3 })] };
+    const { user } = showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": reply }));
+    await screen.findByText("3 views");
+    await user.click(screen.getByRole("button", { name: "List view" }));
+    expect(screen.queryByText("3 views")).toBeNull();
+    expect(screen.getByRole("link", { name: "Evacuation" })).toBeTruthy();
+    expect(localStorage.getItem("list-view")).toBe("list");
+    await user.click(screen.getByRole("button", { name: "Grid view" }));
+    expect(screen.getByText("3 views")).toBeTruthy();
+  });
+
+  it("turns the lights off, and back to what the system says", async () => {
+    const { user } = showApp(fakeServer(signedInReplies()));
+    await user.click(await screen.findByRole("button", { name: "Switch to dark theme" }));
+    expect(document.documentElement.className).toBe("dark");
+    expect(localStorage.getItem("theme")).toBe("dark");
+    await user.click(screen.getByRole("button", { name: "Switch to light theme" }));
+    expect(document.documentElement.className).toBe("");
+    expect(localStorage.getItem("theme")).toBe("system");
+  });
+});
+
+describe("moving between screens", () => {
+  it("names the tab and takes the focus to the heading, but not on arrival", async () => {
+    const { user } = showApp(fakeServer(signedInReplies()));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(document.activeElement).toBe(document.body);
+    await user.tab();
+    expect(document.activeElement?.textContent).toBe("Skip to content");
+    await user.click(screen.getByRole("link", { name: /^All SOPs/ }));
+    const heading = await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    expect(document.activeElement).toBe(heading);
+    expect(document.title).toBe("Standard Operating Procedures · Sopwright");
+  });
+});
+
+describe("live refresh", () => {
+  it("fetches again what changed, and only that", async () => {
+    const server = fakeServer(signedInReplies());
+    showApp(server);
+    await screen.findByText("No SOPs found");
+    server.reply({ "GET /api/sops": { data: [aSop({ title: "Written by Bob" })] } });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: "x" }));
+    await screen.findByText("Written by Bob");
+    expect(server.askedFor("GET /api/sops")).toHaveLength(2);
+    expect(server.askedFor("GET /api/categories")).toHaveLength(1);
+  });
+
+  it("fetches everything again after a gap", async () => {
+    const server = fakeServer(signedInReplies());
+    showApp(server);
+    await screen.findByRole("link", { name: /^All SOPs ?42 ?SOPs$/ });
+    server.reply({ "GET /api/stats": { totalSOPs: 43, activeTeams: 2, pendingApproval: 1, aiSuggestions: 7 } });
+    act(() => FakeStream.opened[0]?.reset());
+    await screen.findByRole("link", { name: /^All SOPs ?43 ?SOPs$/ });
+  });
+
+  it("says when the connection is lost, and when it is back", async () => {
+    showApp(fakeServer(signedInReplies()));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    act(() => FakeStream.opened[0]?.lose(false));
+    await screen.findByText(/^Connection lost/);
+    act(() => FakeStream.opened[0]?.connect());
+    await waitFor(() => expect(screen.queryByText(/^Connection lost/)).toBeNull());
+  });
+
+  it("asks who is signed in when the stream is refused", async () => {
+    const server = fakeServer(signedInReplies());
+    showApp(server);
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    server.reply({
+      "GET /api/auth/check": { authenticated: false, userId: null, registration: "open" },
+      "GET /api/auth/me": new Refusal("unauthenticated"),
+    });
+    act(() => FakeStream.opened[0]?.lose(true));
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+  });
+});

@@ -1,0 +1,87 @@
+/** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
+import type { Request, Send } from "#core/contract/client.ts";
+import { errorTable, type ErrorCode } from "#core/errors.ts";
+import { aCategory, aUser } from "./records.ts";
+
+export class Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: unknown;
+
+  constructor(code: ErrorCode, message: string = errorTable[code].message, details?: unknown) {
+    this.code = code;
+    this.message = message;
+    this.details = details;
+  }
+}
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+type Reply = unknown | ((asked: Asked) => unknown);
+export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
+
+/** A signed-in manager, two categories, no SOPs. */
+export function signedInReplies(): Replies {
+  return {
+    "GET /api/auth/check": { authenticated: true, userId: aUser().id, registration: "open" },
+    "GET /api/auth/me": { user: aUser() },
+    "POST /api/auth/logout": { ok: true },
+    "GET /api/stats": { totalSOPs: 42, activeTeams: 2, pendingApproval: 1, aiSuggestions: 7 },
+    "GET /api/categories": [aCategory(), aCategory({ id: "cat-fin", name: "Finance", color: "warning", count: 9 })],
+    "GET /api/sops": { data: [] },
+  };
+}
+
+export function signedOutReplies(registration = "open"): Replies {
+  return {
+    "GET /api/auth/check": { authenticated: false, userId: null, registration },
+    "GET /api/auth/me": new Refusal("unauthenticated"),
+  };
+}
+
+export interface FakeServer {
+  send: Send;
+  /** Every request so far. */
+  asked: Asked[];
+  /** From now on. */
+  reply(replies: Replies): void;
+  /** The requests of one row. */
+  askedFor(row: keyof Replies): Asked[];
+}
+
+export function fakeServer(initial: Replies): FakeServer {
+  const replies = { ...initial };
+  const asked: Asked[] = [];
+  const send: Send = async (request) => {
+    const url = new URL(request.url, "http://localhost");
+    const one: Asked = {
+      method: request.method,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      body: typeof request.body === "string" ? JSON.parse(request.body) : undefined,
+      headers: request.headers,
+    };
+    asked.push(one);
+    const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new Refusal("not_found");
+    return answer(typeof reply === "function" ? await (reply as (asked: Asked) => unknown)(one) : reply);
+  };
+  return {
+    send,
+    asked,
+    reply: (more) => void Object.assign(replies, more),
+    askedFor: (row) => asked.filter(({ method, path }) => `${method} ${path}` === row),
+  };
+}
+
+function answer(value: unknown) {
+  const isRefusal = value instanceof Refusal;
+  const status = isRefusal ? errorTable[value.code].status : 200;
+  const body = isRefusal ? { code: value.code, message: value.message, details: value.details } : value;
+  return { status, statusText: "", headers: { get: () => null }, text: async () => JSON.stringify(body) };
+}

@@ -1,0 +1,77 @@
+/** Records as the server answers them, for tests. */
+import type { Me } from "#core/accounts/schema.ts";
+import type { Category } from "#core/categories/schema.ts";
+import type { SopRow } from "#core/sops/schema.ts";
+
+export const companyId = "01980000-0000-7000-8000-00000000c001";
+
+export function aUser(change: Partial<Me> = {}): Me {
+  return {
+    id: "01980000-0000-7000-8000-0000000000a1",
+    companyId,
+    company: { id: companyId, name: "Acme", slug: "acme", documentControl: "flexible" },
+    username: "ann",
+    email: null,
+    name: "Ann Archer",
+    role: "manager",
+    initials: "AA",
+    department: null,
+    title: null,
+    avatar: null,
+    status: "active",
+    teamIds: [],
+    lastLoginAt: null,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    ...change,
+  };
+}
+
+export function aCategory(change: Partial<Category> = {}): Category {
+  return {
+    id: "cat-hr",
+    companyId,
+    name: "HR Procedures",
+    slug: "hr-procedures",
+    color: "primary",
+    count: 3,
+    teamId: null,
+    ...change,
+  };
+}
+
+let made = 0;
+
+export function aSop(change: Partial<SopRow> = {}): SopRow {
+  made += 1;
+  return {
+    id: `01980000-0000-7000-8000-${String(made).padStart(12, "0")}`,
+    companyId,
+    number: `SOP-${String(made).padStart(4, "0")}`,
+    slug: `sop-${made}`,
+    title: `Procedure ${made}`,
+    description: "What to do, in order.",
+    categoryId: "cat-hr",
+    category: { name: "HR Procedures" },
+    authorId: "01980000-0000-7000-8000-0000000000a1",
+    author: { name: "Ann Archer", initials: "AA" },
+    ownerId: null,
+    teamId: null,
+    status: "published",
+    isTemplate: false,
+    isAiGenerated: false,
+    readTime: 5,
+    views: 0,
+    version: 1,
+    published: null,
+    scheduled: null,
+    effectiveAt: null,
+    reviewBy: null,
+    lang: null,
+    tags: [],
+    restricted: false,
+    contentHash: "0".repeat(64),
+    createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+    ...change,
+  };
+}

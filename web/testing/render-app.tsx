@@ -1,0 +1,85 @@
+/** Puts the whole application on a jsdom screen, with what jsdom lacks. */
+import { cleanup, configure, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter, useLocation } from "react-router-dom";
+import { vi } from "vitest";
+import { App } from "../App.tsx";
+import type { FakeServer } from "./fake-server.ts";
+
+// the first look at a screen waits for its chunk to be compiled, on a busy machine for long
+configure({ asyncUtilTimeout: 10_000 });
+vi.setConfig({ testTimeout: 30_000 });
+
+/** A stand-in for `EventSource`: tests speak for the server. */
+export class FakeStream extends EventTarget {
+  static opened: FakeStream[] = [];
+  readyState = 0;
+
+  constructor() {
+    super();
+    FakeStream.opened.push(this);
+  }
+
+  connect() {
+    this.readyState = 1;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  say(data: unknown, lastEventId = "1") {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(data), lastEventId }));
+  }
+
+  reset() {
+    this.dispatchEvent(new MessageEvent("reset", { data: "{}" }));
+  }
+
+  /** `refused`: the server answered with an error and the browser gave up. */
+  lose(refused: boolean) {
+    this.readyState = refused ? 2 : 0;
+    this.dispatchEvent(new Event("error"));
+  }
+
+  close() {
+    this.readyState = 2;
+  }
+}
+
+export function installBrowser() {
+  Object.defineProperty(window, "EventSource", { configurable: true, value: FakeStream });
+  Object.defineProperty(window, "scrollTo", { configurable: true, value: () => {} });
+  Object.defineProperty(window, "matchMedia", {
+    configurable: true,
+    value: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
+  });
+}
+
+export function resetBrowser() {
+  cleanup();
+  FakeStream.opened = [];
+  localStorage.clear();
+  sessionStorage.clear();
+  document.documentElement.className = "";
+}
+
+interface Shown {
+  user: ReturnType<typeof userEvent.setup>;
+  /** Path and query of the address bar. */
+  address(): string;
+}
+
+export function showApp(server: FakeServer, path = "/"): Shown {
+  let address = "";
+  const Address = () => {
+    const { pathname, search } = useLocation();
+    address = pathname + search;
+    return null;
+  };
+  installBrowser();
+  render(
+    <MemoryRouter initialEntries={[path]}>
+      <Address />
+      <App send={server.send} />
+    </MemoryRouter>,
+  );
+  return { user: userEvent.setup(), address: () => address };
+}
