@@ -145,10 +145,13 @@ export function checkDocument(document: object, binary: string | undefined): voi
 function checkJson(name: string, value: unknown): void {
   if (value === undefined || value instanceof Uint8Array) return;
   const holds =
-    typeof value === "number"
-      ? Number.isFinite(value)
-      : isScalar(value) || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    typeof value === "number" ? Number.isFinite(value) : isScalar(value) || Array.isArray(value) || isJsonObject(value);
   if (!holds) throw new UnsupportedOperationError(`${String(value)} as the value of ${name}`);
+}
+
+function isJsonObject(value: unknown): boolean {
+  const prototype: unknown = typeof value === "object" ? Object.getPrototypeOf(value) : undefined;
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** The fields that an upsert takes from its filter. */
