@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors.ts";
-import { formatEdited, formatMarkdown, normaliseText } from "#core/markdown/format.ts";
+import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { createReport } from "./report.ts";
@@ -15,8 +15,8 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   const tree = parseMarkdown(text);
   const report = createReport("");
   lowerHeadings(tree, title, report, (line) => line);
-  if (report.lines.length === 0) return formatMarkdown(text);
   const canonical = formatEdited(tree, text);
+  if (canonical === undefined && report.lines.length === 0) return text;
   if (canonical === undefined) {
     throw new AppError(
       "unprocessable",

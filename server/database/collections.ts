@@ -64,7 +64,10 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   },
   sop_versions: {
     tenant: true,
-    indexes: [{ name: "version", keys: { companyId: 1, sopId: 1, version: -1 }, unique: true }],
+    indexes: [
+      { name: "version", keys: { companyId: 1, sopId: 1, version: -1 }, unique: true },
+      { name: "assets", keys: { companyId: 1, assets: 1 } },
+    ],
   },
   sop_sources: {
     tenant: true,

@@ -135,7 +135,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   /** The version in force as readers see it; null when none is. */
   inForce: (SopSummary & { version: number; contentHash: string; updatedAt: string }) | null;
   /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
-  lastInForce: number | null;
+  lastInForce: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
   deletedAt: string | null;
   /** Neither archived nor deleted: what lists show by default. */
@@ -154,12 +154,16 @@ export interface SopVersionDocument extends Tenant {
   description: string;
   markdown: string;
   frontMatter: FrontMatter;
+  /** SHA-256 of the assets the text links. */
+  assets: string[];
   contentHash: string;
   changedBy: string;
   changedByName: string;
   changeNote: string | null;
   changeClass: "minor" | "major";
   restores: number | null;
+  /** The ledger event that stores this version: leads to its commit. */
+  repoSeq: number;
   createdAt: string;
 }
 
@@ -167,6 +171,7 @@ export interface SopVersionDocument extends Tenant {
 export interface SopSourceDocument extends Tenant {
   /** `id:<uuid>` or `path:<relative path>` */
   key: string;
+  path: string;
   sha256: string;
   sopId: string;
   /** The head that the import left: a head beyond it was edited here. */
@@ -181,6 +186,8 @@ export interface AssetDocument extends Tenant {
   type: string;
   size: number;
   uploadedBy: string;
+  /** Everybody who uploaded these bytes: they may read them before any version links them. */
+  uploaders: string[];
   createdAt: string;
   bytes?: Uint8Array;
 }

@@ -1,0 +1,41 @@
+/** What an imported document becomes, decided from what is known of its source and of the SOP it would touch. */
+import type { ImportOutcome } from "./import-schema.ts";
+
+/** What a source became at an earlier import. */
+export interface KnownSource {
+  sha256: string;
+  /** The head that the import left. */
+  version: number;
+}
+
+/** The SOP a document would become the next version of. */
+export interface Target {
+  version: number;
+  /** Does the document say what the head says? */
+  sameAsHead: boolean;
+  /** Does it say what the version it was based on said: an older, unchanged copy? */
+  sameAsBase: boolean;
+}
+
+export type Decision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
+
+/**
+ * @param base the version the document was made from: from its front matter, or from the earlier import
+ */
+export function decideImport(target: Target | null, base: number | null): Decision {
+  if (!target) return { outcome: "create" };
+  if (target.sameAsHead || target.sameAsBase) return { outcome: "unchanged" };
+  return { outcome: base === target.version ? "update" : "conflict" };
+}
+
+/** Folders that only sort files and name no category. */
+const plainFolders = new Set(["sops", "templates", "archive", "docs", "doc", "pages", "content", "markdown", "src"]);
+
+/** The folder names of a path that could name a category, nearest first. */
+export function categoryFolders(path: string): string[] {
+  return path
+    .split("/")
+    .slice(0, -1)
+    .filter((folder) => folder !== "." && folder !== "" && !plainFolders.has(folder.toLowerCase()))
+    .reverse();
+}

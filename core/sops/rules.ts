@@ -1,0 +1,129 @@
+/** The life of an SOP as pure functions: what a save means, which moves the status table allows (`design/domain.md`). */
+import { AppError } from "../errors.ts";
+import type { SopStatus } from "./schema.ts";
+
+/** What the rules need to know of an SOP. */
+export interface SopState {
+  status: SopStatus;
+  version: number;
+  publishedVersion: number | null;
+  deletedAt: string | null;
+}
+
+/** What the asker may do, decided by `can()` beforehand. */
+export interface May {
+  publish: boolean;
+  archive: boolean;
+}
+
+export type DocumentControl = "flexible" | "strict";
+
+/** What one save does, in this order. */
+export interface SavePlan {
+  unarchive: boolean;
+  newVersion: boolean;
+  publish: boolean;
+  archive: boolean;
+}
+
+/**
+ * What a save asks for: the form always sends `status`, so its meaning depends on the asker and on what is stored.
+ * @param sop null for a new SOP: that counts as the save of a draft
+ * @throws AppError conflict or forbidden for what the status table does not allow; then nothing is saved
+ */
+export function planSave(
+  sop: SopState | null,
+  asked: { status: SopStatus | undefined; changed: boolean },
+  may: May,
+  control: DocumentControl,
+): SavePlan {
+  const stored = sop?.status ?? "draft";
+  const plan: SavePlan = {
+    unarchive: false,
+    newVersion: sop === null || asked.changed,
+    publish: false,
+    archive: false,
+  };
+  if (stored === "archived" && (asked.status === undefined || asked.status === "archived") && asked.changed) {
+    throw new AppError("conflict", "This SOP is archived: unarchive it before you change it");
+  }
+  switch (asked.status) {
+    case undefined:
+      return plan;
+    case "published":
+      return planPublish(sop, plan, may, control);
+    case "draft":
+      if (stored === "archived") return { ...plan, unarchive: allow(may.archive) };
+      if (stored === "published" && !asked.changed) {
+        throw new AppError("conflict", "A published SOP stays in force: use Unpublish to take it back to draft");
+      }
+      return plan;
+    case "under_review":
+      if (stored === "under_review" && !asked.changed) return plan;
+      throw new AppError("conflict", "Use Submit for Approval to put an SOP under review");
+    case "archived":
+      return stored === "archived" ? plan : { ...plan, archive: allow(may.archive) };
+  }
+}
+
+function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: DocumentControl): SavePlan {
+  const inForce = sop !== null && sop.status === "published";
+  if (may.publish && control === "flexible") {
+    if (sop?.status === "archived")
+      throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
+    if (sop?.status === "under_review") throw notWhileUnderReview();
+    return { ...plan, publish: plan.newVersion || !inForce };
+  }
+  // equal to what is stored: no request, an editor's change to a published SOP makes the next draft
+  if (inForce) return plan;
+  if (control === "strict") {
+    throw new AppError("conflict", "This company publishes through approval only: use Submit for Approval");
+  }
+  throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
+}
+
+/** @throws AppError conflict when the head can't be published directly */
+export function assertPublishable(sop: SopState, control: DocumentControl): void {
+  if (control === "strict")
+    throw new AppError("conflict", "This company publishes through approval only: use Submit for Approval");
+  if (sop.status === "published") throw new AppError("conflict", "This version is in force already");
+  if (sop.status === "archived")
+    throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
+  if (sop.status === "under_review") throw notWhileUnderReview();
+}
+
+/** @throws AppError conflict when nothing is in force */
+export function assertUnpublishable(sop: SopState): void {
+  if (sop.publishedVersion === null) throw new AppError("conflict", "No version of this SOP is in force");
+}
+
+/** @throws AppError conflict when it is archived already */
+export function assertArchivable(sop: SopState): void {
+  if (sop.status === "archived") throw new AppError("conflict", "This SOP is archived already");
+}
+
+/** @throws AppError conflict when it is not archived */
+export function assertArchived(sop: SopState): void {
+  if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
+}
+
+function notWhileUnderReview(): AppError {
+  return new AppError("conflict", "This SOP is under review: its approvers decide about its publication");
+}
+
+function allow(permitted: boolean): true {
+  if (!permitted) throw new AppError("forbidden", "You don't have permission to archive this SOP");
+  return true;
+}
+
+/** Status after a new version was saved: a published SOP's head becomes a draft, a review is void. */
+export function statusAfterSave(status: SopStatus): SopStatus {
+  return status === "archived" ? "archived" : "draft";
+}
+
+/** When the next review is due unless somebody says otherwise: a year after publication. @returns `YYYY-MM-DD` */
+export function defaultReviewDate(publishedAt: string): string {
+  const date = new Date(publishedAt);
+  date.setUTCFullYear(date.getUTCFullYear() + 1);
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,34 @@
+/** `sop_pat_` + 43 base62 characters + 6 of checksum: scanners find it, and a typo is known before the database is asked. */
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const tokenPattern = /^sop_pat_[0-9A-Za-z]{49}$/;
+
+/** @param bytes at least 43 random bytes */
+export function tokenText(bytes: Uint8Array): string {
+  let body = "";
+  for (const byte of bytes) {
+    // 248 = 4 × 62: bytes above would make some letters likelier
+    if (byte < 248 && body.length < 43) body += alphabet[byte % 62];
+  }
+  if (body.length < 43) throw new Error("tokenText needs more random bytes");
+  return `sop_pat_${body}${checksum(body)}`;
+}
+
+export function isTokenText(text: string): boolean {
+  return tokenPattern.test(text) && checksum(text.slice(8, 51)) === text.slice(51);
+}
+
+/** CRC-32 in base62: tells a typo, protects nothing. */
+function checksum(text: string): string {
+  let crc = 0xffffffff;
+  for (const char of text) {
+    crc ^= char.charCodeAt(0);
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  let rest = (crc ^ 0xffffffff) >>> 0;
+  let digits = "";
+  for (let place = 0; place < 6; place++) {
+    digits = alphabet[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

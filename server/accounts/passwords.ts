@@ -1,0 +1,68 @@
+/** Argon2id (ASVS 5.0 parameters), behind a bounded queue so that a sign-in flood can't take the machine. */
+import { availableParallelism } from "node:os";
+import { hash, verify } from "@node-rs/argon2";
+import { AppError } from "#core/errors.ts";
+import type { Config } from "../config.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+
+// 2 = Argon2id; the package's enum is declared const and can't be imported under isolated modules
+const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
+const queueLimit = 64;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long for a user that does not exist (`hash` null) as for one that does. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+  /** @throws AppError invalid_input when a new password is too short or too common */
+  assertAcceptable(password: string, ownWords: readonly string[]): Promise<void>;
+}
+
+export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwordBlocklist">): Passwords {
+  const inLine = createQueue(availableParallelism(), queueLimit);
+  let stranger: Promise<string> | null = null;
+  const hashInLine = (password: string) => inLine(() => hash(password, parameters));
+  return {
+    hash: hashInLine,
+    async verify(stored, password) {
+      stranger ??= hashInLine("nobody's password");
+      const known = stored ?? (await stranger);
+      const matches = await inLine(() => verify(known, password));
+      return matches && stored !== null;
+    },
+    async assertAcceptable(password, ownWords) {
+      if (password.length < config.passwordMinimum) {
+        throw refused(`Password must be at least ${config.passwordMinimum} characters long`);
+      }
+      if (!config.passwordBlocklist) return;
+      const folded = password.toLowerCase();
+      if (
+        ownWords.some((word) => word.length >= 3 && folded === word.toLowerCase()) ||
+        (await isCommonPassword(folded))
+      ) {
+        throw refused("Password is too common");
+      }
+    },
+  };
+}
+
+function refused(message: string): AppError {
+  return new AppError("invalid_input", message, { password: message });
+}
+
+function createQueue(width: number, limit: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= width) {
+      if (waiting.length >= limit) throw new AppError("busy");
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    running++;
+    try {
+      return await work();
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  };
+}

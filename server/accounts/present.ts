@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import type { Me } from "#core/accounts/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { UserDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+
+export async function presentMe(
+  { companies }: Pick<Services, "companies">,
+  user: UserDocument,
+): Promise<z.input<typeof Me>> {
+  const company = await companies.get(user.companyId);
+  if (!company) throw new AppError("unauthenticated");
+  return {
+    ...user,
+    id: user._id,
+    company: {
+      id: company._id,
+      name: company.name,
+      slug: company.slug,
+      documentControl: company.settings.documentControl,
+    },
+  };
+}

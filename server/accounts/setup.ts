@@ -1,0 +1,94 @@
+/** The first system administrator: by ADMIN_*, or by a one-time link that is renewed at each start until it was used. */
+import { randomBytes } from "node:crypto";
+import { username as usernameRule } from "#core/accounts/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { recordAudit } from "../audit/record.ts";
+import { foundCompany } from "../companies/found.ts";
+import type { UserDocument } from "../database/documents.ts";
+import type { Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { hashOf } from "../http/session.ts";
+import { createAccount } from "./store.ts";
+
+type Needs = Pick<Services, "db" | "clock" | "passwords" | "config">;
+
+export interface FirstAdmin {
+  username: string;
+  password: string;
+  name: string;
+  company?: string | undefined;
+}
+
+export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<boolean> {
+  return (await db.collection("users").findOne({ role: "system_admin", status: "active" })) !== null;
+}
+
+/** @throws AppError conflict when there is one already */
+export async function createFirstAdmin(
+  services: Needs,
+  admin: FirstAdmin,
+  origin: Origin | null,
+): Promise<UserDocument> {
+  const { db, clock, passwords } = services;
+  await passwords.assertAcceptable(admin.password, [admin.username]);
+  const passwordHash = await passwords.hash(admin.password);
+  return db.transaction(async (tx) => {
+    const claimed = await tx
+      .collection("system")
+      .updateOne(
+        { _id: "first-admin" },
+        { $setOnInsert: { value: admin.username, at: clock.now() } },
+        { upsert: true },
+      );
+    const there = await tx.collection("users").findOne({ role: "system_admin", status: "active" });
+    if (claimed.upsertedId === null || there) throw new AppError("conflict", "There is a system administrator already");
+    const at = clock.now();
+    const company = await foundCompany(tx, { name: admin.company ?? "System", slug: "system", at });
+    const user = await createAccount(tx, {
+      companyId: company._id,
+      username: admin.username,
+      email: null,
+      passwordHash,
+      name: admin.name,
+      role: "system_admin",
+      at,
+    });
+    await tx.collection("system").deleteOne({ _id: "setup-token" });
+    await recordAudit(tx, {
+      companyId: company._id,
+      userId: user._id,
+      userName: user.name,
+      action: "account.setup",
+      entityType: "user",
+      entityId: user._id,
+      changes: { username: user.username, role: user.role },
+      at,
+      origin,
+    });
+    return user;
+  });
+}
+
+/** Creates the administrator that ADMIN_* names, if none exists. @returns whether one exists now */
+export async function ensureAdmin(services: Needs): Promise<boolean> {
+  if (await hasSystemAdmin(services)) return true;
+  const { admin } = services.config;
+  if (!admin) return false;
+  const username = usernameRule.parse(admin.username);
+  await createFirstAdmin(services, { username, password: admin.password, name: admin.username }, null);
+  return true;
+}
+
+/** A new one-time token; the one before it is void. Only its hash is kept. */
+export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
+  const token = randomBytes(24).toString("base64url");
+  await db
+    .collection("system")
+    .updateOne({ _id: "setup-token" }, { $set: { value: hashOf(token), at: clock.now() } }, { upsert: true });
+  return token;
+}
+
+export async function isSetupToken({ db }: Pick<Services, "db">, token: string): Promise<boolean> {
+  const stored = await db.collection("system").findOne({ _id: "setup-token" });
+  return stored !== null && stored.value === hashOf(token);
+}

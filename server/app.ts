@@ -1,0 +1,70 @@
+/** The middleware list, in order. */
+import Router from "@koa/router";
+import Koa from "koa";
+import { authHandlers } from "./accounts/handlers.ts";
+import { assetHandlers } from "./assets/handlers.ts";
+import { categoryHandlers } from "./categories/handlers.ts";
+import { eventHandlers } from "./events/handlers.ts";
+import type { AllHandlers } from "./http/call.ts";
+import { errorBody } from "./http/error-body.ts";
+import { health, type Readiness } from "./http/health.ts";
+import { createIdentify } from "./http/identify.ts";
+import { createLimiters } from "./http/limiters.ts";
+import { mount } from "./http/mount.ts";
+import { openApi } from "./http/open-api.ts";
+import { requestLog } from "./http/request-id.ts";
+import { sameOrigin } from "./http/same-origin.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import type { Services } from "./http/services.ts";
+import { sessions } from "./http/session.ts";
+import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
+import { repositoryHandlers } from "./repository/handlers.ts";
+import { sopHandlers } from "./sops/handlers.ts";
+import type { ViewCounter } from "./sops/view-counter.ts";
+import { statsHandlers } from "./stats/handlers.ts";
+import { templateHandlers } from "./templates/handlers.ts";
+import { tokenHandlers } from "./tokens/handlers.ts";
+import { userHandlers } from "./users/handlers.ts";
+
+export interface AppOptions {
+  services: Services;
+  views: ViewCounter;
+  readiness: Readiness;
+  /** Where the built web app lies. */
+  webDir: string;
+  /** `https://sop.example.org`, known once the port is. */
+  publicOrigin: () => string;
+}
+
+export async function createApp({ services, views, readiness, webDir, publicOrigin }: AppOptions): Promise<Koa> {
+  const { config, db, clock, companies, log } = services;
+  const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
+  app.on("error", (error: unknown) => log.error({ err: error }, "koa"));
+
+  const limiters = createLimiters(db);
+  const handlers: AllHandlers = {
+    auth: authHandlers(services, limiters),
+    tokens: tokenHandlers(services),
+    sops: sopHandlers(services, views),
+    categories: categoryHandlers(services),
+    assets: assetHandlers(services),
+    users: userHandlers(services),
+    stats: statsHandlers(services),
+    templates: templateHandlers(services),
+    repository: repositoryHandlers(services),
+    events: eventHandlers(services),
+  };
+  const router = new Router();
+  mount(router, handlers, { services, limiters, identify: createIdentify(db, companies, clock) });
+
+  app.use(requestLog(log));
+  app.use(errorBody(log));
+  app.use(health(readiness));
+  app.use(securityHeaders(config.secure));
+  app.use(openApi());
+  app.use(staticFiles(await loadStaticFiles(webDir)));
+  app.use(sameOrigin(publicOrigin));
+  app.use(sessions(app, db, clock, config.secure));
+  app.use(router.routes());
+  return app;
+}

@@ -1,0 +1,23 @@
+import type { Actor } from "#core/access/actor.ts";
+import type { AssetDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { versionSeen } from "../sops/present.ts";
+import { viewOf } from "../sops/visible.ts";
+
+/** Readable when I uploaded it, or when a version I may see links it. */
+export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, asset: AssetDocument): Promise<boolean> {
+  if (asset.uploaders.includes(actor.userId)) return true;
+  const company = db.forCompany(actor.companyId);
+  const linking = await company
+    .collection("sop_versions")
+    .find({ assets: asset.sha256 }, { projection: { sopId: 1, version: 1 }, sort: { version: -1 }, limit: 500 });
+  const ids = [...new Set(linking.map(({ sopId }) => sopId))];
+  const sops = await company.collection("sops").find({ _id: { $in: ids } });
+  const byId = new Map(sops.map((sop) => [sop._id, sop]));
+  return linking.some(({ sopId, version }) => {
+    const sop = byId.get(sopId);
+    if (!sop) return false;
+    const view = viewOf(actor, sop);
+    return view === "head" || (view === "effective" && versionSeen(sop, view) === version);
+  });
+}

@@ -1,0 +1,57 @@
+/** One row for every effect, in the same transaction: no audit, no write. */
+import { newId } from "#core/ids.ts";
+import type { AuditDocument, Collections } from "../database/documents.ts";
+import type { Store } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+
+export interface AuditEntry {
+  companyId: string;
+  userId: string | null;
+  userName: string | null;
+  action: string;
+  entityType: string;
+  entityId: string | null;
+  /** field → {from, to}, or what else tells the effect; never secrets. */
+  changes?: Record<string, unknown>;
+  at: string;
+  origin: Origin | null;
+}
+
+export async function recordAudit(store: Store<Collections>, entry: AuditEntry): Promise<void> {
+  await store.collection("audit_logs").insertOne(auditRow(entry));
+}
+
+export async function recordAudits(store: Store<Collections>, entries: readonly AuditEntry[]): Promise<void> {
+  await store.collection("audit_logs").insertMany(entries.map(auditRow));
+}
+
+function auditRow(entry: AuditEntry): AuditDocument {
+  return {
+    _id: newId(),
+    companyId: entry.companyId,
+    userId: entry.userId,
+    userName: entry.userName,
+    action: entry.action,
+    entityType: entry.entityType,
+    entityId: entry.entityId,
+    changes: entry.changes ?? null,
+    ipAddress: entry.origin?.ipAddress ?? null,
+    userAgent: entry.origin?.userAgent ?? null,
+    requestId: entry.origin?.requestId ?? null,
+    createdAt: entry.at,
+  };
+}
+
+/** Old and new value of each field that differs. */
+export function difference(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, { from: unknown; to: unknown }> {
+  const changed: Record<string, { from: unknown; to: unknown }> = {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (JSON.stringify(before[key]) !== JSON.stringify(after[key])) {
+      changed[key] = { from: before[key] ?? null, to: after[key] ?? null };
+    }
+  }
+  return changed;
+}

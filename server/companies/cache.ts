@@ -1,0 +1,51 @@
+/** Companies and their categories change rarely and are needed by every request: kept for at most a second. */
+import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+export interface CompanyCache {
+  get(companyId: string): Promise<CompanyDocument | null>;
+  categories(companyId: string): Promise<readonly CategoryDocument[]>;
+  /** After a write of ours: the next reader sees it, without waiting for the database's notice. */
+  forget(companyId: string): void;
+  close(): void;
+}
+
+interface Kept<T> {
+  value: T;
+  until: number;
+}
+
+/** Another server's change is seen within this time (`research/security.md` §1, row 9); this server's at once. */
+const keepMs = 1000;
+
+export function createCompanyCache(db: Database<Collections>): CompanyCache {
+  const companies = new Map<string, Kept<CompanyDocument | null>>();
+  const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
+  const stop = db.watch(["companies", "categories"], (names) => {
+    if (names.has("companies")) companies.clear();
+    if (names.has("categories")) categories.clear();
+  });
+  async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>): Promise<T> {
+    const found = kept.get(key);
+    const now = performance.now();
+    if (found && found.until > now) return found.value;
+    const value = await read();
+    kept.set(key, { value, until: now + keepMs });
+    return value;
+  }
+  return {
+    get: (companyId) => through(companies, companyId, () => db.collection("companies").findOne({ _id: companyId })),
+    categories: (companyId) =>
+      through(categories, companyId, () =>
+        db
+          .forCompany(companyId)
+          .collection("categories")
+          .find({}, { sort: { order: 1 } }),
+      ),
+    forget(companyId) {
+      companies.delete(companyId);
+      categories.delete(companyId);
+    },
+    close: stop,
+  };
+}

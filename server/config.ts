@@ -1,0 +1,111 @@
+/** The only reader of process.env. Every problem is printed at once; `.env.example` lists the same names (tested). */
+import { isIP } from "node:net";
+import path from "node:path";
+import { z } from "zod";
+
+const flag = z.enum(["1"]).optional();
+
+const keyring = z
+  .string()
+  .regex(/^[\w.-]+:[A-Za-z0-9+/=]{43,}(,[\w.-]+:[A-Za-z0-9+/=]{43,})*$/, "expected kid:base64,… with 32-byte keys")
+  .optional();
+
+export const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("where it listens; 0 picks a free port"),
+  HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("how people reach it: links, origin check, cookies"),
+  ALLOW_INSECURE: flag.describe("1 allows plain http beyond loopback"),
+  PASSWORD_BLOCKLIST: z.enum(["on", "off"]).default("on").describe("off drops the list of common passwords"),
+  PASSWORD_POLICY: z
+    .enum(["standard", "hardened"])
+    .default("standard")
+    .describe("standard: 6 characters; hardened: 15"),
+  DATA_DIR: z.string().min(1).default("./data").describe("embedded database, repositories, keys, mail"),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, "expected mongodb://… or mongodb+srv://…")
+    .optional()
+    .describe("set: MongoDB is the engine; unset: embedded"),
+  APP_KEYS: keyring.describe("kid:base64,…: the first encrypts, all decrypt; generated into DATA_DIR when unset"),
+  ADMIN_USERNAME: z.string().optional().describe("with ADMIN_PASSWORD: creates the first system administrator"),
+  ADMIN_PASSWORD: z.string().optional(),
+  REGISTRATION: z.enum(["open", "invite", "closed"]).default("open").describe("who may open an account"),
+  OPENAI_API_KEY: z.string().optional().describe("the global AI key"),
+  OPENAI_BASE_URL: z.url().optional().describe("any OpenAI-compatible server"),
+  OPENAI_MODEL: z.string().optional().describe("the model to use"),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
+    .optional()
+    .describe("unset: .eml files in DATA_DIR/mail"),
+  MAIL_FROM: z.string().optional().describe("sender of mails"),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  NODE_ENV: z.string().optional(),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`the environment is not usable:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+const loopbackNames = new Set(["localhost", "127.0.0.1", "[::1]", "::1"]);
+
+export function isLoopback(host: string): boolean {
+  return loopbackNames.has(host) || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+/** @throws ConfigError naming every problem */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
+  }
+  const values = parsed.data;
+  const problems = [...crossChecks(values)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  const secure = values.PUBLIC_URL?.startsWith("https://") ?? false;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+    secure,
+    dataDir: path.resolve(values.DATA_DIR),
+    mongodbUri: values.MONGODB_URI ?? null,
+    appKeys: values.APP_KEYS ?? null,
+    admin:
+      values.ADMIN_USERNAME !== undefined && values.ADMIN_PASSWORD !== undefined
+        ? { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD }
+        : null,
+    registration: values.REGISTRATION,
+    passwordBlocklist: values.PASSWORD_BLOCKLIST === "on",
+    passwordMinimum: values.PASSWORD_POLICY === "hardened" ? 15 : 6,
+    trustedProxies: values.TRUSTED_PROXIES,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+function* crossChecks(values: z.output<typeof Environment>): Generator<string> {
+  if ((values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
+    yield "ADMIN_USERNAME and ADMIN_PASSWORD go together";
+  }
+  if (values.MONGODB_URI !== undefined && values.NODE_ENV === "production" && values.APP_KEYS === undefined) {
+    yield "APP_KEYS must be given with MONGODB_URI in production: several servers need the same keys";
+  }
+  const beyondLoopback =
+    !isLoopback(values.HOST) || (values.PUBLIC_URL !== undefined && !isLoopback(new URL(values.PUBLIC_URL).hostname));
+  const https = values.PUBLIC_URL?.startsWith("https://") ?? false;
+  if (beyondLoopback && !https && values.ALLOW_INSECURE === undefined) {
+    yield "plain http beyond loopback: set PUBLIC_URL=https://… (with a proxy that ends TLS), or ALLOW_INSECURE=1 if you know why";
+  }
+}

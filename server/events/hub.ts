@@ -1,0 +1,86 @@
+/** Tells open browsers which resources changed: ids only, their own company only, in order, with replay after a gap. */
+import type { Logger } from "pino";
+import type { Collections, EventDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+export interface Listener {
+  companyId: string;
+  /** The last event this listener has. */
+  seq: number;
+  send(events: readonly EventDocument[]): void;
+  /** Events are missing between what it has and what is kept: everything may have changed. */
+  reset(seq: number): void;
+}
+
+export interface EventHub {
+  /** Joins at `since`, or at the newest event when null. @returns leave */
+  join(listener: Omit<Listener, "seq">, since: number | null): Promise<() => void>;
+  close(): void;
+}
+
+const batch = 200;
+
+export function createEventHub(db: Database<Collections>, log: Logger): EventHub {
+  const listeners = new Set<Listener>();
+  let running: Promise<void> | null = null;
+  let again = false;
+
+  async function deliver(): Promise<void> {
+    for (const companyId of new Set([...listeners].map((listener) => listener.companyId))) {
+      const mine = [...listeners].filter((listener) => listener.companyId === companyId);
+      const from = Math.min(...mine.map(({ seq }) => seq));
+      const events = await db
+        .forCompany(companyId)
+        .collection("events")
+        .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
+      for (const listener of mine) pass(listener, events);
+      if (events.length === batch) again = true;
+    }
+  }
+
+  function pass(listener: Listener, events: readonly EventDocument[]): void {
+    const fresh = events.filter(({ seq }) => seq > listener.seq);
+    const [first, last] = [fresh[0], fresh.at(-1)];
+    if (!first || !last) return;
+    const gap = first.seq > listener.seq + 1;
+    listener.seq = last.seq;
+    if (gap) listener.reset(last.seq);
+    else listener.send(fresh);
+  }
+
+  function wake(): void {
+    if (listeners.size === 0) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = deliver()
+      .catch((error: unknown) => log.error({ err: error }, "events were not delivered"))
+      .finally(() => {
+        running = null;
+        if (again) {
+          again = false;
+          wake();
+        }
+      });
+  }
+
+  const stop = db.watch(["events"], wake);
+
+  return {
+    async join(listener, since) {
+      const counters = await db.collection("counters").findOne({ _id: listener.companyId });
+      const newest = counters?.eventSeq ?? 0;
+      const joined: Listener = { ...listener, seq: since !== null && since <= newest ? since : newest };
+      listeners.add(joined);
+      // an id from another life of the database (a restore) tells nothing
+      if (since !== null && since > newest) joined.reset(newest);
+      wake();
+      return () => listeners.delete(joined);
+    },
+    close() {
+      stop();
+      listeners.clear();
+    },
+  };
+}

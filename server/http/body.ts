@@ -1,0 +1,56 @@
+/** Reads a request body: bounded, JSON only, no surprises for the parsers behind it. */
+import type { Context } from "koa";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+
+export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+  const encoding = ctx.get("content-encoding");
+  if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
+  if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError("too_large", `The request is larger than ${Math.round(limit / 1024)} KiB`);
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it does not parse or is nested too deep */
+export async function readJson(ctx: Context, limit: number): Promise<unknown> {
+  if (ctx.is("application/json") === false) throw new AppError("unsupported_type");
+  const bytes = await readBytes(ctx, limit);
+  if (bytes.length === 0) return undefined;
+  if (!ctx.is("application/json")) throw new AppError("unsupported_type");
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new AppError("invalid_input", "The body is not valid JSON in UTF-8");
+  }
+  guardShape(value);
+  return value;
+}
+
+/** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */
+export function guardShape(value: unknown): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limits.jsonDepth)
+      throw new AppError("invalid_input", `The body is nested deeper than ${limits.jsonDepth}`);
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== "object" || item === null) continue;
+      if (Object.hasOwn(item, "__proto__")) throw new AppError("invalid_input", "The key __proto__ is not allowed");
+      for (const child of Object.values(item)) if (typeof child === "object" && child !== null) next.push(child);
+    }
+    level = next;
+  }
+}

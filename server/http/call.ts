@@ -1,0 +1,57 @@
+/** What a handler is handed, typed by its contract row. */
+import type { Context } from "koa";
+import type { z } from "zod";
+import type { Actor } from "#core/access/actor.ts";
+import type { Route } from "#core/contract/route.ts";
+import type { Routes } from "#core/contract/routes.ts";
+import type { RouteSchema } from "#core/contract/schema.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import type { UserDocument } from "../database/documents.ts";
+
+/** Where a call came from: stands in audit rows. */
+export interface Origin {
+  requestId: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** The signed-in user behind a call, by session or by token. */
+export interface Identity {
+  actor: Actor;
+  user: UserDocument;
+  tokenId: string | null;
+}
+
+type Out<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType
+  ? z.output<S[K]>
+  : undefined;
+
+export interface Call<R extends Route = Route, S extends RouteSchema = RouteSchema> {
+  params: Out<S, "params">;
+  query: Out<S, "query">;
+  body: R["body"] extends "raw-asset" ? Uint8Array : Out<S, "body">;
+  identity: R["access"] extends "public" ? Identity | null : Identity;
+  origin: Origin;
+  /** The version named by If-Match, or null without the header. */
+  ifMatch: number | null;
+  /** Set while an Idempotency-Key is in play: written in the same transaction as the effect. */
+  idempotencyId: string | null;
+  ctx: Context;
+}
+
+export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> : void;
+
+export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<Answer<S>>;
+
+/** One handler per row of a group: a missing one is a compile error. */
+export type Handlers<Group extends keyof Routes> = {
+  [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
+    ? Name extends keyof Schemas[Group]
+      ? Schemas[Group][Name] extends RouteSchema
+        ? Handler<Routes[Group][Name], Schemas[Group][Name]>
+        : never
+      : never
+    : never;
+};
+
+export type AllHandlers = { [Group in keyof Routes]: Handlers<Group> };

@@ -1,0 +1,63 @@
+/** The one place where a failure becomes an answer: `{code, message, details?}`. */
+import type { Context, Next } from "koa";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { AppError, type ErrorBody } from "#core/errors.ts";
+import { DuplicateKeyError, StorageFullError, TransactionConflictError } from "../database/port.ts";
+
+export function errorBody(log: Logger) {
+  return async (ctx: Context, next: Next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined) throw new AppError("not_found");
+    } catch (error) {
+      const refusal = toAppError(error);
+      if (refusal.status >= 500 && refusal.code !== "busy") {
+        log.error({ requestId: ctx.state["requestId"], err: error }, "request failed");
+      }
+      if (ctx.headerSent || !ctx.writable) return;
+      ctx.remove("ETag");
+      ctx.status = refusal.status;
+      if (refusal.code === "rate_limited" || refusal.code === "busy") ctx.set("Retry-After", retryAfter(refusal));
+      ctx.body = refusal.code === "internal" ? withRequestId(refusal, ctx) : refusal.toBody();
+      // what is left of an oversized body is not read: the connection can't be used again
+      if (!ctx.req.complete) ctx.set("Connection", "close");
+    }
+  };
+}
+
+function withRequestId(refusal: AppError, ctx: Context): ErrorBody {
+  return { ...refusal.toBody(), details: { requestId: ctx.state["requestId"] } };
+}
+
+function retryAfter(refusal: AppError): string {
+  const details = refusal.details as { retryAfterSeconds?: number } | undefined;
+  return String(details?.retryAfterSeconds ?? 1);
+}
+
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof z.ZodError) return invalidInput(error);
+  if (error instanceof StorageFullError) return new AppError("storage_full");
+  if (error instanceof TransactionConflictError) return new AppError("busy");
+  if (error instanceof DuplicateKeyError) return new AppError("conflict", "Somebody else just did the same");
+  if (isPathFault(error)) return new AppError("invalid_input", "The address is not valid");
+  return new AppError("internal");
+}
+
+/** `details` = path → message, so that forms can show each beside its field. */
+function invalidInput(error: z.ZodError): AppError {
+  const details: Record<string, string> = {};
+  for (const issue of error.issues) {
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys) details[[...issue.path, key].join(".")] = "This field is not known here";
+    } else {
+      details[issue.path.join(".")] ??= issue.message;
+    }
+  }
+  return new AppError("invalid_input", Object.values(details)[0], details);
+}
+
+function isPathFault(error: unknown): boolean {
+  return error instanceof URIError || (error instanceof Error && "status" in error && error.status === 400);
+}

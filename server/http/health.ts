@@ -1,0 +1,21 @@
+import type { Context, Next } from "koa";
+
+export interface Readiness {
+  /** What is wrong, or nothing: reasons for operators, no details for strangers. */
+  problems(): Promise<string[]>;
+}
+
+/** `/healthz`: the process answers, touches nothing. `/readyz`: it should get traffic. Before sessions, so that no store is asked. */
+export function health(readiness: Readiness) {
+  return async (ctx: Context, next: Next) => {
+    if (ctx.path === "/healthz") {
+      ctx.body = { ok: true };
+    } else if (ctx.path === "/readyz") {
+      const problems = await readiness.problems();
+      ctx.status = problems.length === 0 ? 200 : 503;
+      ctx.body = { ready: problems.length === 0, problems };
+    } else {
+      await next();
+    }
+  };
+}

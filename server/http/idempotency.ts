@@ -1,0 +1,79 @@
+/** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
+import { createHash } from "node:crypto";
+import { AppError } from "#core/errors.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import type { Call } from "./call.ts";
+import type { Services } from "./services.ts";
+
+const keepMs = 24 * 3600 * 1000;
+/** A server that died mid-request leaves `running` behind; after this long the key may be tried again. */
+const runningMs = 60_000;
+
+export async function answerOnce(
+  { db, clock }: Services,
+  call: Call,
+  key: string,
+  act: (call: Call) => Promise<unknown>,
+): Promise<unknown> {
+  if (key.length > 200) throw new AppError("invalid_input", "Idempotency-Key is longer than 200 characters");
+  const userId = call.identity?.user._id ?? "";
+  const records = db.collection("idempotency");
+  const _id = digest(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`);
+  const bodyHash = digest(bodyText(call.body));
+  const until = (ms: number) => new Date(clock.millis() + ms).toISOString();
+  try {
+    await records.insertOne({
+      _id,
+      userId,
+      bodyHash,
+      state: "running",
+      entityId: null,
+      status: null,
+      body: null,
+      expiresAt: until(runningMs),
+    });
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    const known = await records.findOne({ _id });
+    if (known?.state === "committed") {
+      throw new AppError("conflict", "The first request with this Idempotency-Key was carried out", {
+        id: known.entityId,
+      });
+    }
+    if (known && known.expiresAt > clock.now()) {
+      if (known.bodyHash !== bodyHash)
+        throw new AppError("unprocessable", "This Idempotency-Key was used with another body");
+      if (known.state === "running")
+        throw new AppError("conflict", "The first request with this Idempotency-Key still runs");
+      call.ctx.set("Idempotency-Replayed", "true");
+      call.ctx.state["status"] = known.status;
+      return JSON.parse(known.body ?? "null") as unknown;
+    }
+    const taken = await records.updateOne(
+      { _id, expiresAt: known?.expiresAt ?? "" },
+      { $set: { bodyHash, state: "running", status: null, body: null, expiresAt: until(runningMs) } },
+    );
+    if (taken.matchedCount === 0)
+      throw new AppError("conflict", "The first request with this Idempotency-Key still runs");
+  }
+  try {
+    const answer = await act({ ...call, idempotencyId: _id });
+    const status = (call.ctx.state["status"] as number | undefined) ?? null;
+    await records.updateOne(
+      { _id },
+      { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: until(keepMs) } },
+    );
+    return answer;
+  } catch (error) {
+    await records.deleteOne({ _id, state: "running" });
+    throw error;
+  }
+}
+
+function bodyText(body: unknown): string | Uint8Array {
+  return body instanceof Uint8Array ? body : JSON.stringify(body ?? null);
+}
+
+function digest(value: string | Uint8Array): string {
+  return createHash("sha256").update(value).digest("base64url");
+}

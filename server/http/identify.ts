@@ -1,0 +1,66 @@
+/** Who is behind a request: a bearer token, else the session's user. Status and session version are read every time. */
+import type { Context } from "koa";
+import { AppError } from "#core/errors.ts";
+import { isTokenText } from "#core/tokens/text.ts";
+import type { CompanyCache } from "../companies/cache.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Identity } from "./call.ts";
+import { hashOf, sessionData } from "./session.ts";
+
+export interface Identified {
+  identity: Identity;
+  /** null: a session, which may do everything its user may. */
+  scopes: readonly string[] | null;
+}
+
+const usedEveryMs = 30_000;
+
+export function createIdentify(db: Database<Collections>, companies: CompanyCache, clock: Clock) {
+  const users = db.collection("users");
+  const tokens = db.collection("tokens");
+
+  async function activeUser(userId: string, sessionVersion: number): Promise<UserDocument | null> {
+    const user = await users.findOne({ _id: userId });
+    if (!user || user.status !== "active" || user.sessionVersion !== sessionVersion) return null;
+    const company = await companies.get(user.companyId);
+    return company?.status === "active" ? user : null;
+  }
+
+  async function byToken(text: string): Promise<Identified> {
+    const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
+    if (!token) throw new AppError("unauthenticated", "The token is not known");
+    if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", "The token has expired: make a new one");
+    const user = await activeUser(token.userId, token.sessionVersion);
+    if (!user) throw new AppError("unauthenticated", "The token's user can't sign in any more");
+    if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
+      await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } });
+    }
+    return { identity: { actor: actorOf(user), user, tokenId: token._id }, scopes: token.scopes };
+  }
+
+  async function bySession(ctx: Context): Promise<Identified | null> {
+    const data = sessionData(ctx);
+    if (!data?.userId) return null;
+    const user = await activeUser(data.userId, data.sessionVersion ?? -1);
+    return user ? { identity: { actor: actorOf(user), user, tokenId: null }, scopes: null } : null;
+  }
+
+  return async (ctx: Context): Promise<Identified | null> => {
+    const header = ctx.get("authorization");
+    const found = header ? await byToken(bearer(header)) : await bySession(ctx);
+    if (found) ctx.state["userId"] = found.identity.user._id;
+    return found;
+  };
+}
+
+function bearer(header: string): string {
+  const match = /^Bearer\s+(\S+)$/i.exec(header);
+  if (!match?.[1]) throw new AppError("unauthenticated", "Send Authorization: Bearer sop_pat_…");
+  return match[1];
+}
+
+export function actorOf(user: UserDocument) {
+  return { userId: user._id, companyId: user.companyId, role: user.role, teamIds: user.teamIds };
+}

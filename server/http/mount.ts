@@ -1,0 +1,105 @@
+/** Turns the contract table into routes: parse, authorise, act, present. */
+import type Router from "@koa/router";
+import type { Context } from "koa";
+import { can } from "#core/access/can.ts";
+import { scopeOf, type Route } from "#core/contract/route.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { RouteSchema } from "#core/contract/schema.ts";
+import { schemas } from "#core/contract/schemas.ts";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { readBytes, readJson } from "./body.ts";
+import type { AllHandlers, Call, Identity } from "./call.ts";
+import { answerOnce } from "./idempotency.ts";
+import type { Limiters } from "./limiters.ts";
+import { originOf } from "./request-id.ts";
+import type { Services } from "./services.ts";
+
+export interface MountOptions {
+  services: Services;
+  limiters: Limiters;
+  identify: (ctx: Context) => Promise<{ identity: Identity; scopes: readonly string[] | null } | null>;
+}
+
+type AnyHandler = (call: Call) => Promise<unknown>;
+
+export function mount(router: Router, handlers: AllHandlers, options: MountOptions): void {
+  const rows = Object.entries(routes).flatMap(([group, table]) =>
+    Object.entries(table as Record<string, Route>).map(([name, route]) => ({ group, name, route })),
+  );
+  // fixed paths before those with parameters, so that /import never is an id
+  rows.sort((a, b) => Number(a.route.path.includes(":")) - Number(b.route.path.includes(":")));
+  for (const { group, name, route } of rows) {
+    const schema = (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[name];
+    const handler = (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[name];
+    if (!schema || !handler) throw new Error(`${group}.${name} has no ${schema ? "handler" : "schema"}`);
+    router.register(route.path, [route.method], [(ctx: Context) => serve(ctx, route, schema, handler, options)]);
+  }
+}
+
+async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
+  if (route.limiter) await options.limiters.check(route.limiter, ctx.ip, options.services.clock);
+  const identity = await authorise(ctx, route, options);
+  const call = {
+    params: schema.params?.parse(ctx["params"]),
+    query: parseQuery(schema, ctx),
+    body: await parseBody(ctx, route, schema),
+    identity,
+    origin: originOf(ctx),
+    ifMatch: parseIfMatch(ctx.get("if-match")),
+    idempotencyId: null,
+    ctx,
+  } as Call;
+  const act = async (running: Call) => {
+    const result = await handler(running);
+    return schema.output === null ? null : schema.output.parse(result);
+  };
+  const key = route.method === "POST" && identity ? ctx.get("idempotency-key") : "";
+  const answer = key ? await answerOnce(options.services, call, key, act) : await act(call);
+  if (schema.output === null) return;
+  ctx.status = ctx.state["status"] ?? route.success ?? 200;
+  ctx.body = answer;
+}
+
+async function authorise(ctx: Context, route: Route, options: MountOptions): Promise<Identity | null> {
+  const found = await options.identify(ctx);
+  if (route.access === "public") return found?.identity ?? null;
+  if (!found) throw new AppError("unauthenticated");
+  const scope = scopeOf(route);
+  if (found.scopes && (scope === "session" || !found.scopes.includes(scope))) {
+    throw new AppError(
+      "forbidden",
+      scope === "session" ? "A token can't do this: sign in" : `The token lacks the scope ${scope}`,
+    );
+  }
+  if (route.access !== "user" && !can(found.identity.actor, route.access)) throw new AppError("forbidden");
+  return found.identity;
+}
+
+function parseQuery(schema: RouteSchema, ctx: Context): unknown {
+  if (schema.query) return schema.query.parse(ctx.query);
+  const extra = Object.keys(ctx.query)[0];
+  if (extra !== undefined) throw new AppError("invalid_input", `The parameter ${extra} is not known here`);
+  return undefined;
+}
+
+const bodyLimits = { json: limits.json, "sign-in": limits.signIn, import: limits.importRequest } as const;
+
+async function parseBody(ctx: Context, route: Route, schema: RouteSchema): Promise<unknown> {
+  if (route.method === "GET") return undefined;
+  if (route.body === "raw-asset") return readBytes(ctx, limits.asset);
+  const body = await readJson(ctx, bodyLimits[route.body ?? "json"]);
+  if (schema.body) return schema.body.parse(body);
+  if (body !== undefined && (typeof body !== "object" || body === null || Object.keys(body).length > 0)) {
+    throw new AppError("invalid_input", "This call takes no body");
+  }
+  return undefined;
+}
+
+/** `"v7"` → 7; anything else that is not empty or `*` is refused rather than ignored. */
+export function parseIfMatch(header: string): number | null {
+  if (header === "" || header === "*") return null;
+  const match = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim());
+  if (!match) throw new AppError("invalid_input", 'If-Match must look like "v7"');
+  return Number(match[1]);
+}

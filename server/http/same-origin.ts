@@ -1,0 +1,37 @@
+import type { Context, Next } from "koa";
+import { AppError } from "#core/errors.ts";
+import { isLoopback } from "../config.ts";
+
+const safe = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Cross-site request forgery: a browser says where a request comes from. Unsafe methods need `Sec-Fetch-Site` same-origin
+ * or none, else exactly our `Origin`; with a cookie one of the two must be there. A bearer token needs neither.
+ */
+export function sameOrigin(publicOrigin: () => string) {
+  return async (ctx: Context, next: Next) => {
+    if (!safe.has(ctx.method) && !ctx.get("authorization")) assertSameOrigin(ctx, publicOrigin());
+    await next();
+  };
+}
+
+function assertSameOrigin(ctx: Context, own: string): void {
+  const origin = ctx.get("origin");
+  const site = ctx.get("sec-fetch-site");
+  if (site === "same-origin" || site === "none") return;
+  if (origin !== "") {
+    if (site === "" && isSameOrigin(origin, own)) return;
+    throw new AppError("forbidden", "This request comes from another site");
+  }
+  if (site !== "" || ctx.get("cookie") !== "") {
+    throw new AppError("forbidden", "This request does not say where it comes from: send the Origin header");
+  }
+}
+
+/** On loopback `localhost`, `127.0.0.1` and `[::1]` with the same port are one origin. */
+export function isSameOrigin(origin: string, own: string): boolean {
+  if (origin === own) return true;
+  if (!URL.canParse(origin)) return false;
+  const [a, b] = [new URL(origin), new URL(own)];
+  return a.protocol === b.protocol && a.port === b.port && isLoopback(a.hostname) && isLoopback(b.hostname);
+}

@@ -1,0 +1,25 @@
+/** What handlers work with; built once in `main.ts`, or by a test with its own clock and database. */
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import type { Config } from "../config.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Passwords } from "../accounts/passwords.ts";
+import type { CompanyCache } from "../companies/cache.ts";
+import type { EventHub } from "../events/hub.ts";
+import type { RenderPool } from "../render/pool.ts";
+import type { Repositories } from "../repository/repositories.ts";
+import type { TemplateLibrary } from "../templates/library.ts";
+
+export interface Services {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  db: Database<Collections>;
+  companies: CompanyCache;
+  passwords: Passwords;
+  render: RenderPool;
+  repositories: Repositories;
+  events: EventHub;
+  templates: TemplateLibrary;
+}

@@ -1,0 +1,126 @@
+/**
+ * koa-session behind our own store. As shipped it would re-create a session that was signed out while a slow request was
+ * in flight, and keep the id at sign-in (`research/security.md` F1, F2): this store only inserts ids minted in the same
+ * request, only updates what still exists, and keys by the hash of the cookie.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import type Koa from "koa";
+import type { Context } from "koa";
+import session from "koa-session";
+import type { Clock } from "#core/clock.ts";
+import type { Collections, SessionDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+const idleMs = 24 * 3600 * 1000;
+const absoluteMs = 14 * 24 * 3600 * 1000;
+/** Writing "last seen" on every request would make every read a write. */
+const seenEveryMs = 60_000;
+const sessionsPerUser = 20;
+
+/** What koa-session sees of a session: who and since when, never application data. */
+interface SessionData {
+  userId?: string;
+  companyId?: string;
+  sessionVersion?: number;
+}
+
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
+export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secure: boolean) {
+  const stored = db.collection("sessions");
+  const store = {
+    async get(key: string, _maxAge: unknown, { ctx }: { ctx: Context }) {
+      const found = await stored.findOne({ _id: hashOf(key) });
+      if (!found || found.expiresAt <= clock.now()) return undefined;
+      ctx.state["session"] = found;
+      await touch(found);
+      return { userId: found.userId, companyId: found.companyId, sessionVersion: found.sessionVersion };
+    },
+    async set(key: string, data: SessionData, _maxAge: unknown, { ctx }: { ctx: Context }) {
+      const minted = ctx.state["mintedSessions"] as Set<string> | undefined;
+      if (!minted?.has(key) || !data.userId || !data.companyId) return;
+      minted.delete(key);
+      const now = clock.now();
+      await stored.insertOne({
+        _id: hashOf(key),
+        userId: data.userId,
+        companyId: data.companyId,
+        sessionVersion: data.sessionVersion ?? 0,
+        createdAt: now,
+        authenticatedAt: now,
+        lastSeenAt: now,
+        expiresAt: expiry(clock.millis(), clock.millis()),
+        userAgent: ctx.get("user-agent").slice(0, 300) || null,
+      });
+      await dropOldest(data.userId);
+    },
+    async destroy(key: string) {
+      await stored.deleteOne({ _id: hashOf(key) });
+    },
+  };
+
+  async function touch(found: SessionDocument) {
+    if (clock.millis() - Date.parse(found.lastSeenAt) < seenEveryMs) return;
+    await stored.updateOne(
+      { _id: found._id },
+      { $set: { lastSeenAt: clock.now(), expiresAt: expiry(Date.parse(found.createdAt), clock.millis()) } },
+    );
+  }
+
+  async function dropOldest(userId: string) {
+    const own = await stored.find({ userId }, { sort: { createdAt: -1 }, skip: sessionsPerUser, limit: 100 });
+    for (const old of own) await stored.deleteOne({ _id: old._id });
+  }
+
+  return session(
+    {
+      key: secure ? "__Host-sid" : "sid",
+      maxAge: absoluteMs,
+      httpOnly: true,
+      secure,
+      sameSite: "lax",
+      signed: false,
+      overwrite: true,
+      rolling: false,
+      renew: false,
+      genid: (ctx) => {
+        const id = randomBytes(32).toString("base64url");
+        const minted = (ctx.state["mintedSessions"] ??= new Set<string>()) as Set<string>;
+        minted.add(id);
+        return id;
+      },
+      store: store as never,
+    },
+    app,
+  );
+}
+
+function expiry(createdMs: number, nowMs: number): string {
+  return new Date(Math.min(nowMs + idleMs, createdMs + absoluteMs)).toISOString();
+}
+
+/** Signs in: always a new id, the old one is destroyed. Must be the last step of a handler (F2). */
+export async function startSession(ctx: Context, user: { _id: string; companyId: string; sessionVersion: number }) {
+  // emptied first: regenerate saves what the session holds, and that is the user before
+  ctx.session = {} as never;
+  const fresh = ctx.session as unknown as { regenerate(): Promise<void> };
+  await fresh.regenerate();
+  Object.assign(fresh, {
+    userId: user._id,
+    companyId: user.companyId,
+    sessionVersion: user.sessionVersion,
+  });
+}
+
+export function endSession(ctx: Context): void {
+  ctx.session = null;
+  // unsent drafts in the browser survive a sign-out: the cache goes, storage stays
+  ctx.set("Clear-Site-Data", '"cache"');
+}
+
+export function sessionData(ctx: Context): SessionData | null {
+  const data = ctx.session as SessionData | null;
+  return data?.userId ? data : null;
+}

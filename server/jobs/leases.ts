@@ -1,0 +1,43 @@
+/** Who may have outside effects when several servers run: a lease with a fencing number, in the database's own terms. */
+import { hostname } from "node:os";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import { DuplicateKeyError, type Database } from "../database/port.ts";
+
+export interface Leases {
+  /** @returns the fencing number, or null while another server holds the lease */
+  acquire(name: string, ms: number): Promise<number | null>;
+  release(name: string): Promise<void>;
+}
+
+export function createLeases(db: Database<Collections>, clock: Clock, holder = `${hostname()}:${process.pid}`): Leases {
+  const leases = db.collection("leases");
+  return {
+    async acquire(name, ms) {
+      const now = clock.now();
+      const until = new Date(clock.millis() + ms).toISOString();
+      const renewed = await leases.findOneAndUpdate(
+        { _id: name, holder, until: { $gt: now } },
+        { $set: { until } },
+        { returnDocument: "after" },
+      );
+      if (renewed) return renewed.fence;
+      const taken = await leases.findOneAndUpdate(
+        { _id: name, until: { $lte: now } },
+        { $set: { holder, until }, $inc: { fence: 1 } },
+        { returnDocument: "after" },
+      );
+      if (taken) return taken.fence;
+      try {
+        await leases.insertOne({ _id: name, holder, fence: 1, until });
+        return 1;
+      } catch (error) {
+        if (error instanceof DuplicateKeyError) return null;
+        throw error;
+      }
+    },
+    async release(name) {
+      await leases.updateOne({ _id: name, holder }, { $set: { until: new Date(0).toISOString() } });
+    },
+  };
+}

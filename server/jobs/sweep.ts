@@ -1,0 +1,32 @@
+/** Takes away what has expired: sessions, counters, answers kept for repeats, old events. One server does it, by lease. */
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Leases } from "./leases.ts";
+
+const everyMs = 10 * 60_000;
+/** A browser that was away longer refreshes everything. */
+const eventsKeptMs = 24 * 3_600_000;
+const outboxKeptMs = 7 * 24 * 3_600_000;
+
+export async function sweep(db: Database<Collections>, clock: Clock): Promise<void> {
+  const now = clock.now();
+  const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
+  await db.collection("sessions").deleteMany({ expiresAt: { $lte: now } });
+  await db.collection("idempotency").deleteMany({ expiresAt: { $lte: now } });
+  await db.collection("limiters").deleteMany({ expiresAt: { $lte: now } });
+  await db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } });
+  await db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } });
+}
+
+export function startSweeping(db: Database<Collections>, clock: Clock, leases: Leases, log: Logger): () => void {
+  const run = async () => {
+    if ((await leases.acquire("sweep", everyMs - 1_000)) !== null) await sweep(db, clock);
+  };
+  const timer = setInterval(() => {
+    run().catch((error: unknown) => log.error({ err: error }, "sweep"));
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,20 @@
+/** Where the product's own files lie, from source and from the bundle in `dist/` alike. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+function findRoot(from: string): string {
+  for (let dir = from; ; dir = path.dirname(dir)) {
+    if (existsSync(path.join(dir, "templates", "sops"))) return dir;
+    if (dir === path.dirname(dir)) throw new Error("the product's own files are incomplete: templates/ is missing");
+  }
+}
+
+const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+
+export const paths = {
+  root,
+  web: path.join(root, "dist", "web"),
+  templates: path.join(root, "templates", "sops"),
+  demo: path.join(root, "templates", "demo"),
+} as const;

@@ -1,0 +1,105 @@
+/** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { statfs } from "node:fs/promises";
+import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
+import { createApp } from "./app.ts";
+import { isLoopback } from "./config.ts";
+import type { Readiness } from "./http/health.ts";
+import type { Services } from "./http/services.ts";
+import { createLeases } from "./jobs/leases.ts";
+import { startOutbox } from "./jobs/outbox.ts";
+import { startSweeping } from "./jobs/sweep.ts";
+import { startCatchingUp } from "./repository/catch-up.ts";
+import { paths } from "./paths.ts";
+import { openServices, type OpenOptions } from "./services.ts";
+import { createViewCounter } from "./sops/view-counter.ts";
+
+export interface RunningServer {
+  /** Where it answers: `http://localhost:3000`. */
+  url: string;
+  services: Services;
+  /** The one-time link's token while there is no system administrator. */
+  setupToken: string | null;
+  /** Stops taking requests, lets running ones finish, then closes everything. */
+  stop(): Promise<void>;
+}
+
+const drainMs = 25_000;
+const leastFreeShare = 0.05;
+
+export async function serve(options: OpenOptions): Promise<RunningServer> {
+  const services = await openServices(options);
+  const { config, db, clock, log } = services;
+  let stopping = false;
+  try {
+    const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
+    const views = createViewCounter(db, clock, log);
+    const readiness: Readiness = { problems: () => problems(services, stopping) };
+    let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
+    const app = await createApp({ services, views, readiness, webDir: paths.web, publicOrigin: () => publicOrigin });
+    const server = createServer(app.callback());
+    server.headersTimeout = 10_000;
+    server.requestTimeout = 60_000;
+    server.keepAliveTimeout = 65_000;
+    await listen(server, config.port, config.host);
+    const { port } = server.address() as AddressInfo;
+    const url = config.publicUrl ?? `http://${isLoopback(config.host) ? "localhost" : config.host}:${port}`;
+    if (publicOrigin === "") publicOrigin = new URL(url).origin;
+
+    const leases = createLeases(db, clock);
+    const outbox = startOutbox({ db, clock, leases, log, handlers: {} });
+    const stopSweeping = startSweeping(db, clock, leases, log);
+    const stopCatchingUp = startCatchingUp(services);
+
+    return {
+      url,
+      services,
+      setupToken,
+      async stop() {
+        stopping = true;
+        services.events.close();
+        await close(server);
+        stopCatchingUp();
+        stopSweeping();
+        await outbox.close();
+        await views.close();
+        await services.close();
+        log.flush();
+      },
+    };
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** Idle connections end at once, running requests get their time, then what is left is cut. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function problems({ db, config }: Services, stopping: boolean): Promise<string[]> {
+  const found = stopping ? ["stopping"] : [];
+  await db.ping().catch(() => found.push("the database does not answer"));
+  const disk = await statfs(config.dataDir).catch(() => null);
+  if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
+  return found;
+}

@@ -1,0 +1,103 @@
+/** Opens everything a server works with, in order, and closes it in reverse. The admin program uses the same. */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import pino, { type Logger } from "pino";
+import { systemClock, type Clock } from "#core/clock.ts";
+import { createPasswords } from "./accounts/passwords.ts";
+import { createCompanyCache } from "./companies/cache.ts";
+import type { Config } from "./config.ts";
+import { declarations } from "./database/collections.ts";
+import type { Collections } from "./database/documents.ts";
+import { migrations } from "./database/migration-list.ts";
+import type { Database, QueryRecord } from "./database/port.ts";
+import { createEventHub } from "./events/hub.ts";
+import type { Services } from "./http/services.ts";
+import { paths } from "./paths.ts";
+import { createRenderPool } from "./render/pool.ts";
+import { databaseLedger } from "./repository/database-ledger.ts";
+import { createRepositories } from "./repository/repositories.ts";
+import { loadTemplates } from "./templates/library.ts";
+
+export interface OpenOptions {
+  config: Config;
+  clock?: Clock;
+  log?: Logger;
+  /** An open database to use instead of the configured one: tests count and slow its commands. */
+  db?: Database<Collections>;
+  /** Told of every query of the embedded engine: for the test that fails on a full scan. */
+  onQuery?: (record: QueryRecord) => void;
+}
+
+export interface OpenServices extends Services {
+  close(): Promise<void>;
+}
+
+export async function openDatabase(
+  config: Config,
+  onQuery?: (record: QueryRecord) => void,
+): Promise<Database<Collections>> {
+  if (config.mongodbUri !== null) {
+    const { openMongo } = await import("./database/mongodb/open.ts");
+    return openMongo<Collections>(config.mongodbUri, declarations, { migrations });
+  }
+  await mkdir(config.dataDir, { recursive: true });
+  const { openSqlite } = await import("./database/sqlite/open.ts");
+  return openSqlite<Collections>(config.dataDir, declarations, { migrations, ...(onQuery ? { onQuery } : {}) });
+}
+
+export async function openServices({
+  config,
+  clock = systemClock,
+  log,
+  db: given,
+  onQuery,
+}: OpenOptions): Promise<OpenServices> {
+  const logger = log ?? createLog(config);
+  const db = given ?? (await openDatabase(config, onQuery));
+  try {
+    await db.prepare();
+    const render = createRenderPool();
+    const repositories = createRepositories({
+      dir: path.join(config.dataDir, "repositories"),
+      ledger: databaseLedger(db),
+      log: logger,
+    });
+    const events = createEventHub(db, logger);
+    const companies = createCompanyCache(db);
+    return {
+      config,
+      clock,
+      log: logger,
+      db,
+      render,
+      repositories,
+      events,
+      companies,
+      passwords: createPasswords(config),
+      templates: await loadTemplates(paths.templates),
+      async close() {
+        events.close();
+        companies.close();
+        await repositories.close();
+        await render.close();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** JSON lines on stderr: stdout is for what a person or a script waits for. */
+export function createLog(config: Pick<Config, "logLevel">): Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      redact: ["*.password", "*.token", "*.openaiApiKey", "req.headers.cookie", "req.headers.authorization"],
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),
+  );
+}

@@ -1,0 +1,78 @@
+/** Read, decide, write; and once more from the start when somebody else wrote in between. */
+import type { Actor } from "#core/access/actor.ts";
+import { can } from "#core/access/can.ts";
+import type { SopAction } from "#core/access/actions.ts";
+import { AppError } from "#core/errors.ts";
+import type { DocumentControl } from "#core/sops/rules.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { viewOf } from "./visible.ts";
+import { ChangedMeanwhile, writeSops, type Author, type Step } from "./write.ts";
+
+const attempts = 5;
+
+/** @throws AppError not_found for what the actor may not read, exactly as for an unknown id */
+export async function loadVisible({ db }: Pick<Services, "db">, actor: Actor, id: string) {
+  const sop = await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
+  const view = sop ? viewOf(actor, sop) : "nothing";
+  if (!sop || view === "nothing") throw new AppError("not_found");
+  return { sop, view };
+}
+
+/** @throws AppError not_found, or forbidden for what may be read but not done */
+export async function loadFor(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  id: string,
+  action: SopAction,
+): Promise<SopDocument> {
+  const { sop } = await loadVisible({ db }, actor, id);
+  if (!can(actor, action, sop)) throw new AppError("forbidden");
+  return sop;
+}
+
+export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
+  if (ifMatch !== null && ifMatch !== sop.version) {
+    throw new AppError("stale", `Somebody else saved version ${sop.version} in the meantime`, { version: sop.version });
+  }
+}
+
+export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "idempotencyId">, at: string): Author {
+  return { user: call.identity.user, origin: call.origin, at, idempotencyId: call.idempotencyId };
+}
+
+export async function documentControlOf(
+  { companies }: Pick<Services, "companies">,
+  companyId: string,
+): Promise<DocumentControl> {
+  return (await companies.get(companyId))?.settings.documentControl ?? "strict";
+}
+
+/**
+ * @param decide from the SOP as it stands to the steps to take; none means that nothing changes. May run again.
+ * @returns the SOP as the write left it
+ */
+export async function changeSop(
+  services: Services,
+  author: Author,
+  load: () => Promise<SopDocument>,
+  decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
+): Promise<SopDocument> {
+  const { db, companies, repositories } = services;
+  for (let attempt = 1; ; attempt++) {
+    const before = await load();
+    const steps = await decide(before);
+    const last = steps.at(-1);
+    if (!last) return before;
+    const categories = await companies.categories(before.companyId);
+    try {
+      await db.transaction((tx) => writeSops(tx, author, [{ before, steps }], { categories }));
+      repositories.wake(before.companyId);
+      return { ...last.sop, revision: before.revision + 1 };
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error;
+      if (attempt === attempts) throw new AppError("busy");
+    }
+  }
+}

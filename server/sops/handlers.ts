@@ -1,0 +1,301 @@
+import type { SopAction } from "#core/access/actions.ts";
+import { can } from "#core/access/can.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { slugify } from "#core/repository/names.ts";
+import {
+  assertArchivable,
+  assertArchived,
+  assertPublishable,
+  assertUnpublishable,
+  planSave,
+  type SavePlan,
+} from "#core/sops/rules.ts";
+import type { SopCreate, SopUpdate } from "#core/sops/schema.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Call, Handlers, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible } from "./change.ts";
+import { exportSop } from "./export.ts";
+import { importDocuments } from "./import.ts";
+import { listSops } from "./list.ts";
+import { presentRows, presentSop, versionSeen } from "./present.ts";
+import {
+  archiveStep,
+  createStep,
+  deleteStep,
+  moveStep,
+  publishStep,
+  sameText,
+  saveStep,
+  unarchiveStep,
+  undeleteStep,
+  unpublishStep,
+} from "./steps.ts";
+import { composeText, loadBase, type Base } from "./text.ts";
+import { presentVersion, presentVersions } from "./versions.ts";
+import type { ViewCounter } from "./view-counter.ts";
+import { writeSops, type Author, type Step } from "./write.ts";
+
+type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotencyId" | "ctx" | "ifMatch">;
+
+export function sopHandlers(services: Services, views: ViewCounter): Handlers<"sops"> {
+  const { db, clock, companies, repositories } = services;
+
+  /** What every write answers: the SOP as it now stands, to whoever wrote it. */
+  async function answer(call: Signed, sop: SopDocument, markdown?: string) {
+    const { actor } = call.identity;
+    const view = can(actor, "sop.read_head", sop) || sop.inForce === null ? "head" : "effective";
+    call.ctx.set("ETag", `"v${sop.version}"`);
+    return presentSop(services, sop, view, view === "head" ? markdown : undefined);
+  }
+
+  async function assertCategory(companyId: string, categoryId: string | null | undefined): Promise<void> {
+    if (categoryId === null || categoryId === undefined) return;
+    const categories = await companies.categories(companyId);
+    if (!categories.some(({ _id }) => _id === categoryId)) {
+      throw new AppError("invalid_input", "This category is not known", { categoryId: "This category is not known" });
+    }
+  }
+
+  /** One verb on one SOP: load, check, step, write. */
+  function act(action: SopAction, step: (sop: SopDocument, at: string, note: string | null) => Promise<Step> | Step) {
+    return async (call: Signed & { params: { id: string }; body: { changeNote?: string | null | undefined } }) => {
+      const at = clock.now();
+      const load = async () => {
+        const sop = await loadFor(services, call.identity.actor, call.params.id, action);
+        assertFresh(sop, call.ifMatch);
+        return sop;
+      };
+      const note = call.body.changeNote?.trim() || null;
+      return answer(
+        call,
+        await changeSop(services, authorOf(call, at), load, async (sop) => [await step(sop, at, note)]),
+      );
+    };
+  }
+
+  return {
+    async list({ identity, query }) {
+      const { rows, ...rest } = await listSops(db, clock, identity.actor, query);
+      return { data: await presentRows(services, identity.actor.companyId, rows), ...rest };
+    },
+
+    async get(call) {
+      const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
+      views.seen(sop, call.identity.user._id);
+      call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
+      return presentSop(services, sop, view);
+    },
+
+    async create(call) {
+      const { body, identity } = call;
+      const { companyId } = identity.actor;
+      await assertCategory(companyId, body.categoryId);
+      const author = authorOf(call, clock.now());
+      const control = await documentControlOf(services, companyId);
+      const may = {
+        publish: can(identity.actor, "sop.publish", ownDraft(identity)),
+        archive: can(identity.actor, "sop.archive", ownDraft(identity)),
+      };
+      const plan = planSave(null, { status: body.status, changed: true }, may, control);
+      const composed = await composeText(services, identity.user, body, null);
+      const categories = await companies.categories(companyId);
+      const steps = await db.transaction(async (tx) => {
+        const counters = await tx
+          .collection("counters")
+          .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: 1 } }, { returnDocument: "after" });
+        const identityOfSop = {
+          id: newId(),
+          companyId,
+          number: counters?.sopNumber ?? 0,
+          slug: slugify(composed.text.frontMatter.title ?? ""),
+          categoryId: body.categoryId ?? null,
+        };
+        const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body) });
+        const row = [first, ...closingSteps(first.sop, plan, author.at)];
+        await writeSops(tx, author, [{ before: null, steps: row }], { categories });
+        return row;
+      });
+      repositories.wake(companyId);
+      return answer(call, lastState(steps), composed.text.markdown);
+    },
+
+    async update(call) {
+      const { body, identity } = call;
+      await assertCategory(identity.actor.companyId, body.categoryId);
+      const author = authorOf(call, clock.now());
+      const control = await documentControlOf(services, identity.actor.companyId);
+      let markdown: string | undefined;
+      const load = async () => {
+        const sop = await loadFor(services, identity.actor, call.params.id, "sop.edit");
+        assertFresh(sop, call.ifMatch);
+        return sop;
+      };
+      const sop = await changeSop(services, author, load, async (head) => {
+        const base = await loadBase(services, head);
+        const composed = await composeText(services, identity.user, withoutDefaults(body, head), base);
+        markdown = composed.text.markdown;
+        const changed = !sameText(base.text, composed.text);
+        const may = {
+          publish: can(identity.actor, "sop.publish", head),
+          archive: can(identity.actor, "sop.archive", head),
+        };
+        const plan = planSave(head, { status: body.status, changed }, may, control);
+        return saveSteps(head, plan, composed, call, author, body);
+      });
+      return answer(call, sop, markdown);
+    },
+
+    async remove(call) {
+      const at = clock.now();
+      await changeSop(
+        services,
+        authorOf(call, at),
+        () => loadFor(services, call.identity.actor, call.params.id, "sop.delete"),
+        (sop) => [deleteStep(sop, at)],
+      );
+      return { ok: true };
+    },
+
+    async undelete(call) {
+      const at = clock.now();
+      const load = async () => {
+        const sop = await db
+          .forCompany(call.identity.actor.companyId)
+          .collection("sops")
+          .findOne({ _id: call.params.id });
+        // a deleted SOP exists only for who may delete it
+        if (!sop || sop.deletedAt === null || !can(call.identity.actor, "sop.delete", sop))
+          throw new AppError("not_found");
+        return sop;
+      };
+      return answer(call, await changeSop(services, authorOf(call, at), load, (sop) => [undeleteStep(sop, at)]));
+    },
+
+    async versions({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentVersions(services, sop, view);
+    },
+
+    async version({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentVersion(services, sop, view, params.version);
+    },
+
+    async restore(call) {
+      const { identity, params, body } = call;
+      const author = authorOf(call, clock.now());
+      const load = async () => {
+        const sop = await loadFor(services, identity.actor, params.id, "sop.restore");
+        assertFresh(sop, call.ifMatch);
+        if (sop.status === "archived")
+          throw new AppError("conflict", "This SOP is archived: unarchive it before you restore a version");
+        return sop;
+      };
+      const sop = await changeSop(services, author, load, async (head) => {
+        if (params.version === head.version) throw new AppError("conflict", "This version is the current one");
+        const [old, now] = [await loadBase(services, head, params.version), await loadBase(services, head)];
+        return [
+          saveStep(head, { ...withRelationsOf(old, now), ...versionBy(author, call, body), restores: params.version }),
+        ];
+      });
+      return answer(call, sop);
+    },
+
+    publish: act("sop.publish", async (sop, at, note) => {
+      assertPublishable(sop, await documentControlOf(services, sop.companyId));
+      return publishStep(sop, at, note);
+    }),
+    unpublish: act("sop.publish", (sop, at, note) => {
+      assertUnpublishable(sop);
+      return unpublishStep(sop, at, note);
+    }),
+    archive: act("sop.archive", (sop, at, note) => {
+      assertArchivable(sop);
+      return archiveStep(sop, at, note);
+    }),
+    unarchive: act("sop.archive", (sop, at, note) => {
+      assertArchived(sop);
+      return unarchiveStep(sop, at, note);
+    }),
+
+    async export(call) {
+      const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
+      await exportSop(services, call, sop, view);
+    },
+
+    import: (call) => importDocuments(services, call),
+  };
+}
+
+/** A restore brings back the text; whose the SOP is now stays as it is. */
+function withRelationsOf(old: Base, now: Base): Base {
+  const { owner: _owner, team: _team, ...frontMatter } = old.text.frontMatter;
+  const { owner, team } = now.text.frontMatter;
+  const kept = { ...(owner === undefined ? {} : { owner }), ...(team === undefined ? {} : { team }) };
+  return { text: { ...old.text, frontMatter: { ...frontMatter, ...kept } }, relations: now.relations };
+}
+
+function saveSteps(
+  head: SopDocument,
+  plan: SavePlan,
+  composed: Base,
+  call: Signed,
+  author: Author,
+  body: SopUpdate,
+): Step[] {
+  const steps: Step[] = [];
+  const current = () => steps.at(-1)?.sop ?? head;
+  if (plan.unarchive) steps.push(unarchiveStep(current(), author.at, null));
+  if (body.categoryId !== undefined && body.categoryId !== head.categoryId) {
+    steps.push(moveStep(current(), body.categoryId, author.at));
+  }
+  if (plan.newVersion) steps.push(saveStep(current(), { ...composed, ...versionBy(author, call, body) }));
+  return [...steps, ...closingSteps(current(), plan, author.at)];
+}
+
+function closingSteps(sop: SopDocument, plan: SavePlan, at: string): Step[] {
+  if (plan.publish) return [publishStep(sop, at, null)];
+  return plan.archive ? [archiveStep(sop, at, null)] : [];
+}
+
+function versionBy(
+  author: Author,
+  call: Signed,
+  body: Pick<SopCreate, "changeNote"> & { changeClass?: "minor" | "major" | undefined },
+) {
+  return {
+    author: call.identity.user,
+    at: author.at,
+    note: body.changeNote?.trim() || null,
+    changeClass: body.changeClass ?? ("major" as const),
+  };
+}
+
+/** A review date that nobody set comes back with the whole record: as it came it sets nothing. */
+function withoutDefaults(body: SopUpdate, head: SopDocument): SopUpdate {
+  const { reviewBy, ...rest } = body;
+  return reviewBy === undefined || reviewBy === head.reviewBy ? rest : body;
+}
+
+function lastState(steps: readonly Step[]): SopDocument {
+  const last = steps.at(-1);
+  if (!last) throw new Error("a write without steps");
+  return last.sop;
+}
+
+/** The facts of a draft that its creator is about to make. */
+function ownDraft({ actor }: Identity) {
+  return {
+    companyId: actor.companyId,
+    authorId: actor.userId,
+    ownerId: actor.userId,
+    teamId: null,
+    status: "draft",
+    restricted: false,
+    deletedAt: null,
+    publishedVersion: null,
+    version: 1,
+  };
+}

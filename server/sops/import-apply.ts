@@ -1,0 +1,183 @@
+/** Writes what was decided: one transaction, one ledger event, one commit. */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { slugify } from "#core/repository/names.ts";
+import { repositoryEvent } from "#core/repository/event.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { categoryFolders } from "#core/sops/import-rules.ts";
+import type { ImportRequest } from "#core/sops/import-schema.ts";
+import type { CategoryDocument, Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import type { Decided } from "./import-decide.ts";
+import { createStep, saveStep } from "./steps.ts";
+import { writeSops, type Author, type SopWrite } from "./write.ts";
+
+export async function applyImport(
+  services: Services,
+  author: Author,
+  request: ImportRequest,
+  decided: Decided[],
+): Promise<void> {
+  const { db, repositories, companies } = services;
+  const companyId = author.user.companyId;
+  const done = await db.transaction(async (tx) => {
+    const categories = [...(await companies.categories(companyId))];
+    const writes: { document: Decided; write: SopWrite }[] = [];
+    const creates = decided.filter(({ outcome }) => outcome === "create");
+    let number = await takeNumbers(tx, companyId, creates.length);
+    for (const document of decided) {
+      const { text, relations, sop } = document;
+      if (!text || !relations) continue;
+      const next = {
+        text,
+        relations,
+        author: { ...author.user },
+        at: author.at,
+        note: null,
+        changeClass: "major" as const,
+      };
+      if (document.outcome === "create") {
+        const categoryId = await categoryOf(tx, author, request, document, text.frontMatter, categories);
+        const slug = slugify(text.frontMatter.title ?? "");
+        const step = createStep({ id: newId(), companyId, number: number++, slug, categoryId }, next);
+        writes.push({ document, write: { before: null, steps: [step] } });
+      } else if (document.outcome === "update" && sop) {
+        writes.push({ document, write: { before: sop, steps: [saveStep(sop, next)] } });
+      }
+    }
+    if (writes.length > 0) {
+      await writeSops(
+        tx,
+        author,
+        writes.map(({ write }) => write),
+        { importId: request.importId, categories },
+      );
+    }
+    const states = new Map(writes.map(({ document, write }) => [document, write.steps[0]?.sop ?? null]));
+    await rememberSources(tx, author, request, decided, states);
+    return states;
+  });
+  for (const [document, sop] of done) document.sop = sop;
+  if (done.size > 0) {
+    companies.forget(companyId);
+    repositories.wake(companyId);
+  }
+}
+
+async function takeNumbers(tx: Transaction<Collections>, companyId: string, count: number): Promise<number> {
+  if (count === 0) return 0;
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: count } }, { returnDocument: "after" });
+  if (!counters) throw new AppError("not_found");
+  return counters.sopNumber - count + 1;
+}
+
+/** What was imported, and what proved unchanged, is known by its hash the next time. */
+async function rememberSources(
+  tx: Transaction<Collections>,
+  author: Author,
+  request: ImportRequest,
+  decided: readonly Decided[],
+  states: ReadonlyMap<Decided, { _id: string; version: number } | null>,
+): Promise<void> {
+  const sources = tx.forCompany(author.user.companyId).collection("sop_sources");
+  const rows = decided.flatMap((document) => {
+    const sop = states.get(document) ?? (document.outcome === "unchanged" ? document.sop : null);
+    return sop ? [{ document, sop }] : [];
+  });
+  if (rows.length === 0) return;
+  await sources.bulkWrite(
+    rows.map(({ document: { key, path, sha256 }, sop }) => ({
+      updateOne: {
+        filter: { key },
+        update: {
+          $set: { path, sha256, sopId: sop._id, version: sop.version, importId: request.importId, at: author.at },
+          $setOnInsert: { _id: newId() },
+        },
+        upsert: true,
+      },
+    })),
+  );
+}
+
+/** The folder or a `category` of foreign front matter, by slug or name; else what the request says; else none. */
+async function categoryOf(
+  tx: Transaction<Collections>,
+  author: Author,
+  request: ImportRequest,
+  document: Decided,
+  frontMatter: FrontMatter,
+  categories: CategoryDocument[],
+): Promise<string | null> {
+  const named = frontMatter["x-category"];
+  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(document.path)];
+  const find = (name: string) => categories.find((category) => category.slug === slugify(name));
+  const found = candidates.map(find).find((category) => category !== undefined);
+  if (found) return found._id;
+  const wanted = request.category ?? (request.createCategories ? candidates[0] : undefined);
+  const existing = wanted === undefined ? undefined : find(wanted);
+  if (existing) return existing._id;
+  if (wanted !== undefined && request.createCategories) {
+    const made = await createCategory(tx, author, wanted, categories);
+    categories.push(made);
+    return made._id;
+  }
+  if (request.category !== undefined) {
+    throw new AppError(
+      "invalid_input",
+      `The category ${request.category} is not known: create it, or add --create-categories`,
+    );
+  }
+  // a transaction may run again
+  document.notes = document.notes.filter(({ code }) => code !== "uncategorized");
+  document.notes.push({
+    code: "uncategorized",
+    message: "No category has the name of its folder: it is uncategorized",
+  });
+  return null;
+}
+
+async function createCategory(
+  tx: Transaction<Collections>,
+  author: Author,
+  name: string,
+  existing: readonly CategoryDocument[],
+) {
+  const company = tx.forCompany(author.user.companyId);
+  const at = author.at;
+  const category: CategoryDocument = {
+    _id: newId(),
+    companyId: author.user.companyId,
+    name: name.trim().slice(0, 80),
+    slug: slugify(name),
+    color: "primary",
+    teamId: null,
+    order: existing.length,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await company.collection("categories").insertOne(category);
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: author.user.companyId }, { $inc: { repoSeq: 1 } }, { returnDocument: "after" });
+  await company.collection("repo_events").insertOne(
+    repositoryEvent({
+      companyId: author.user.companyId,
+      seq: counters?.repoSeq ?? 0,
+      type: "category",
+      at,
+      authorId: author.user._id,
+      authorName: author.user.name,
+      items: [],
+      categories: [...existing, category].map(({ slug, name: label, color, order }) => ({
+        slug,
+        name: label,
+        color,
+        order,
+      })),
+    }),
+  );
+  return category;
+}

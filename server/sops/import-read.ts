@@ -1,0 +1,45 @@
+import { AppError } from "#core/errors.ts";
+import { fromRepositoryLinks } from "#core/markdown/assets.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { readMinutes } from "#core/markdown/read-time.ts";
+import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { Services } from "../http/services.ts";
+
+export type ImportNote = ImportResult["notes"][number];
+
+/** A document as it was sent, with what its text says; `unreadable` tells why there is none. */
+export interface ReadDocument {
+  path: string;
+  sha256: string;
+  content: { frontMatter: FrontMatter; markdown: string } | null;
+  unreadable: string | null;
+  notes: ImportNote[];
+}
+
+/** Every document is read on its own: one that can't be read never stops the others. */
+export function readDocuments(
+  { render }: Pick<Services, "render">,
+  documents: readonly ImportDocument[],
+): Promise<ReadDocument[]> {
+  return Promise.all(documents.map((document) => readOne(render, document)));
+}
+
+async function readOne(render: Services["render"], { path, sha256, text }: ImportDocument): Promise<ReadDocument> {
+  const nothing = { path, sha256, content: null, unreadable: null, notes: [] };
+  if (text === undefined) return nothing;
+  try {
+    const { frontMatter, body, report } = await render.readDocument({ path, text });
+    const markdown = fromRepositoryLinks(body);
+    const complete: FrontMatter = {
+      ...frontMatter,
+      template: frontMatter.template ?? false,
+      ai_generated: frontMatter.ai_generated ?? false,
+      read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
+    };
+    const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
+    return { path, sha256, content: { frontMatter: complete, markdown }, unreadable: null, notes };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "busy") throw error;
+    return { ...nothing, unreadable: error.message };
+  }
+}

@@ -1,0 +1,65 @@
+/** `POST /api/sops/import`: read every document, decide each, then write them in one transaction and one commit. */
+import { can } from "#core/access/can.ts";
+import { AppError } from "#core/errors.ts";
+import type { ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import { applyImport } from "./import-apply.ts";
+import { decideDocuments, type Decided } from "./import-decide.ts";
+import { readDocuments } from "./import-read.ts";
+import { authorOf } from "./change.ts";
+import { ChangedMeanwhile } from "./write.ts";
+import { numberLabel } from "#core/repository/names.ts";
+
+type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotencyId">;
+
+const attempts = 5;
+
+export async function importDocuments(services: Services, call: ImportCall): Promise<ImportAnswer> {
+  const { body, identity } = call;
+  if (body.createCategories && !can(identity.actor, "category.write")) {
+    throw new AppError("forbidden", "You don't have permission to create categories: leave --create-categories out");
+  }
+  if (!body.dryRun && body.documents.some(({ text }) => text === undefined)) {
+    throw new AppError("invalid_input", "A document without its text can only be asked about with dryRun");
+  }
+  const read = await readDocuments(services, body.documents);
+  const author = authorOf(call, services.clock.now());
+  for (let attempt = 1; ; attempt++) {
+    const decided = await decideDocuments(services, identity, body, read);
+    if (body.dryRun) return answer(services, identity, decided);
+    try {
+      await applyImport(services, author, body, decided);
+      return await answer(services, identity, decided);
+    } catch (error) {
+      // another import or an editor was faster: what was decided no longer holds
+      if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
+      if (attempt === attempts) throw new AppError("busy");
+    }
+  }
+}
+
+async function answer({ db }: Services, { actor }: Identity, decided: readonly Decided[]): Promise<ImportAnswer> {
+  const company = await db.collection("companies").findOne({ _id: actor.companyId });
+  return {
+    results: decided.map(present),
+    quota: {
+      free: Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0)),
+      needed: decided.filter(({ outcome }) => outcome === "create").length,
+    },
+  };
+}
+
+function present(document: Decided): ImportResult {
+  const { path, outcome, reason, notes, sop, version } = document;
+  return {
+    path,
+    outcome,
+    notes,
+    ...(reason === undefined ? {} : { reason }),
+    ...(document.title === undefined ? {} : { title: document.title }),
+    ...(sop ? { id: sop._id, number: numberLabel(sop.number), title: document.title ?? sop.title } : {}),
+    ...(version === undefined ? (sop ? { version: sop.version } : {}) : { version }),
+  };
+}

@@ -1,0 +1,148 @@
+/** The list: sorted streams of what the actor may see, merged page by page. Nothing is counted unless asked for. */
+import type { Actor } from "#core/access/actor.ts";
+import { AppError } from "#core/errors.ts";
+import { foldText } from "#core/markdown/words.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Database, Filter } from "../database/port.ts";
+import { scopesOf, type Scope } from "./visible.ts";
+
+interface Cursor {
+  at: string;
+  id: string;
+}
+
+export interface ListedSop {
+  sop: SopDocument;
+  view: Scope["view"];
+}
+
+export interface SopList {
+  rows: ListedSop[];
+  nextCursor?: string;
+  total?: number;
+}
+
+const dayMs = 24 * 3600 * 1000;
+const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
+
+/** Words are only for searching; a row does not need them. */
+const rowProjection = { words: 0, "inForce.words": 0 } as const;
+
+export async function listSops(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: SopQuery,
+): Promise<SopList> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
+  const streams = scopesOf(actor).flatMap((scope) => {
+    const asked = askedFor(scope, query, clock);
+    return asked ? [{ scope, asked, time: timeField(scope) }] : [];
+  });
+  const found = await Promise.all(
+    streams.map(async ({ scope, asked, time }) => {
+      const filter = cursor ? { $and: [asked, beyond(cursor, time)] } : asked;
+      const rows = await sops.find(filter, {
+        sort: { [time]: -1, _id: -1 },
+        limit: query.limit + 1,
+        projection: rowProjection,
+      });
+      return rows.map((sop) => ({ sop, view: scope.view }));
+    }),
+  );
+  const merged = found.length === 1 ? (found[0] ?? []) : found.flat().sort(newestFirst);
+  const rows = merged.slice(0, query.limit);
+  const last = rows.at(-1);
+  const list: SopList = { rows };
+  if (merged.length > query.limit && last) list.nextCursor = writeCursor(last);
+  if (query.total === "true") {
+    const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(asked)));
+    list.total = counts.reduce((sum, count) => sum + count, 0);
+  }
+  return list;
+}
+
+function timeField(scope: Scope): string {
+  return scope.view === "head" ? "updatedAt" : "inForce.updatedAt";
+}
+
+function shownAt({ sop, view }: ListedSop): string {
+  return view === "effective" && sop.inForce ? sop.inForce.updatedAt : sop.updatedAt;
+}
+
+function newestFirst(a: ListedSop, b: ListedSop): number {
+  const [atA, atB] = [shownAt(a), shownAt(b)];
+  if (atA !== atB) return atA < atB ? 1 : -1;
+  return a.sop._id < b.sop._id ? 1 : -1;
+}
+
+function beyond({ at, id }: Cursor, time: string): Filter {
+  return { $or: [{ [time]: { $lt: at } }, { [time]: at, _id: { $lt: id } }] };
+}
+
+/** The scope narrowed to what was asked for, by what the asker sees; null when it can't hold any of it. */
+function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
+  const status = statusFilter(scope, query.status ?? "all");
+  if (!status) return null;
+  const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
+  const parts: Filter[] = [status, scope.filter];
+  if (query.category !== undefined && query.category !== "all") {
+    parts.push({ categoryId: query.category === "none" ? null : query.category });
+  }
+  if (query.template !== undefined) parts.push({ [field("isTemplate")]: query.template === "true" });
+  if (query.time !== undefined && query.time !== "anytime") {
+    const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
+    parts.push({ [timeField(scope)]: { $gte: since } });
+  }
+  const terms = searchTerms(query.search ?? "");
+  if (!terms) return null;
+  for (const term of terms) parts.push({ [field("words")]: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } } });
+  return Object.assign({}, ...mergeable(parts)) as Filter;
+}
+
+/** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */
+function mergeable(parts: readonly Filter[]): Filter[] {
+  const flat: Filter = {};
+  const rest: Filter[] = [];
+  for (const part of parts) {
+    if (Object.keys(part).some((key) => Object.hasOwn(flat, key))) rest.push(part);
+    else Object.assign(flat, part);
+  }
+  return rest.length > 0 ? [flat, { $and: rest }] : [flat];
+}
+
+/** Archived SOPs are out of lists unless asked for; whoever sees heads finds drafts of published ones under both. */
+function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
+  if (scope.view === "effective") return status === "all" || status === "published" ? { hasForce: true } : null;
+  switch (status) {
+    case "all":
+      return { live: true };
+    case "published":
+      return { hasForce: true };
+    default:
+      return { deletedAt: null, status };
+  }
+}
+
+const termsAtMost = 8;
+
+/** Each word of a search is a prefix; null when there is text but no word in it, which finds nothing. */
+function searchTerms(search: string): string[] | null {
+  if (search.trim() === "") return [];
+  const words = foldText(search).match(/[\p{L}\p{N}]+/gu);
+  return words ? [...new Set(words)].slice(0, termsAtMost) : null;
+}
+
+function writeCursor(row: ListedSop): string {
+  return Buffer.from(`${shownAt(row)} ${row.sop._id}`).toString("base64url");
+}
+
+function readCursor(text: string): Cursor {
+  const match = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(text, "base64url").toString());
+  if (!match?.[1] || !match[2])
+    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  return { at: match[1], id: match[2] };
+}

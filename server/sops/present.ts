@@ -1,0 +1,97 @@
+/** SOP documents as the contract answers them: the head, or the version in force as readers see it. */
+import type { z } from "zod";
+import { numberLabel } from "#core/repository/names.ts";
+import type { Sop, SopRow } from "#core/sops/schema.ts";
+import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+
+export type View = "head" | "effective";
+export type PresentedRow = z.input<typeof SopRow>;
+
+interface Names {
+  categories: ReadonlyMap<string, CategoryDocument>;
+  people: ReadonlyMap<string, { name: string; initials: string }>;
+}
+
+/** The version an actor with this view reads. */
+export function versionSeen(sop: SopDocument, view: View): number {
+  return view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
+}
+
+export async function presentRows(
+  services: Pick<Services, "db" | "companies">,
+  companyId: string,
+  rows: readonly { sop: SopDocument; view: View }[],
+): Promise<PresentedRow[]> {
+  const categories = await services.companies.categories(companyId);
+  const people = await peopleOf(
+    services.db,
+    companyId,
+    rows.map(({ sop }) => sop.authorId),
+  );
+  const names = { categories: new Map(categories.map((category) => [category._id, category])), people };
+  return rows.map(({ sop, view }) => presentRow(sop, view, names));
+}
+
+async function peopleOf(db: Database<Collections>, companyId: string, ids: readonly string[]) {
+  const wanted = [...new Set(ids)];
+  const users = db.forCompany(companyId).collection("users");
+  const found =
+    wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: { name: 1, initials: 1 } });
+  return new Map(found.map((user) => [user._id, { name: user.name, initials: user.initials }]));
+}
+
+function presentRow(sop: SopDocument, view: View, names: Names): PresentedRow {
+  const shown = view === "effective" && sop.inForce ? sop.inForce : sop;
+  const category = sop.categoryId === null ? undefined : names.categories.get(sop.categoryId);
+  return {
+    id: sop._id,
+    companyId: sop.companyId,
+    number: numberLabel(sop.number),
+    slug: sop.slug,
+    title: shown.title,
+    description: shown.description,
+    categoryId: sop.categoryId,
+    category: category ? { name: category.name } : null,
+    authorId: sop.authorId,
+    author: names.people.get(sop.authorId) ?? null,
+    ownerId: shown.ownerId,
+    teamId: shown.teamId,
+    status: view === "effective" ? "published" : sop.status,
+    isTemplate: shown.isTemplate,
+    isAiGenerated: shown.isAiGenerated,
+    readTime: shown.readTime,
+    views: sop.views,
+    version: shown.version,
+    published: sop.inForce ? { version: sop.inForce.version, effectiveAt: sop.effectiveAt } : null,
+    scheduled: null,
+    effectiveAt: sop.effectiveAt,
+    reviewBy: sop.reviewBy,
+    lang: shown.lang,
+    tags: shown.tags,
+    restricted: sop.restricted,
+    contentHash: shown.contentHash,
+    createdAt: sop.createdAt,
+    updatedAt: shown.updatedAt,
+  };
+}
+
+/** One SOP with its text. HTML comes from the pool, cached by content. */
+export async function presentSop(
+  services: Pick<Services, "db" | "companies" | "render">,
+  sop: SopDocument,
+  view: View,
+  knownMarkdown?: string,
+): Promise<z.input<typeof Sop>> {
+  const [row] = await presentRows(services, sop.companyId, [{ sop, view }]);
+  const markdown = knownMarkdown ?? (await markdownOf(services, sop, versionSeen(sop, view)));
+  return { ...(row as PresentedRow), markdown, content: await services.render.render(markdown) };
+}
+
+async function markdownOf({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<string> {
+  const versions = db.forCompany(sop.companyId).collection("sop_versions");
+  const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1 } });
+  if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
+  return found.markdown;
+}

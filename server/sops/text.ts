@@ -1,0 +1,146 @@
+/** From what a client sends to what a version says: one canonical text, whoever sent it and in whichever form. */
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { readMinutes } from "#core/markdown/read-time.ts";
+import type { SopUpdate } from "#core/sops/schema.ts";
+import type { SopDocument, UserDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
+
+/** What a save is based on: the head's file, or nothing for a new SOP. */
+export interface Base {
+  text: SopText;
+  relations: SopRelations;
+}
+
+type Needs = Pick<Services, "db" | "render">;
+
+export async function composeText(
+  services: Needs,
+  user: UserDocument,
+  body: SopUpdate,
+  base: Base | null,
+): Promise<Base> {
+  const title = body.title ?? base?.text.frontMatter.title ?? "";
+  const markdown = await composeMarkdown(services.render, body, base, title);
+  const relations = await composeRelations(services.db, user, body, base);
+  const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : { template: false, ai_generated: false };
+  const frontMatter: FrontMatter = {
+    ...before,
+    title: oneLine(title),
+    description: oneLine(body.description ?? before.description ?? ""),
+    template: body.isTemplate ?? before.template ?? false,
+    ai_generated: body.isAiGenerated ?? before.ai_generated ?? false,
+    read_minutes: body.readTime ?? before.read_minutes ?? readMinutes(markdown),
+  };
+  setOrClear(frontMatter, "tags", body.tags === undefined ? before.tags : unique(body.tags));
+  setOrClear(frontMatter, "lang", body.lang === undefined ? before.lang : (body.lang ?? undefined));
+  setOrClear(frontMatter, "effective", dateField(body.effectiveAt, before.effective, "effectiveAt"));
+  setOrClear(frontMatter, "review_by", dateField(body.reviewBy, before.review_by, "reviewBy"));
+  setOrClear(frontMatter, "owner", relations.owner);
+  setOrClear(frontMatter, "team", relations.team);
+  return { text: { frontMatter, markdown }, relations: { ownerId: relations.ownerId, teamId: relations.teamId } };
+}
+
+/** With both sent, the one that differs from the head counts; `markdown` if both do (`design/interfaces.md`). */
+async function composeMarkdown(
+  render: Needs["render"],
+  body: SopUpdate,
+  base: Base | null,
+  title: string,
+): Promise<string> {
+  const head = base?.text.markdown ?? null;
+  if (body.markdown !== undefined && (head === null || body.markdown !== head)) {
+    const canonical = await fit(render, body.markdown, title);
+    if (canonical !== head || body.content === undefined) return canonical;
+  }
+  if (body.content !== undefined) {
+    if (head !== null && body.content === (await render.render(head))) return head;
+    const { markdown } = await render.fromHtml(body.content);
+    return fit(render, markdown, title);
+  }
+  if (head === null) throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  return head;
+}
+
+async function fit(render: Needs["render"], markdown: string, title: string): Promise<string> {
+  if (markdown.trim() === "")
+    throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  const canonical = await render.body(markdown, title);
+  if (new TextEncoder().encode(canonical).length > limits.document) {
+    throw new AppError("too_large", `An SOP's text may have ${limits.document / 1024} KiB`);
+  }
+  return canonical;
+}
+
+/** Owner and team stand in the file by name and in the database by id; both must be of this company. */
+async function composeRelations(db: Needs["db"], user: UserDocument, body: SopUpdate, base: Base | null) {
+  const company = db.forCompany(user.companyId);
+  const before = base?.text.frontMatter;
+  let owner = before?.owner;
+  let ownerId = base?.relations.ownerId ?? null;
+  if (base === null && body.ownerId === undefined) {
+    owner = user.username;
+    ownerId = user._id;
+  } else if (body.ownerId !== undefined && body.ownerId !== ownerId) {
+    const found =
+      body.ownerId === null ? null : await company.collection("users").findOne({ _id: body.ownerId, status: "active" });
+    if (body.ownerId !== null && !found)
+      throw unknownField("ownerId", "This owner is not an active user of the company");
+    owner = found?.username;
+    ownerId = found?._id ?? null;
+  }
+  let team = before?.team;
+  let teamId = base?.relations.teamId ?? null;
+  if (body.teamId !== undefined && body.teamId !== teamId) {
+    const found = body.teamId === null ? null : await company.collection("teams").findOne({ _id: body.teamId });
+    if (body.teamId !== null && !found) throw unknownField("teamId", "This team is not known");
+    team = found?.slug;
+    teamId = found?._id ?? null;
+  }
+  return { owner, ownerId, team, teamId };
+}
+
+function unknownField(field: string, message: string): AppError {
+  return new AppError("invalid_input", message, { [field]: message });
+}
+
+/**
+ * A date that somebody sets stands in the file. The answer also carries dates that nobody set (the moment of publication,
+ * a year after it): sent back as they came, those are times or equal to the stored default, and set nothing.
+ */
+function dateField(asked: string | null | undefined, before: string | undefined, field: string): string | undefined {
+  if (asked === undefined) return before;
+  if (asked === null || asked === "") return undefined;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked))) return asked;
+  if (/^\d{4}-\d{2}-\d{2}T/.test(asked) && !Number.isNaN(Date.parse(asked))) return before;
+  throw unknownField(field, "Write the date as YYYY-MM-DD");
+}
+
+function setOrClear<K extends keyof FrontMatter>(
+  frontMatter: FrontMatter,
+  key: K,
+  value: FrontMatter[K] | undefined,
+): void {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) delete frontMatter[key];
+  else frontMatter[key] = value;
+}
+
+function oneLine(text: string): string {
+  return text.normalize("NFC").replace(/\s+/g, " ").trim();
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values.map(oneLine))];
+}
+
+/** @throws when the stored version is missing: the database is damaged, not the request wrong */
+export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
+  const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
+  if (!stored) throw new AppError("not_found", "This version does not exist");
+  return {
+    text: { frontMatter: stored.frontMatter, markdown: stored.markdown },
+    relations: { ownerId: sop.ownerId, teamId: sop.teamId },
+  };
+}

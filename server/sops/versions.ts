@@ -1,0 +1,65 @@
+import { AppError } from "#core/errors.ts";
+import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { versionSeen, type View } from "./present.ts";
+
+/** Whoever sees the head sees every version; a reader sees the one in force. */
+export async function presentVersions({ db }: Pick<Services, "db">, sop: SopDocument, view: View) {
+  const company = db.forCompany(sop.companyId);
+  const only = view === "head" ? {} : { version: versionSeen(sop, view) };
+  const versions = await company
+    .collection("sop_versions")
+    .find({ sopId: sop._id, ...only }, { sort: { version: -1 }, projection: { markdown: 0, frontMatter: 0 } });
+  const commits = await commitsOf({ db }, sop.companyId, versions);
+  return versions.map((version) => presentRow(sop, view, version, commits));
+}
+
+export async function presentVersion(
+  { db, render }: Pick<Services, "db" | "render">,
+  sop: SopDocument,
+  view: View,
+  version: number,
+) {
+  if (view === "effective" && version !== versionSeen(sop, view)) throw new AppError("not_found");
+  const found = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
+  if (!found) throw new AppError("not_found");
+  const commits = await commitsOf({ db }, sop.companyId, [found]);
+  return {
+    ...presentRow(sop, view, found, commits),
+    markdown: found.markdown,
+    content: await render.render(found.markdown),
+  };
+}
+
+async function commitsOf({ db }: Pick<Services, "db">, companyId: string, versions: readonly SopVersionDocument[]) {
+  const seqs = [...new Set(versions.map(({ repoSeq }) => repoSeq))];
+  const events = await db
+    .forCompany(companyId)
+    .collection("repo_events")
+    .find({ seq: { $in: seqs } }, { projection: { seq: 1, oids: 1 } });
+  return new Map(events.map((event) => [event.seq, event.oids.history]));
+}
+
+function presentRow(
+  sop: SopDocument,
+  view: View,
+  version: SopVersionDocument,
+  commits: ReadonlyMap<number, string | null>,
+) {
+  return {
+    id: version._id,
+    sopId: version.sopId,
+    version: version.version,
+    title: version.title,
+    description: version.description,
+    changedBy: { id: version.changedBy, name: version.changedByName },
+    changeNote: version.changeNote,
+    changeClass: version.changeClass,
+    contentHash: version.contentHash,
+    restores: version.restores,
+    isCurrent: version.version === versionSeen(sop, view),
+    isInForce: version.version === sop.publishedVersion,
+    commit: commits.get(version.repoSeq) ?? null,
+    createdAt: version.createdAt,
+  };
+}

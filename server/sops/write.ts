@@ -1,0 +1,231 @@
+/**
+ * The one place where SOPs change. A write is a row of steps, each with the state it leaves; one transaction stores the
+ * last state, the new versions, a ledger event and an audit row for each step, the counters and one event for browsers.
+ */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { linkedAssets } from "#core/markdown/assets.ts";
+import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
+import { placeOf } from "#core/repository/place.ts";
+import type {
+  CategoryDocument,
+  Collections,
+  CounterDocument,
+  SopDocument,
+  SopVersionDocument,
+  UserDocument,
+} from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { recordAudits, type AuditEntry } from "../audit/record.ts";
+import type { Origin } from "../http/call.ts";
+import { addCounts, countDelta } from "./counts.ts";
+
+export interface Step {
+  verb: Verb;
+  /** The state this step leaves. */
+  sop: SopDocument;
+  /** The version this step adds, if any. */
+  version?: SopVersionDocument;
+  note?: string | null;
+  restores?: number;
+  changes?: Record<string, unknown>;
+}
+
+export interface SopWrite {
+  before: SopDocument | null;
+  steps: readonly Step[];
+}
+
+export interface Author {
+  user: Pick<UserDocument, "_id" | "name" | "companyId">;
+  origin: Origin | null;
+  at: string;
+  idempotencyId?: string | null;
+}
+
+/** Somebody changed the SOP between its reading and the write: the caller reads again and decides again. */
+export class ChangedMeanwhile extends Error {}
+
+/** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
+export async function writeSops(
+  tx: Transaction<Collections>,
+  author: Author,
+  writes: readonly SopWrite[],
+  options: { importId?: string; categories: readonly CategoryDocument[] },
+): Promise<void> {
+  const store = tx.forCompany(author.user.companyId);
+  const slugs = new Map(options.categories.map((category) => [category._id, category.slug]));
+  await takePlaces(tx, author.user.companyId, writes);
+  const counters = await moveCounters(tx, author.user.companyId, writes, options.importId !== undefined);
+  for (const { before, steps } of writes) {
+    const after = steps.at(-1)?.sop;
+    if (!after) continue;
+    await storeHead(tx, before, after);
+  }
+  const ledger = ledgerEvents(author, writes, counters, slugs, options.importId);
+  const versions = newVersions(writes, ledger);
+  if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
+  await store.collection("repo_events").insertMany(ledger);
+  await recordAudits(
+    tx,
+    writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
+  );
+  if (author.idempotencyId) {
+    const entityId = writes[0]?.steps.at(-1)?.sop._id ?? null;
+    await tx
+      .collection("idempotency")
+      .updateOne({ _id: author.idempotencyId }, { $set: { state: "committed", entityId } });
+  }
+  await store.collection("events").insertOne({
+    _id: newId(),
+    companyId: author.user.companyId,
+    seq: counters.eventSeq,
+    resources: ["sops", "categories", "stats"],
+    sopId: writes.length === 1 ? (writes[0]?.steps.at(-1)?.sop._id ?? null) : null,
+    at: author.at,
+  });
+}
+
+async function storeHead(tx: Transaction<Collections>, before: SopDocument | null, after: SopDocument): Promise<void> {
+  const sops = tx.forCompany(after.companyId).collection("sops");
+  if (before === null) return sops.insertOne(after);
+  const { _id, companyId: _companyId, views: _views, ...fields } = after;
+  const stored = await sops.updateOne(
+    { _id, revision: before.revision },
+    { $set: { ...fields, revision: before.revision + 1 } },
+  );
+  if (stored.matchedCount === 0) throw new ChangedMeanwhile();
+}
+
+/** Archived and deleted SOPs take no place (`design/domain.md`, Quotas): a conditional update holds under concurrency. */
+async function takePlaces(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
+  const needed = writes.reduce(
+    (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),
+    0,
+  );
+  if (needed === 0) return;
+  const companies = tx.collection("companies");
+  if (needed < 0) {
+    await companies.updateOne({ _id: companyId }, { $inc: { sopCount: needed } });
+    return;
+  }
+  const company = await companies.findOne({ _id: companyId });
+  const taken = await companies.updateOne(
+    { _id: companyId, sopCount: { $lte: (company?.maxSOPs ?? 0) - needed } },
+    { $inc: { sopCount: needed } },
+  );
+  if (taken.matchedCount === 0) {
+    const free = Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0));
+    throw new AppError(
+      "limit_reached",
+      `The company may have ${company?.maxSOPs ?? 0} SOPs: ${free} free, ${needed} needed. Archive some or raise the limit`,
+      { free, needed },
+    );
+  }
+}
+
+async function moveCounters(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+  asOne: boolean,
+): Promise<CounterDocument> {
+  const steps = writes.reduce((sum, write) => sum + write.steps.length, 0);
+  const delta: Record<string, number> = { repoSeq: asOne ? 1 : steps, eventSeq: 1 };
+  for (const {
+    before,
+    steps: [...row],
+  } of writes)
+    addCounts(delta, countDelta(before, row.at(-1)?.sop ?? null));
+  const moved = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: delta }, { returnDocument: "after" });
+  if (!moved) throw new AppError("not_found");
+  return moved;
+}
+
+function ledgerEvents(
+  author: Author,
+  writes: readonly SopWrite[],
+  counters: CounterDocument,
+  slugs: ReadonlyMap<string, string>,
+  importId: string | undefined,
+) {
+  const place = (sop: SopDocument) =>
+    placeOf({
+      ...sop,
+      lastInForce: sop.lastInForce?.version ?? null,
+      categorySlug: sop.categoryId === null ? null : (slugs.get(sop.categoryId) ?? null),
+      ...(sop.inForce ? { inForceIsTemplate: sop.inForce.isTemplate } : {}),
+    });
+  const item = (before: SopDocument | null, { sop, version }: Step) => {
+    // what `main` shows or showed, where that is not the version the event is about
+    const standing = sop.inForce ?? sop.lastInForce ?? before?.inForce ?? before?.lastInForce ?? null;
+    return {
+      sopId: sop._id,
+      version: sop.version,
+      number: sop.number,
+      title: sop.title,
+      contentHash: sop.contentHash,
+      assets: version ? linkedAssets(version.markdown).map(({ sha256, ext }) => `${sha256}.${ext}`) : [],
+      ...(standing && standing.version !== sop.version
+        ? { inForce: { title: standing.title, contentHash: standing.contentHash } }
+        : {}),
+      before: before ? place(before) : null,
+      after: place(sop),
+    };
+  };
+  const common = {
+    companyId: author.user.companyId,
+    at: author.at,
+    authorId: author.user._id,
+    authorName: author.user.name,
+    ...(author.origin ? { requestId: author.origin.requestId } : {}),
+  };
+  if (importId !== undefined) {
+    const items = writes.flatMap(({ before, steps }) => steps.map((step) => item(before, step)));
+    return [repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, items })];
+  }
+  const rows = writes.flatMap(({ before, steps }) =>
+    steps.map((step, index) => ({ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) })),
+  );
+  return rows.map(({ step, before }, index) =>
+    repositoryEvent({
+      ...common,
+      seq: counters.repoSeq - rows.length + index + 1,
+      type: step.verb,
+      ...(step.note ? { note: step.note } : {}),
+      ...(step.restores === undefined ? {} : { restores: step.restores }),
+      items: [item(before, step)],
+    }),
+  );
+}
+
+/** Each version knows the event that commits it: an import has one for all, other writes one for each step. */
+function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
+  const steps = writes.flatMap((write) => write.steps);
+  return steps.flatMap(({ version }, index) => {
+    const event = ledger.length === 1 ? ledger[0] : ledger[index];
+    return version && event ? [{ ...version, repoSeq: event.seq }] : [];
+  });
+}
+
+function auditEntry(author: Author, step: Step, importId: string | undefined): AuditEntry {
+  return {
+    companyId: author.user.companyId,
+    userId: author.user._id,
+    userName: author.user.name,
+    action: `sop.${step.verb}`,
+    entityType: "sop",
+    entityId: step.sop._id,
+    changes: {
+      version: step.sop.version,
+      contentHash: step.sop.contentHash,
+      ...step.changes,
+      ...(step.note ? { note: step.note } : {}),
+      ...(importId === undefined ? {} : { importId }),
+    },
+    at: author.at,
+    origin: author.origin,
+  };
+}

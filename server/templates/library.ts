@@ -1,0 +1,36 @@
+/** The template library: Markdown files shipped with the product, read once at start. */
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { readMinutes } from "#core/markdown/read-time.ts";
+
+export interface LibraryTemplate {
+  /** The file's name without its ending. */
+  id: string;
+  title: string;
+  description: string;
+  tags: string[];
+  readTime: number;
+  markdown: string;
+}
+
+export type TemplateLibrary = ReadonlyMap<string, LibraryTemplate>;
+
+export async function loadTemplates(dir: string): Promise<TemplateLibrary> {
+  const names = (await readdir(dir)).filter((name) => name.endsWith(".md")).sort();
+  const templates = await Promise.all(names.map((name) => readTemplate(dir, name)));
+  return new Map(templates.map((template) => [template.id, template]));
+}
+
+async function readTemplate(dir: string, name: string): Promise<LibraryTemplate> {
+  const { raw, body } = splitFrontMatter(await readFile(path.join(dir, name), "utf8"));
+  const frontMatter = parseFrontMatter(raw ?? "");
+  return {
+    id: name.replace(/\.md$/, ""),
+    title: frontMatter.title ?? name,
+    description: frontMatter.description ?? "",
+    tags: frontMatter.tags ?? [],
+    readTime: frontMatter.read_minutes ?? readMinutes(body),
+    markdown: body,
+  };
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { tokenText } from "#core/tokens/text.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { TokenDocument } from "../database/documents.ts";
+import type { Handlers, Identity, Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { hashOf } from "../http/session.ts";
+
+const tokensPerUser = 50;
+const day = 24 * 3600 * 1000;
+
+export function tokenHandlers({ db, clock }: Services): Handlers<"tokens"> {
+  const present = (token: TokenDocument) => ({ ...token, id: token._id });
+  const audit = (identity: Identity, origin: Origin, action: string, token: TokenDocument) => ({
+    companyId: token.companyId,
+    userId: identity.user._id,
+    userName: identity.user.name,
+    action,
+    entityType: "token",
+    entityId: token._id,
+    changes: { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt },
+    at: clock.now(),
+    origin,
+  });
+
+  return {
+    async list({ identity }) {
+      const own = db.forCompany(identity.actor.companyId).collection("tokens");
+      const tokens = await own.find({ userId: identity.user._id }, { sort: { createdAt: -1 }, limit: tokensPerUser });
+      return tokens.map(present);
+    },
+
+    async create({ body, identity, origin }) {
+      const text = tokenText(randomBytes(128));
+      const token: TokenDocument = {
+        _id: newId(),
+        companyId: identity.actor.companyId,
+        userId: identity.user._id,
+        name: body.name,
+        hash: hashOf(text),
+        hint: `${text.slice(0, 12)}…${text.slice(-4)}`,
+        scopes: [...new Set(body.scopes)],
+        sessionVersion: identity.user.sessionVersion,
+        createdAt: clock.now(),
+        expiresAt: new Date(clock.millis() + body.expiresInDays * day).toISOString(),
+        lastUsedAt: null,
+      };
+      await db.transaction(async (tx) => {
+        const own = tx.forCompany(token.companyId).collection("tokens");
+        if ((await own.countDocuments({ userId: token.userId }, { limit: tokensPerUser })) >= tokensPerUser) {
+          throw new AppError("limit_reached", `You have ${tokensPerUser} tokens: revoke one first`);
+        }
+        await own.insertOne(token);
+        await recordAudit(tx, audit(identity, origin, "token.create", token));
+      });
+      return { ...present(token), token: text };
+    },
+
+    async revoke({ params, identity, origin }) {
+      await db.transaction(async (tx) => {
+        const own = tx.forCompany(identity.actor.companyId).collection("tokens");
+        const token = await own.findOne({ _id: params.id, userId: identity.user._id });
+        if (!token) throw new AppError("not_found");
+        await own.deleteOne({ _id: token._id });
+        await recordAudit(tx, audit(identity, origin, "token.revoke", token));
+      });
+      return { ok: true };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { defineConfig } from "tsup";
+
+const common = {
+  format: ["esm" as const],
+  platform: "node" as const,
+  target: "node24",
+  outDir: "dist",
+  clean: false,
+  dts: false,
+  sourcemap: false,
+  silent: true,
+  removeNodeProtocol: false,
+};
+
+export default defineConfig([
+  {
+    ...common,
+    entry: {
+      server: "server/main.ts",
+      admin: "server/admin/main.ts",
+      "render-worker": "server/render/worker.ts",
+    },
+    splitting: true,
+  },
+  { ...common, entry: { sop: "cli/main.ts" }, splitting: true, banner: { js: "#!/usr/bin/env node" } },
+]);
