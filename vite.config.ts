@@ -17,7 +17,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     reportCompressedSize: false,
-    manifest: true,
     rolldownOptions: {
       output: {
         // one file that changes only with a dependency, so that a deploy leaves it in the browser's cache

@@ -8,8 +8,7 @@ afterEach(resetBrowser);
 
 describe("guard", () => {
   it("shows a spinner until it is clear who asks, then the content", async () => {
-    let answer = (_: unknown) => {};
-    const asked = new Promise((resolve) => (answer = resolve));
+    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
     showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": () => asked }));
     expect(screen.getByRole("status").textContent).toBe("Loading…");
     answer({ authenticated: true, userId: aUser().id, registration: "open" });
@@ -25,7 +24,9 @@ describe("guard", () => {
   });
 
   it("takes a refused user for nobody", async () => {
-    const { address } = showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": new Refusal("unauthenticated") }));
+    const { address } = showApp(
+      fakeServer({ ...signedInReplies(), "GET /api/auth/me": new Refusal("unauthenticated") }),
+    );
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");
   });

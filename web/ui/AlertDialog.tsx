@@ -1,7 +1,7 @@
 import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
-import { overlayStyle } from "./Dialog.tsx";
+import { Overlay } from "./Overlay.tsx";
 
 interface AlertDialogProps {
   open: boolean;
@@ -33,7 +33,7 @@ export function AlertDialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={overlayStyle} />
+        {open && <Overlay />}
         <Radix.Content className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float">
           <div>
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>

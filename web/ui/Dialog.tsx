@@ -3,8 +3,7 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
-
-export const overlayStyle = "fixed inset-0 z-40 animate-appear bg-overlay";
+import { Overlay } from "./Overlay.tsx";
 
 interface DialogProps {
   open: boolean;
@@ -24,7 +23,7 @@ export function Dialog({ open, onOpenChange, title, description, size = "md", fo
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={overlayStyle} />
+        {open && <Overlay />}
         <Radix.Content
           {...(description === undefined && { "aria-describedby": undefined })}
           className={clsx(

@@ -12,7 +12,8 @@ interface DropdownMenuProps {
 
 export function DropdownMenu({ trigger, align = "end", children }: DropdownMenuProps) {
   return (
-    <Radix.Root>
+    // modal menus write a `<style>` element, which the content security policy forbids
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -3,7 +3,7 @@ import * as Radix from "radix-ui/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
-import { overlayStyle } from "./Dialog.tsx";
+import { Overlay } from "./Overlay.tsx";
 
 interface SheetProps {
   open: boolean;
@@ -19,7 +19,7 @@ export function Sheet({ open, onOpenChange, title, side = "left", children }: Sh
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={overlayStyle} />
+        {open && <Overlay />}
         <Radix.Content
           aria-describedby={undefined}
           className={clsx(
