@@ -1,0 +1,229 @@
+import { ArrowLeft, Eye, Save } from "lucide-react";
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { uploadAsset } from "../editor/upload-asset.ts";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { FieldError } from "../ui/Field.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { timeAgo } from "../ui/time.ts";
+import { ConflictDialog } from "./ConflictDialog.tsx";
+import { DetailFields, TitleFields } from "./EditFields.tsx";
+import { conflictTexts, texts } from "./edit-texts.ts";
+import { PreviewDialog } from "./PreviewDialog.tsx";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+import { useSopForm, type SopFormState } from "./use-sop-form.ts";
+import { VersionHistory } from "./VersionHistory.tsx";
+
+const MarkdownEditor = lazy(() =>
+  import("../editor/MarkdownEditor.tsx").then((module) => ({ default: module.MarkdownEditor })),
+);
+
+interface EditFormProps {
+  /** What was stored when the screen opened; null for a new SOP. */
+  initial: Sop | null;
+  /** The newest version the server told of since. */
+  latest: number | null;
+}
+
+export function EditForm({ initial, latest }: EditFormProps) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const state = useSopForm(initial, (sop, stay) => {
+    if (!stay || !initial) void navigate(`/sop/${sop.id}`);
+  });
+  const { form, base, unsaved, save } = state;
+  const { errors } = form.formState;
+  const [preview, setPreview] = useState<SopForm | null>(null);
+  const categories = useRead("categories", "list", {});
+  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  useLeaveGuard(unsaved);
+  useSaveKey(() => void save(true));
+
+  return (
+    <div className="grid gap-5">
+      <Link
+        to="/"
+        className="inline-flex min-h-6 w-fit items-center gap-1.5 text-muted hover:text-text hover:underline"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        {texts.back}
+      </Link>
+      <PageHeading
+        title={base ? texts.editTitle : texts.newTitle}
+        subtitle={base ? `${base.number} · version ${base.version}` : undefined}
+        actions={
+          <>
+            {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={(sop) => state.replace(sop)} />}
+            <Button onClick={() => setPreview(state.current())}>
+              <Eye aria-hidden />
+              {texts.preview}
+            </Button>
+            <Button variant="primary" busy={state.isSaving} onClick={() => void save(false)}>
+              <Save aria-hidden />
+              {texts.save}
+            </Button>
+          </>
+        }
+      />
+      <Notices state={state} latest={latest} />
+      <form
+        noValidate
+        aria-label={base ? texts.editTitle : texts.newTitle}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(false);
+        }}
+        className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]"
+      >
+        <div className="grid min-w-0 content-start gap-4">
+          <TitleFields register={form.register} errors={errors} />
+          <ContentField
+            state={state}
+            onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
+          />
+        </div>
+        <div className="grid content-start gap-4">
+          <DetailFields
+            register={form.register}
+            control={form.control}
+            errors={errors}
+            sop={base}
+            categories={options}
+          />
+        </div>
+        {/* Enter in a field saves, as in every form */}
+        <button type="submit" hidden tabIndex={-1} aria-hidden />
+      </form>
+      {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}
+      {state.conflict && base && state.baseVersion !== null && (
+        <ConflictDialog
+          id={base.id}
+          mine={state.conflict.mine}
+          baseVersion={state.baseVersion}
+          categoryName={(id) => options.find(({ value }) => value === id)?.label ?? ""}
+          busy={state.isSaving}
+          onTakeMine={(theirs) => void state.resolve.takeMine(theirs)}
+          onTakeTheirs={state.resolve.takeTheirs}
+          onCombine={(theirs, values) => {
+            state.resolve.combine(theirs, values);
+            toast({ title: conflictTexts.combined, description: conflictTexts.combinedText });
+          }}
+          onClose={state.resolve.close}
+        />
+      )}
+    </div>
+  );
+}
+
+function ContentField({ state, onUploadFailed }: { state: SopFormState; onUploadFailed(message: string): void }) {
+  const errorId = useId();
+  const { form, editor, loaded, edited, textChanged } = state;
+  const error = form.formState.errors.markdown?.message;
+  return (
+    <div className="grid gap-1.5">
+      <span className="text-sm font-medium">{texts.content}</span>
+      <Suspense fallback={<EditorSkeleton />}>
+        <MarkdownEditor
+          key={loaded.turn}
+          ref={editor}
+          markdown={loaded.markdown}
+          label={texts.content}
+          invalid={error !== undefined}
+          describedBy={error ? errorId : undefined}
+          onEdit={edited}
+          onChange={textChanged}
+          onFailed={onUploadFailed}
+          upload={uploadAsset}
+        />
+      </Suspense>
+      <FieldError id={errorId} message={error} />
+    </div>
+  );
+}
+
+/** As tall as the empty editor, so that nothing jumps. */
+function EditorSkeleton() {
+  return (
+    <output className="block rounded-md border border-control p-5">
+      <span className="sr-only">{texts.editorLoading}</span>
+      <Skeleton className="mb-6 h-6 w-2/3" />
+      <Skeleton className="mb-2 h-4 w-full" />
+      <Skeleton className="h-72 w-full" />
+    </output>
+  );
+}
+
+function Notices({ state, latest }: { state: SopFormState; latest: number | null }) {
+  const { draft, form, setAside, baseVersion } = state;
+  const refused = form.formState.errors.root?.message;
+  const newer = latest !== null && baseVersion !== null && latest > baseVersion && !state.isSaving && !state.conflict;
+  return (
+    <>
+      {refused && (
+        <Alert tone="destructive" live>
+          {refused}
+        </Alert>
+      )}
+      {draft.found && (
+        <Alert
+          tone="info"
+          live
+          title={texts.draftTitle}
+          actions={
+            <>
+              <Button size="sm" variant="primary" onClick={state.restoreDraft}>
+                {texts.draftRestore}
+              </Button>
+              <Button size="sm" onClick={state.discardDraft}>
+                {texts.draftDiscard}
+              </Button>
+            </>
+          }
+        >
+          {`From ${timeAgo(draft.found.savedAt)}, kept in this browser.`}
+          {draft.found.baseVersion !== baseVersion &&
+            ` They were written on version ${draft.found.baseVersion}; saving will show you both.`}
+        </Alert>
+      )}
+      {setAside && (
+        <Alert
+          tone="info"
+          live
+          title={texts.setAsideTitle}
+          actions={
+            <Button size="sm" onClick={state.bringBack}>
+              {texts.bringBack}
+            </Button>
+          }
+        >
+          {texts.setAside}
+        </Alert>
+      )}
+      {newer && (
+        <Alert tone="warning" live title={texts.newerTitle}>
+          {`Version ${latest} was saved while you were editing version ${baseVersion}. When you save you will see both.`}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Ctrl+S or ⌘S saves, also while the cursor is in the text. */
+function useSaveKey(save: () => void): void {
+  const onSave = useEffectEvent(save);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      onSave();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { Link, useParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { useMay } from "../session.tsx";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
+import { EditForm } from "./EditForm.tsx";
+import { texts } from "./edit-texts.ts";
+import { SopNotFound } from "./SopNotFound.tsx";
+
+/** /sop/new and /sop/:id/edit; the id 'new' creates (seed §2). */
+export function SopEditPage() {
+  const { id = "new" } = useParams();
+  return id === "new" ? <NewSop /> : <ExistingSop key={id} id={id} />;
+}
+
+function NewSop() {
+  const may = useMay();
+  return may("sop.create") ? <EditForm initial={null} latest={null} /> : <Denied to="/" label={texts.back} />;
+}
+
+function ExistingSop({ id }: { id: string }) {
+  const may = useMay();
+  const sop = useRead("sops", "get", { params: { id } });
+  if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
+  if (sop.data && !may("sop.edit", sop.data)) return <Denied to={`/sop/${id}`} label={texts.toSop} />;
+  if (sop.data) return <Opened sop={sop.data} />;
+  if (sop.isError) return <ErrorState title={texts.loadFailed} onRetry={() => void sop.refetch()} />;
+  return <PageSpinner label={texts.loading} />;
+}
+
+/** What somebody else saves meanwhile is told, never put under the writer's hands. */
+function Opened({ sop }: { sop: Sop }) {
+  const [initial] = useState(sop);
+  return <EditForm initial={initial} latest={sop.version} />;
+}
+
+function Denied({ to, label }: { to: string; label: string }) {
+  return (
+    <div className="grid justify-items-start gap-5">
+      <PageHeading title={texts.deniedTitle} subtitle={texts.denied} />
+      <Button asChild>
+        <Link to={to}>{label}</Link>
+      </Button>
+    </div>
+  );
+}

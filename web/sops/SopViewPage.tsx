@@ -1,0 +1,53 @@
+import { useParams } from "react-router-dom";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { Breadcrumb } from "../ui/Breadcrumb.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { Article } from "./Article.tsx";
+import { PrintFrame } from "./PrintFrame.tsx";
+import { SopNotFound } from "./SopNotFound.tsx";
+import { useSopActions } from "./use-sop-actions.ts";
+import { ViewActions } from "./ViewActions.tsx";
+import { ViewHeader } from "./ViewHeader.tsx";
+import { ViewOutline } from "./ViewOutline.tsx";
+import { texts } from "./view-texts.ts";
+
+/** /sop/:id (seed §2, SOP view). */
+export function SopViewPage() {
+  const { id = "" } = useParams();
+  const sop = useRead("sops", "get", { params: { id } });
+  if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
+  if (sop.data) return <Shown key={sop.data.id} sop={sop.data} />;
+  if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
+  return <Loading />;
+}
+
+function Shown({ sop }: { sop: Sop }) {
+  const actions = useSopActions(sop);
+  return (
+    <article className="grid gap-6">
+      <PrintFrame sop={sop} />
+      <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
+      <ViewActions sop={sop} actions={actions} />
+      <ViewHeader sop={sop} />
+      <div className="grid gap-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
+        {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Article html={sop.content} />}
+        <ViewOutline html={sop.content} />
+      </div>
+    </article>
+  );
+}
+
+function Loading() {
+  return (
+    <output className="grid max-w-[68ch] gap-4">
+      <span className="sr-only">{texts.loading}</span>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-10 w-3/4" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="mt-6 h-96 w-full" />
+    </output>
+  );
+}

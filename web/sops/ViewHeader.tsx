@@ -1,0 +1,90 @@
+import { FileStack, PencilLine, Sparkles } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { useHeadingFocus } from "../shell/PageHeading.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { CategoryDot } from "../ui/CategoryDot.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { dateTimeText, timeAgo } from "../ui/time.ts";
+import { texts } from "./view-texts.ts";
+
+export function ViewHeader({ sop }: { sop: Sop }) {
+  const heading = useHeadingFocus(sop.title);
+  return (
+    <header className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-1.5">
+        <span className="mr-1 font-mono text-xs text-muted">{sop.number}</span>
+        <StatusBadge status={sop.status} />
+        {isDraftInWork(sop) && (
+          <Badge tone="primary">
+            <PencilLine aria-hidden />
+            {texts.draftInWork}
+          </Badge>
+        )}
+        {sop.isTemplate && (
+          <Badge tone="outline">
+            <FileStack aria-hidden />
+            {texts.template}
+          </Badge>
+        )}
+        {sop.isAiGenerated && (
+          <Badge tone="accent">
+            <Sparkles aria-hidden />
+            {texts.aiGenerated}
+          </Badge>
+        )}
+      </div>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        className="max-w-[26ch] text-[2rem] leading-tight font-semibold tracking-tight break-words sm:max-w-[34ch]"
+      >
+        {sop.title}
+      </h1>
+      <p className="max-w-[68ch] text-base text-muted">{sop.description}</p>
+      <Facts sop={sop} />
+      {isDraftInWork(sop) && sop.published && (
+        <p className="text-muted">
+          {`You see version ${sop.version}, a draft. Readers see version ${sop.published.version}.`}
+        </p>
+      )}
+    </header>
+  );
+}
+
+/** The head went on while readers keep what was published. */
+export function isDraftInWork(sop: Sop): boolean {
+  return sop.published !== null && sop.published.version < sop.version;
+}
+
+function Facts({ sop }: { sop: Sop }) {
+  const categories = useRead("categories", "list", {});
+  const color = categories.data?.find(({ id }) => id === sop.categoryId)?.color;
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-3 border-y border-line py-3">
+      <Fact term={texts.category}>
+        {sop.category && <CategoryDot color={color} />}
+        {sop.category?.name ?? texts.uncategorized}
+      </Fact>
+      <Fact term={texts.author}>{sop.author?.name ?? texts.unknownAuthor}</Fact>
+      <Fact term={texts.updated}>
+        <time dateTime={sop.updatedAt} title={dateTimeText(sop.updatedAt)}>
+          {timeAgo(sop.updatedAt)}
+        </time>
+      </Fact>
+      <Fact term={texts.readTime}>{`${sop.readTime} min`}</Fact>
+      <Fact term={texts.version}>{`v${sop.version}`}</Fact>
+      <Fact term={texts.views}>{sop.views}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{term}</dt>
+      <dd className="flex items-center gap-1.5 font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}

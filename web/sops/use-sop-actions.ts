@@ -1,0 +1,95 @@
+/** What can be done to an SOP beside editing it; each is offered by the rule the server decides with. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router-dom";
+import type { Sop } from "#core/sops/schema.ts";
+import { keyOf, messageOf, useWrite } from "../api.ts";
+import { useMay, useMe } from "../session.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./view-texts.ts";
+
+export type Move = "publish" | "unpublish" | "archive" | "unarchive";
+
+const done: Record<Move, string> = {
+  publish: texts.published,
+  unpublish: texts.unpublished,
+  archive: texts.archived,
+  unarchive: texts.unarchived,
+};
+
+export function useSopActions(sop: Sop) {
+  const may = useMay();
+  const { company } = useMe();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const publish = useWrite("sops", "publish");
+  const unpublish = useWrite("sops", "unpublish");
+  const archive = useWrite("sops", "archive");
+  const unarchive = useWrite("sops", "unarchive");
+  const remove = useWrite("sops", "remove");
+  const undelete = useWrite("sops", "undelete");
+  const moves = { publish, unpublish, archive, unarchive };
+  const params = { id: sop.id };
+
+  const refused = (error: unknown): void => {
+    toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+  };
+  const accept = (next: Sop): void => {
+    queryClient.setQueryData(keyOf("sops", "get", { params }), next);
+  };
+
+  const mayPublish = may("sop.publish", sop) && company.documentControl === "flexible";
+  return {
+    may: {
+      edit: may("sop.edit", sop),
+      publish: mayPublish && sop.status === "draft",
+      unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
+      archive: may("sop.archive", sop) && sop.status !== "archived",
+      unarchive: may("sop.archive", sop) && sop.status === "archived",
+      remove: may("sop.delete", sop),
+      history: may("sop.read_head", sop),
+    },
+    busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
+    /** @returns whether it was done; a refusal was told */
+    async move(name: Move): Promise<boolean> {
+      try {
+        accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
+        toast({ title: done[name] });
+        return true;
+      } catch (error) {
+        refused(error);
+        return false;
+      }
+    },
+    async remove(): Promise<boolean> {
+      try {
+        await remove.mutateAsync({ params });
+      } catch (error) {
+        refused(error);
+        return false;
+      }
+      const bringBack = () =>
+        undelete.mutate(
+          { params },
+          {
+            onSuccess: (next) => {
+              accept(next);
+              toast({ title: texts.undone });
+              void navigate(`/sop/${sop.id}`);
+            },
+            onError: refused,
+          },
+        );
+      toast({
+        title: texts.removed,
+        description: texts.removedText,
+        action: { label: texts.undo, onClick: bringBack },
+      });
+      void navigate("/sops");
+      return true;
+    },
+    accept,
+  };
+}
+
+export type SopActions = ReturnType<typeof useSopActions>;

@@ -1,0 +1,184 @@
+/** The state of the edit screen: form, editor, the version it all stands on, and the way to save. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { ApiError } from "#core/contract/client.ts";
+import { newId } from "#core/ids.ts";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { keyOf, messageOf, useWrite } from "../api.ts";
+import type { EditorHandle } from "../editor/MarkdownEditor.tsx";
+import { useMe } from "../session.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { showUnderFields } from "../ui/server-errors.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./edit-texts.ts";
+import { bodyOf, comparedFields, sameValues, valuesOf } from "./edit-values.ts";
+import { useDraft } from "./use-draft.ts";
+
+const resolver = lazyResolver<SopForm>(() => import("./edit-resolver.ts").then((module) => module.sopResolver));
+
+interface Conflict {
+  mine: SopForm;
+  stay: boolean;
+}
+
+export function useSopForm(initial: Sop | null, onSaved: (sop: Sop, stay: boolean) => void) {
+  const me = useMe();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const form = useForm<SopForm>({ resolver, defaultValues: valuesOf(initial) });
+  const editor = useRef<EditorHandle>(null);
+  const [base, setBase] = useState(initial);
+  const [baseVersion, setBaseVersion] = useState(initial?.version ?? null);
+  const [loaded, setLoaded] = useState({ turn: 0, markdown: initial?.markdown ?? "" });
+  const [unsaved, setUnsaved] = useState(false);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [setAside, setSetAside] = useState<SopForm | null>(null);
+  const create = useWrite("sops", "create");
+  const update = useWrite("sops", "update");
+  // the same attempt again, after an answer got lost on the way, must not make a second SOP
+  const attempt = useRef(newId());
+
+  const current = (): SopForm => ({
+    ...form.getValues(),
+    markdown: editor.current?.read() ?? form.getValues("markdown"),
+  });
+  const draft = useDraft(
+    me.id,
+    initial?.id ?? null,
+    () => (unsaved ? { values: current(), baseVersion } : null),
+    (values) => !sameValues(values, valuesOf(base)),
+  );
+
+  const edited = (): void => {
+    setUnsaved(true);
+    draft.keep();
+  };
+  useEffect(() => {
+    return form.subscribe({
+      formState: { values: true },
+      callback: ({ type }) => {
+        if (type === "change") edited();
+      },
+    });
+  });
+
+  /** Puts other values into form and editor. */
+  const load = (values: SopForm, version: number | null, isUnsaved: boolean): void => {
+    form.reset(values);
+    setLoaded((last) => ({ turn: last.turn + 1, markdown: values.markdown }));
+    setBaseVersion(version);
+    setUnsaved(isUnsaved);
+    if (isUnsaved) draft.keep();
+  };
+
+  const accept = (sop: Sop): void => {
+    queryClient.setQueryData(keyOf("sops", "get", { params: { id: sop.id } }), sop);
+    setBase(sop);
+    setBaseVersion(sop.version);
+  };
+
+  const saved = (sop: Sop, stay: boolean): void => {
+    const unchanged = base !== null && sop.version === base.version && sop.status === base.status;
+    draft.drop();
+    accept(sop);
+    setUnsaved(false);
+    setConflict(null);
+    setSetAside(null);
+    for (const field of comparedFields) form.setValue(field, valuesOf(sop)[field]);
+    form.setValue("changeNote", "");
+    toast({ title: base ? texts.updated : texts.created, ...(unchanged && { description: texts.unchanged }) });
+    onSaved(sop, stay);
+  };
+
+  const failed = (error: unknown, values: SopForm, stay: boolean): void => {
+    if (error instanceof ApiError && error.code === "stale") return setConflict({ mine: values, stay });
+    const title = base ? texts.updateFailed : texts.createFailed;
+    const reason = error instanceof ApiError ? messageOf(error, title) : texts.noAnswer;
+    toast({ title: texts.error, description: title, variant: "destructive" });
+    if (!showUnderFields(error, [...comparedFields, "markdown", "changeNote"], form.setError)) {
+      form.setError("root", { message: reason });
+    }
+  };
+
+  const send = async (values: SopForm, version: number | null, stay: boolean): Promise<void> => {
+    try {
+      const body = bodyOf(values);
+      const sop = base
+        ? await update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
+        : await create.mutateAsync({ body, idempotencyKey: attempt.current });
+      saved(sop, stay);
+    } catch (error) {
+      failed(error, values, stay);
+    }
+  };
+
+  const save = (stay: boolean): Promise<void> => {
+    form.clearErrors("root");
+    form.setValue("markdown", current().markdown);
+    return form.handleSubmit(
+      (values) => send(values, baseVersion, stay),
+      (errors) => {
+        const only = Object.keys(errors);
+        if (only.length === 1 && only[0] === "markdown") editor.current?.focus();
+      },
+    )();
+  };
+
+  return {
+    form,
+    editor,
+    base,
+    baseVersion,
+    loaded,
+    unsaved,
+    draft,
+    conflict,
+    setAside,
+    current,
+    edited,
+    save,
+    /** The editor rested: the form holds its text, and complains no longer once there is some. */
+    textChanged: (markdown: string) => {
+      form.setValue("markdown", markdown);
+      if (markdown.trim() !== "") form.clearErrors("markdown");
+      draft.keep();
+    },
+    restoreDraft: () => {
+      if (draft.found) load(draft.found.values, draft.found.baseVersion ?? baseVersion, true);
+      draft.answer();
+    },
+    discardDraft: () => {
+      draft.drop();
+      draft.answer();
+    },
+    /** Another version of this SOP is the truth now (restored, taken over). */
+    replace: (sop: Sop) => {
+      draft.drop();
+      accept(sop);
+      load(valuesOf(sop), sop.version, false);
+    },
+    bringBack: () => {
+      if (setAside) load(setAside, baseVersion, true);
+      setSetAside(null);
+    },
+    resolve: {
+      close: () => setConflict(null),
+      takeMine: (theirs: Sop) => conflict && send(conflict.mine, theirs.version, conflict.stay),
+      takeTheirs: (theirs: Sop) => {
+        setSetAside(conflict?.mine ?? null);
+        setConflict(null);
+        accept(theirs);
+        load(valuesOf(theirs), theirs.version, false);
+      },
+      combine: (theirs: Sop, values: SopForm) => {
+        setConflict(null);
+        accept(theirs);
+        load(values, theirs.version, true);
+      },
+    },
+    isSaving: create.isPending || update.isPending,
+  };
+}
+
+export type SopFormState = ReturnType<typeof useSopForm>;
