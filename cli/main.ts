@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The `sop` command. The program is imported after the cache is on, so that starting stays quick. */
 import { enableCompileCache } from "node:module";
 
