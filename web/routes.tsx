@@ -4,6 +4,7 @@ import { lazyPage } from "./lazy-page.ts";
 import { Guard } from "./shell/Guard.tsx";
 import { NotFoundPage } from "./shell/NotFoundPage.tsx";
 
+const SopEditPage = lazyPage(() => import("./sops/SopEditPage.tsx").then((module) => module.SopEditPage));
 const Shell = lazyPage(() => import("./shell/Shell.tsx").then((module) => module.Shell));
 
 const publicPages = [
@@ -22,6 +23,9 @@ const protectedPages = [
     path: "/category/:id",
     Page: lazyPage(() => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage)),
   },
+  { path: "/sop/new", Page: SopEditPage },
+  { path: "/sop/:id/edit", Page: SopEditPage },
+  { path: "/sop/:id", Page: lazyPage(() => import("./sops/SopViewPage.tsx").then((module) => module.SopViewPage)) },
 ];
 
 /** Starts loading what an address needs while it is still being asked who is there. */
