@@ -56,8 +56,8 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "published", keys: { companyId: 1, hasForce: 1, updatedAt: -1, _id: -1 } },
       { name: "force", keys: { companyId: 1, hasForce: 1, "inForce.updatedAt": -1, _id: -1 } },
       { name: "force_category", keys: { companyId: 1, hasForce: 1, categoryId: 1, "inForce.updatedAt": -1, _id: -1 } },
-      { name: "words", keys: { companyId: 1, words: 1 } },
-      { name: "words_in_force", keys: { companyId: 1, "inForce.words": 1 } },
+      { name: "words", keys: { companyId: 1, words: 1 }, array: "words" },
+      { name: "words_in_force", keys: { companyId: 1, "inForce.words": 1 }, array: "inForce.words" },
       { name: "restricted", keys: { companyId: 1, restricted: 1 } },
       { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
     ],
@@ -66,7 +66,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     tenant: true,
     indexes: [
       { name: "version", keys: { companyId: 1, sopId: 1, version: -1 }, unique: true },
-      { name: "assets", keys: { companyId: 1, assets: 1 } },
+      { name: "assets", keys: { companyId: 1, assets: 1 }, array: "assets" },
     ],
   },
   sop_sources: {

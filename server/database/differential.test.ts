@@ -112,7 +112,14 @@ const options: fc.Arbitrary<FindOptions> = fc
     last: direction,
     limit: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
     skip: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-    projection: fc.constantFrom(undefined, { s: 1, n: 1 } as const, { _id: 0, a: 1 } as const, { l: 0, o: 0 } as const),
+    projection: fc.constantFrom(
+      undefined,
+      { s: 1, n: 1 } as const,
+      { _id: 0, a: 1 } as const,
+      { l: 0, o: 0 } as const,
+      { "n.x": 0, "o.y": 0, t: 0 } as const,
+      { "n.y": 1, "o.x": 1, b: 1 } as const,
+    ),
   })
   .map(({ by, last, limit, skip, projection }) => ({
     sort: { ...(by ? { [by[0]]: by[1] } : {}), _id: last },

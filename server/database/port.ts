@@ -19,7 +19,7 @@ export type Filter = Record<string, any>;
 // oxlint-disable-next-line typescript/no-explicit-any -- see Filter
 export type Update = Record<string, any>;
 export type Sort = Record<string, 1 | -1>;
-/** Inclusion or exclusion of top-level fields, MongoDB's rules. */
+/** Inclusion or exclusion of fields by name or dotted path, MongoDB's rules: all 1 or all 0, `_id` apart. */
 export type Projection = Record<string, 0 | 1>;
 
 export interface FindOptions {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { companyStore } from "../company-store.ts";
 import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
-import type { Collection, Database, Declarations, Migration, QueryRecord, Store } from "../port.ts";
+import type { BaseDocument, Collection, Database, Declarations, Migration, QueryRecord, Store } from "../port.ts";
 import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { collectionOf, type Reach } from "./collection.ts";
@@ -23,7 +23,10 @@ export interface SqliteOptions<Collections> {
   readOnly?: boolean;
   /** Told of every query with its plan: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
+  /** How much the document cache holds, in characters of JSON. */
   cacheCharacters?: number;
+  /** The largest size of the file; beyond it writes are refused as on a full disk. */
+  maxBytes?: number;
 }
 
 export interface SqliteDatabase<Collections> extends Database<Collections> {
@@ -55,6 +58,7 @@ function openWriter<Collections>(
   const reader = closingOnError([connection, { close: release }], () => {
     connection.exec("PRAGMA journal_mode=WAL");
     connection.exec("PRAGMA synchronous=FULL");
+    if (options.maxBytes !== undefined) connection.exec(`PRAGMA max_page_count=${Math.floor(options.maxBytes / 4096)}`);
     loadFieldTypes(connection, tables);
     return new Connection(file, { readOnly: true });
   });
@@ -150,24 +154,22 @@ function openReader<Collections>(
   };
 }
 
+/** Collections are made when they are first asked for: a transaction uses a few of them. */
 function storeOf<Collections>(
   tables: ReadonlyMap<string, Table>,
   reach: Reach,
   run?: TransactionRun,
 ): Store<Collections> {
-  const collections = new Map(
-    [...tables].map(([name, table]) => {
-      const collection = collectionOf(table, reach);
-      return [name, run ? run.guard(collection) : collection];
-    }),
-  );
-  return {
-    collection(name) {
-      const collection = collections.get(name);
-      if (!collection) throw new Error(`the collection ${name} is not declared`);
-      return collection as unknown as Collection<never>;
-    },
+  const made = new Map<string, Collection<BaseDocument>>();
+  const make = (name: string): Collection<BaseDocument> => {
+    const table = tables.get(name);
+    if (!table) throw new Error(`the collection ${name} is not declared`);
+    const collection = collectionOf(table, reach);
+    const guarded = run ? run.guard(collection) : collection;
+    made.set(name, guarded);
+    return guarded;
   };
+  return { collection: (name) => (made.get(name) ?? make(name)) as unknown as Collection<never> };
 }
 
 function tablesOf<Collections>(

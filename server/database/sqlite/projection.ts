@@ -1,18 +1,68 @@
-/** Inclusion or exclusion of top-level fields. */
+/** Inclusion or exclusion of fields by name or dotted path. */
+import { isPlainObject } from "../check-operation.ts";
 import type { Projection } from "../port.ts";
 
+type Fields = Record<string, unknown>;
+
+/** What of a field: all of it, or the paths inside it. */
+type Branch = true | { [field: string]: Branch };
+
 /** @returns a new object whose values are shared with the (frozen) document; the document itself without a projection */
-export function project(document: object, projection: Projection | undefined): Record<string, unknown> {
-  const source = document as Record<string, unknown>;
+export function project(document: object, projection: Projection | undefined): Fields {
+  const source = document as Fields;
   if (!projection) return source;
-  const names = Object.keys(projection).filter((name) => name !== "_id");
-  const including = names.length > 0 ? projection[names[0] as string] === 1 : projection["_id"] === 1;
-  const projected: Record<string, unknown> = {};
-  if (including) {
-    if (projection["_id"] !== 0) projected["_id"] = source["_id"];
-    for (const name of names) if (source[name] !== undefined) projected[name] = source[name];
-    return projected;
+  const { _id, ...named } = projection;
+  const names = Object.keys(named);
+  const including = names.length > 0 ? named[names[0] as string] === 1 : _id === 1;
+  if (!including) return without(source, treeOf(_id === 0 ? ["_id", ...names] : names));
+  return only(source, treeOf(_id === 0 ? names : ["_id", ...names]));
+}
+
+function treeOf(paths: readonly string[]): { [field: string]: Branch } {
+  const tree: { [field: string]: Branch } = {};
+  for (const path of paths) {
+    const segments = path.split(".");
+    let branch = tree;
+    for (const segment of segments.slice(0, -1)) {
+      const next = branch[segment];
+      branch = branch[segment] = typeof next === "object" ? next : {};
+    }
+    branch[segments.at(-1) as string] = true;
   }
-  for (const name in source) if (projection[name] !== 0) projected[name] = source[name];
-  return projected;
+  return tree;
+}
+
+function only(source: Fields, tree: { [field: string]: Branch }): Fields {
+  const kept: Fields = {};
+  for (const name in source) {
+    const branch = tree[name];
+    if (branch === true) kept[name] = source[name];
+    else if (branch !== undefined) {
+      const inside = onlyInside(source[name], branch);
+      if (inside !== undefined) kept[name] = inside;
+    }
+  }
+  return kept;
+}
+
+/** A scalar has nothing inside, and so is left out. */
+function onlyInside(value: unknown, tree: { [field: string]: Branch }): unknown {
+  if (Array.isArray(value))
+    return value.map((element: unknown) => onlyInside(element, tree)).filter((element) => element !== undefined);
+  return isPlainObject(value) ? only(value, tree) : undefined;
+}
+
+function without(source: Fields, tree: { [field: string]: Branch }): Fields {
+  const kept: Fields = {};
+  for (const name in source) {
+    const branch = tree[name];
+    if (branch === undefined) kept[name] = source[name];
+    else if (branch !== true) kept[name] = withoutInside(source[name], branch);
+  }
+  return kept;
+}
+
+function withoutInside(value: unknown, tree: { [field: string]: Branch }): unknown {
+  if (Array.isArray(value)) return value.map((element: unknown) => withoutInside(element, tree));
+  return isPlainObject(value) ? without(value, tree) : value;
 }

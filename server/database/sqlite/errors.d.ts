@@ -1,0 +1,1 @@
+export declare function translateErrors<T>(run: () => T): T;

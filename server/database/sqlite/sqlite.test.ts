@@ -1,0 +1,301 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+// oxlint-disable-next-line no-restricted-imports -- looks at the file from outside
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Declarations, type QueryRecord, StorageFullError } from "../port.ts";
+import { type Item, type TestCollections, testDeclarations } from "../test-documents.ts";
+import { DataFolderInUseError } from "./lock.ts";
+import { openSqlite, type SqliteDatabase } from "./open.ts";
+
+const root = mkdtempSync(join(tmpdir(), "sopwright-sqlite-"));
+let folders = 0;
+const newFolder = () => join(root, String((folders += 1)));
+const opened: SqliteDatabase<TestCollections>[] = [];
+
+async function open(folder: string, options: Parameters<typeof openSqlite<TestCollections>>[2] = {}) {
+  const database = openSqlite(folder, testDeclarations, options);
+  opened.push(database);
+  await database.prepare();
+  return database;
+}
+
+afterAll(async () => {
+  for (const database of opened) await database.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("the lock of the data folder", () => {
+  test("a second opening is refused with the pid of the first, and let in after its close", async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    expect(() => openSqlite(folder, testDeclarations)).toThrow(DataFolderInUseError);
+    expect(() => openSqlite(folder, testDeclarations)).toThrow(`process ${process.pid}`);
+    await first.collection("plain").insertOne({ _id: "a" });
+    await first.close();
+    expect(readdirSync(folder)).not.toContain("sopwright.lock");
+    const second = await open(folder);
+    expect(await second.collection("plain").countDocuments({})).toBe(1);
+  });
+
+  test("another process is refused, and takes over from one that is gone", async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    const script = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};
+      try { await openSqlite(${JSON.stringify(folder)}, {}).close(); console.log("open"); } catch (error) { console.log(error.message); }`;
+    const other = () => promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", script]);
+    expect((await other()).stdout).toContain(`in use by process ${process.pid}`);
+    await first.close();
+    const gone = spawn(process.execPath, ["-e", ""]);
+    await once(gone, "exit");
+    writeFileSync(join(folder, "sopwright.lock"), JSON.stringify({ pid: gone.pid, started: "then" }));
+    expect((await other()).stdout).toBe("open\n");
+  });
+
+  test.each([
+    ["a pid that now belongs to another process", JSON.stringify({ pid: process.ppid, started: "long ago" })],
+    ["half a file", '{"pid":'],
+    ["an empty file", ""],
+  ])("a stale lock is taken over: %s", async (_, content) => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    writeFileSync(join(folder, "sopwright.lock"), content);
+    const database = await open(folder);
+    expect(JSON.parse(readFileSync(join(folder, "sopwright.lock"), "utf8"))).toMatchObject({ pid: process.pid });
+    await database.close();
+  });
+
+  test("a reader stands beside it, sees every commit, writes nothing", async () => {
+    const folder = newFolder();
+    const writer = await open(folder);
+    const items = writer.forCompany("c").collection("items");
+    await items.insertOne({ _id: "a", name: "x" });
+    const reader = await open(folder, { readOnly: true });
+    expect(await reader.collection("items").find({ name: "x" })).toHaveLength(1);
+    // A type the reader has not seen in this field
+    await items.insertOne({ _id: "b", name: ["x"] } as unknown as Item);
+    await items.updateOne({ _id: "a" }, { $set: { count: 2 } });
+    expect(await reader.collection("items").find({ name: "x" })).toHaveLength(2);
+    expect(await reader.collection("items").findOne({ _id: "a" })).toMatchObject({ count: 2 });
+    await expect(reader.collection("items").deleteMany({})).rejects.toThrow("reading only");
+    await expect(reader.transaction(async () => 1)).rejects.toThrow("reading only");
+  });
+
+  test("the files are for their owner alone", async () => {
+    const folder = newFolder();
+    await open(folder);
+    for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077, file).toBe(0);
+  });
+});
+
+describe("durability", () => {
+  test("kill -9 loses nothing that was acknowledged and leaves no half transaction", async () => {
+    const folder = newFolder();
+    const script = `import { openSqlite } from ${JSON.stringify(join(import.meta.dirname, "open.ts"))};
+      import { writeSync } from "node:fs";
+      const declarations = { rows: { tenant: false, indexes: [{ name: "pair", keys: { pair: 1 } }] } };
+      const database = openSqlite(${JSON.stringify(folder)}, declarations);
+      await database.prepare();
+      const start = await database.collection("rows").countDocuments({});
+      for (let n = start / 2; ; n += 1) {
+        await database.transaction(async (t) => {
+          await t.collection("rows").insertOne({ _id: n + "/1", pair: n });
+          await t.collection("rows").insertOne({ _id: n + "/2", pair: n });
+        });
+        writeSync(1, n + "\\n");
+      }`;
+    let acknowledged = -1;
+    for (let kill = 0; kill < 5; kill += 1) {
+      const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", script]);
+      let printed = "";
+      let errors = "";
+      child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+      const killAt = 3 + kill * 7;
+      child.stdout.on("data", (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.split("\n").length > killAt) child.kill("SIGKILL");
+      });
+      await once(child, "close");
+      expect(errors).toBe("");
+      const last = printed.split("\n").at(-2);
+      acknowledged = Math.max(acknowledged, Number(last));
+      const database = openSqlite(folder, { rows: { tenant: false, indexes: [] } });
+      const rows = (await database.collection("rows" as never).find({})) as { _id: string }[];
+      await database.close();
+      const ids = new Set(rows.map(({ _id }) => _id));
+      for (let n = 0; n <= acknowledged; n += 1) expect(ids.has(`${n}/1`) && ids.has(`${n}/2`), `${n}`).toBe(true);
+      expect(ids.size % 2).toBe(0);
+    }
+    expect(acknowledged).toBeGreaterThan(20);
+    const check = new DatabaseSync(join(folder, "sopwright.db"), { readOnly: true });
+    expect(check.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    expect(check.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    check.close();
+  });
+
+  test("a full disk refuses the write, keeps what was there, and lets go on when there is space again", async () => {
+    const database = await open(newFolder(), { maxBytes: 400_000 });
+    const plain = database.collection("plain");
+    await plain.insertOne({ _id: "before" });
+    const big = { _id: "big", text: "x".repeat(600_000) };
+    await expect(plain.insertOne(big)).rejects.toThrow(StorageFullError);
+    const inTransaction = database.transaction(async (transaction) => {
+      await transaction.collection("plain").insertOne({ _id: "small" });
+      await transaction.collection("plain").insertOne(big);
+    });
+    await expect(inTransaction).rejects.toThrow(StorageFullError);
+    expect(await plain.find({})).toEqual([{ _id: "before" }]);
+    await plain.insertOne({ _id: "after" });
+    expect(await plain.countDocuments({})).toBe(2);
+  });
+});
+
+describe("what is remembered between queries", () => {
+  test("documents are frozen, so that no caller changes what another one gets", async () => {
+    const database = await open(newFolder());
+    await database
+      .forCompany("c")
+      .collection("items")
+      .insertOne({ _id: "a", meta: { owner: { id: "u" } }, tags: ["t"] });
+    const found = (await database.collection("items").findOne({ _id: "a" })) as Item;
+    expect(() => Object.assign(found, { name: "x" })).toThrow(TypeError);
+    expect(() => Object.assign(found.meta?.owner ?? {}, { id: "x" })).toThrow(TypeError);
+    expect(() => found.tags?.push("x")).toThrow(TypeError);
+    const projected = (await database.collection("items").findOne({ _id: "a" }, { projection: { tags: 1 } })) as Item;
+    projected.name = "mine";
+    expect(await database.collection("items").findOne({ _id: "a" })).not.toHaveProperty("name");
+  });
+
+  test("a small cache answers as a large one", async () => {
+    const database = await open(newFolder(), { cacheCharacters: 2000 });
+    const items = database.forCompany("c").collection("items");
+    await items.insertMany(Array.from({ length: 60 }, (_, n) => ({ _id: `i${n}`, count: n, name: "n".repeat(n) })));
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 60; n += 1) {
+        expect(await items.findOne({ _id: `i${n}` })).toMatchObject({ count: n + round });
+        await items.updateOne({ _id: `i${n}` }, { $inc: { count: 1 } });
+        expect(await items.findOne({ _id: `i${n}` })).toMatchObject({ count: n + round + 1 });
+      }
+    }
+    await items.deleteMany({});
+    expect(await items.findOne({ _id: "i3" })).toBeNull();
+    await items.insertOne({ _id: "i3", count: 99 });
+    expect(await items.findOne({ _id: "i3" })).toMatchObject({ count: 99 });
+  });
+
+  test("a type first met in a transaction that fails is learnt again", async () => {
+    const folder = newFolder();
+    const database = await open(folder);
+    const items = database.forCompany("c").collection("items");
+    const oddName = { _id: "odd", name: ["x"] } as unknown as Item;
+    const failing = database.transaction(async (transaction) => {
+      await transaction.forCompany("c").collection("items").insertOne(oddName);
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    await items.insertOne(oddName);
+    await database.close();
+    const again = await open(folder);
+    expect(await again.collection("items").find({ name: "x" })).toHaveLength(1);
+  });
+});
+
+describe("schema", () => {
+  const withIndex = (indexes: Declarations<TestCollections>["items"]["indexes"]): Declarations<TestCollections> => ({
+    ...testDeclarations,
+    items: { tenant: true, indexes },
+  });
+
+  test("new indexes cover what is stored already", async () => {
+    const folder = newFolder();
+    const bare = openSqlite(folder, withIndex([]));
+    await bare.prepare();
+    await bare
+      .collection("items")
+      .insertMany([
+        { _id: "a", companyId: "c", words: ["one", "two"], meta: { size: 1 } },
+        { _id: "b", companyId: "c", words: ["two"], meta: { size: "1" } } as unknown as Item,
+        { _id: "c", companyId: "c", meta: [{ size: 1 }] } as unknown as Item,
+      ]);
+    await bare.close();
+    const plans: QueryRecord[] = [];
+    const database = await open(folder, { onQuery: (record) => plans.push(record) });
+    plans.length = 0;
+    const items = database.forCompany("c").collection("items");
+    expect(await items.countDocuments({ words: "two" })).toBe(2);
+    expect(await items.countDocuments({ words: { $elemMatch: { $gte: "o", $lt: "p" } } })).toBe(1);
+    expect(plans.every(({ indexed }) => indexed)).toBe(true);
+    expect(await items.countDocuments({ "meta.size": 1 })).toBe(2);
+    expect(await items.countDocuments({ "meta.size": { $gte: "" } })).toBe(1);
+  });
+
+  test("an index that changed under its name is refused", async () => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    const changed = openSqlite(folder, withIndex([{ name: "email", keys: { email: 1 } }]));
+    await expect(changed.prepare()).rejects.toThrow("give the new one another name");
+    await changed.close();
+  });
+
+  test("an array index can be neither unique nor partial", async () => {
+    const wrong = openSqlite(newFolder(), withIndex([{ name: "w", keys: { words: 1 }, array: "words", unique: true }]));
+    await expect(wrong.prepare()).rejects.toThrow("can't be unique or partial");
+    await wrong.close();
+  });
+});
+
+describe("plans", () => {
+  const filled = async () => {
+    const plans: QueryRecord[] = [];
+    const database = await open(newFolder(), { onQuery: (record) => plans.push(record) });
+    const items = database.forCompany("c").collection("items");
+    await items.insertMany(
+      Array.from({ length: 50 }, (_, n) => ({
+        _id: `i${n + 10}`,
+        number: n,
+        count: n % 7,
+        words: ["w", `w${n}`],
+        email: `${n}@x`,
+      })),
+    );
+    plans.length = 0;
+    return { items, database, plans };
+  };
+  const page = { sort: { count: -1, _id: -1 }, limit: 5 } as const;
+
+  test.each([
+    ["a list in order of an index", { deletedAt: null }, page],
+    [
+      "its next page",
+      { deletedAt: null, count: { $lte: 3 }, $or: [{ count: { $lt: 3 } }, { count: 3, _id: { $lt: "i20" } }] },
+      page,
+    ],
+    ["one of a partial unique index", { number: 3 }, {}],
+    ["by id", { _id: "i20" }, {}],
+    ["by ids", { _id: { $in: ["i20", "i21"] } }, {}],
+    ["a nested field", { "meta.size": { $gt: 5 } }, {}],
+  ])("served by an index: %s", async (_, filter, options) => {
+    const { items, plans } = await filled();
+    await items.find(filter, options);
+    expect(plans).toEqual([expect.objectContaining({ collection: "items", indexed: true, sortedByIndex: true })]);
+  });
+
+  test("a word prefix is served by the table of elements", async () => {
+    const { items, plans } = await filled();
+    expect(await items.countDocuments({ words: { $elemMatch: { $gte: "w1", $lt: "w2" } } })).toBe(11);
+    expect(plans[0]).toMatchObject({ indexed: true });
+    expect(plans[0]?.detail).toMatch(/SEARCH items\/words USING PRIMARY KEY \(prefix0=\? AND value>\? AND value<\?\)/);
+  });
+
+  test("full scans and sorts of their own are told", async () => {
+    const { items, database, plans } = await filled();
+    await database.collection("items").find({ name: "x" });
+    await items.find({}, { sort: { name: 1 } });
+    expect(plans[0]).toMatchObject({ indexed: false });
+    expect(plans[1]).toMatchObject({ indexed: true, sortedByIndex: false });
+  });
+});
