@@ -4,7 +4,7 @@
  * check finds what is torn and the repository is rebuilt from the ledger. Packs are synced by their writer.
  */
 import { randomBytes } from "node:crypto";
-import { unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCode, makeFolder, unlinkIfThere, type Disk } from "./disk.ts";
 
 const token = randomBytes(6).toString("hex");
 let count = 0;
@@ -18,7 +18,12 @@ export async function writeWhole(disk: Disk, folder: string, path: string, data:
   const temporary = `${folder}/${temporaryPrefix}${token}_${count}`;
   try {
     await disk.writeFile(temporary, data, "wx");
-    await disk.rename(temporary, path);
+    await disk.rename(temporary, path).catch(async (error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+      // The first object of its folder.
+      await makeFolder(disk, path.slice(0, path.lastIndexOf("/")));
+      await disk.rename(temporary, path);
+    });
   } catch (error) {
     await unlinkIfThere(disk, temporary).catch(() => undefined);
     throw error;
@@ -40,7 +45,9 @@ export function atomicFs(disk: Disk, gitdir: string) {
       rmdir: (path: string) => disk.rmdir(path),
       unlink: (path: string) => disk.unlink(path),
       readdir: (path: string) => disk.readdir(path),
-      stat: (path: string) => disk.stat(path),
+      // Asked before every object: it is there, or writing into it fails.
+      stat: async (path: string) =>
+        path === gitdir ? { isFile: () => false, isDirectory: () => true } : disk.stat(path),
       lstat: (path: string) => disk.stat(path),
       readlink: refuse,
       symlink: refuse,

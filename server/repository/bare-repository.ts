@@ -4,7 +4,7 @@ import { emptyRepository, type RepositoryState } from "#core/repository/project.
 import type { Branch } from "#core/repository/event.ts";
 import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
 import { writeWhole } from "./atomic-fs.ts";
-import { makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCode, makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./hashing.ts";
 import { createReader, type CommitInfo, type Reader } from "./reader.ts";
 import { readRef } from "./refs.ts";
@@ -122,13 +122,19 @@ export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<num
     }
   }
   const oids = await looseObjects(disk, gitdir);
-  for (const oid of oids) await readLoose(disk, gitdir, oid);
+  for (const oid of oids) await readLoose(disk, gitdir, oid).catch(unlessGone);
   return oids.length;
 }
 
 /** Nobody writes a file for an hour. */
 async function isOld(disk: Disk, path: string): Promise<boolean> {
-  return Date.now() - Number((await disk.stat(path)).mtimeMs) > 3_600_000;
+  const found = await disk.stat(path).catch(unlessGone);
+  return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;
+}
+
+/** A repack or another committer may be at work beside us. */
+function unlessGone(error: unknown): undefined {
+  if (errorCode(error) !== "ENOENT") throw error;
 }
 
 export async function looseObjects(disk: Disk, gitdir: string): Promise<string[]> {

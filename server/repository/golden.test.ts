@@ -19,7 +19,6 @@ const writers: [string, Pick<RepositoriesOptions, "git" | "backlogFrom">][] = [
 if (binary !== null) {
   writers.push(["fast-import", { git: binary, backlogFrom: 1 }]);
   writers.push(["isomorphic-git beside a git binary", { git: binary, backlogFrom: 1000 }]);
-  writers.push(["the two by turns", { git: binary, backlogFrom: 20 }]);
 }
 
 async function committed(
@@ -48,6 +47,19 @@ describe("the golden repository", () => {
     const { story, path } = await committed(options);
     expect(story.ledger.stored.every((event) => event.state === "committed" && event.oids.history !== null)).toBe(true);
     if (binary !== null) expect(nativeGit(path, "fsck", "--full", "--strict", "--no-dangling")).toBe("");
+  });
+
+  it.each([binary, null])("comes out of single commits and backlogs by turns (git: %s)", async (git) => {
+    const story = goldenStory();
+    const waiting = story.ledger.stored.splice(0);
+    const dir = scratchFolder();
+    const repositories = createRepositories({ dir, ledger: story.ledger, log: silentLog, git, backlogFrom: 5 });
+    for (const size of [1, 7, 2, 3, 12, 1, 5, 4, 7]) {
+      story.ledger.stored.push(...waiting.splice(0, size));
+      await repositories.drain(story.companyId);
+    }
+    expect(await repositories.head(story.companyId)).toEqual({ ...golden, seq: 41, lag: 0 });
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
   });
 
   it.skipIf(binary === null)("is a repository as git knows it", async () => {

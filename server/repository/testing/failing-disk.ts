@@ -46,7 +46,19 @@ export function failingDisk(failAt: number, after = false): FailingDisk {
         () => realDisk.writeFile(path, data, flag),
         () => realDisk.writeFile(path, half(data), flag),
       ),
-    open: (path, flag) => step(async () => openFile(await realDisk.open(path, flag))),
+    open: async (path, flag) => {
+      const opened: OpenFile[] = [];
+      try {
+        return await step(async () => {
+          const file = await realDisk.open(path, flag);
+          opened.push(file);
+          return openFile(file);
+        });
+      } catch (error) {
+        for (const file of opened) await file.close();
+        throw error;
+      }
+    },
     rename: (from, to) => step(() => realDisk.rename(from, to)),
     unlink: (path) => step(() => realDisk.unlink(path)),
     mkdir: (path) => step(() => realDisk.mkdir(path)),

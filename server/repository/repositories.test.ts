@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createRepositories, type Repositories, type RepositoriesOptions } from "./repositories.ts";
+import { createCompanyStory, type CompanyStory } from "./testing/company-story.ts";
+import { goldenStory } from "./testing/golden-story.ts";
+import { silentLog } from "./testing/memory-ledger.ts";
+import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
+
+const gits = binary === null ? [null] : [binary, null];
+
+function serve(story: CompanyStory, dir: string, options: Partial<RepositoriesOptions> = {}): Repositories {
+  return createRepositories({ dir, ledger: story.ledger, log: silentLog, ...options });
+}
+
+function loose(path: string): number {
+  const folders = readdirSync(`${path}/objects`).filter((name) => name.length === 2);
+  return folders.reduce((count, folder) => count + readdirSync(`${path}/objects/${folder}`).length, 0);
+}
+
+describe.each(gits)("repositories (git: %s)", (git) => {
+  it("start with a root commit of .sop alone, on both branches", async () => {
+    const story = createCompanyStory();
+    const repositories = serve(story, scratchFolder(), { git });
+    await repositories.drain(story.companyId);
+    const head = await repositories.head(story.companyId);
+    expect(head.main).toBe(head.history);
+    expect(head).toMatchObject({ seq: 0, lag: 0 });
+    if (binary === null) return;
+    const files = nativeGit(repositories.path(story.companyId), "ls-tree", "-r", "--name-only", "HEAD");
+    expect(files).toBe(".sop/categories.yml\n.sop/repo.yml\n");
+  });
+
+  it("go on in a new process", async () => {
+    const story = goldenStory();
+    const later = story.ledger.stored.splice(17);
+    const dir = scratchFolder();
+    const first = serve(story, dir, { git });
+    await first.drain(story.companyId);
+    expect(await first.head(story.companyId)).toMatchObject({ seq: 16, lag: 0 });
+    await first.close();
+    story.ledger.stored.push(...later);
+    const second = serve(story, dir, { git, backlogFrom: 1000 });
+    expect(await second.head(story.companyId)).toMatchObject({ seq: 16, lag: 25 });
+    await second.drain(story.companyId);
+    expect((await second.verify(story.companyId)).findings).toEqual([]);
+  });
+
+  it("give every server the same ids, and compare them", async () => {
+    const story = goldenStory();
+    const [one, other] = [
+      serve(story, scratchFolder(), { git }),
+      serve(story, scratchFolder(), { git: null, backlogFrom: 1 }),
+    ];
+    await one.drain(story.companyId);
+    await other.drain(story.companyId);
+    expect(await other.head(story.companyId)).toEqual(await one.head(story.companyId));
+    const item = story.ledger.stored[30]?.items[0];
+    if (item !== undefined) item.title = "Changed after it was committed";
+    await expect(serve(story, scratchFolder(), { git }).drain(story.companyId)).rejects.toThrow(/^event 30: makes/);
+  });
+
+  it("rebuild to the same heads, deleted or not", async () => {
+    const story = goldenStory();
+    const dir = scratchFolder();
+    const repositories = serve(story, dir, { git, backlogFrom: 1000 });
+    await repositories.drain(story.companyId);
+    const head = await repositories.head(story.companyId);
+    const path = repositories.path(story.companyId);
+    expect(await repositories.rebuild(story.companyId)).toEqual(head);
+    expect(loose(path)).toBe(0);
+    rmSync(path, { recursive: true });
+    expect(await repositories.rebuild(story.companyId)).toEqual(head);
+    expect(readdirSync(dir)).toEqual([`${story.companyId}.git`]);
+    story.create("After the rebuild", "x\n");
+    await repositories.drain(story.companyId);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+  });
+
+  it("start anew when a head, a tree or a recent object is unreadable", async () => {
+    const story = goldenStory();
+    const dir = scratchFolder();
+    const first = serve(story, dir, { git, backlogFrom: 1000 });
+    await first.drain(story.companyId);
+    const head = await first.head(story.companyId);
+    const path = first.path(story.companyId);
+    const object = (oid: string): string => `${path}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
+    const damages = [
+      () => truncateSync(object(head.history ?? ""), 10),
+      () => rmSync(object(head.main ?? "")),
+      () => truncateSync(object(story.ledger.stored[5]?.oids.history ?? ""), 0),
+      () => writeFileSync(`${path}/refs/heads/history`, `${"1".repeat(40)}\n`),
+      () => rmSync(`${path}/HEAD`),
+      () => rmSync(path, { recursive: true }),
+    ];
+    for (const [index, damage] of damages.entries()) {
+      damage();
+      const next = serve(story, dir, { git, backlogFrom: 1000 });
+      await next.drain(story.companyId);
+      expect({ index, head: await next.head(story.companyId) }).toEqual({ index, head });
+      expect((await next.verify(story.companyId)).findings).toEqual([]);
+    }
+  });
+
+  it("make it again when it is deleted under a running server", async () => {
+    const story = goldenStory();
+    const repositories = serve(story, scratchFolder(), { git, backlogFrom: 1000 });
+    await repositories.drain(story.companyId);
+    rmSync(repositories.path(story.companyId), { recursive: true });
+    story.create("Goes on", "x\n");
+    await repositories.drain(story.companyId);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+  });
+
+  it("let two committers race on one disk: the same bytes, the same ids", async () => {
+    const story = goldenStory();
+    const waiting = story.ledger.stored.splice(1);
+    const dir = scratchFolder();
+    const racers = [
+      serve(story, dir, { git }),
+      serve(story, dir, { git: null }),
+      serve(story, dir, { git, backlogFrom: 4 }),
+    ];
+    await racers[0]?.drain(story.companyId);
+    while (waiting.length > 0) {
+      story.ledger.stored.push(...waiting.splice(0, 6));
+      await Promise.all(racers.map((racer) => racer.drain(story.companyId)));
+    }
+    const heads = await Promise.all(racers.map((racer) => racer.head(story.companyId)));
+    expect(new Set(heads.map((head) => JSON.stringify(head))).size).toBe(1);
+    for (const racer of racers) expect((await racer.verify(story.companyId)).findings).toEqual([]);
+  });
+
+  it("repack beside the committer, and nothing is lost", async () => {
+    const story = goldenStory();
+    const waiting = story.ledger.stored.splice(30);
+    const repositories = serve(story, scratchFolder(), { git, backlogFrom: 1000, looseLimit: 60 });
+    await repositories.drain(story.companyId);
+    const path = repositories.path(story.companyId);
+    const tidied = repositories.repack(story.companyId);
+    story.ledger.stored.push(...waiting);
+    await repositories.drain(story.companyId);
+    await tidied;
+    await repositories.repack(story.companyId, true);
+    expect(loose(path)).toBe(0);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+    story.create("After the repack", "x\n");
+    await repositories.drain(story.companyId);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+    expect(existsSync(`${path}/packed-refs.lock`)).toBe(false);
+    await repositories.close();
+  });
+
+  it("stop before text that is not what the event froze, and go on once it is", async () => {
+    const story = createCompanyStory();
+    const sop = story.create("A", "right\n");
+    const right = story.ledger.fileBytes.get(`${sop.id} 1`) ?? Buffer.alloc(0);
+    story.ledger.putFile(sop.id, 1, Buffer.from("wrong\n"));
+    const repositories = serve(story, scratchFolder(), { git });
+    await expect(repositories.drain(story.companyId)).rejects.toThrow(/^event 1: version 1 of .* is not the text/);
+    expect(await repositories.head(story.companyId)).toMatchObject({ seq: 0, lag: 1 });
+    story.ledger.putFile(sop.id, 1, right);
+    await repositories.drain(story.companyId);
+    expect(await repositories.head(story.companyId)).toMatchObject({ seq: 1, lag: 0 });
+  });
+});
+
+describe("repositories", () => {
+  it("take the next events with them when woken many times", async () => {
+    const story = createCompanyStory();
+    const repositories = serve(story, scratchFolder());
+    for (let index = 0; index < 20; index += 1) {
+      story.create(`SOP ${index}`, "x\n");
+      repositories.wake(story.companyId);
+    }
+    await repositories.drain(story.companyId);
+    expect(await repositories.head(story.companyId)).toMatchObject({ seq: 20, lag: 0 });
+    await repositories.close();
+  });
+
+  it("log what went wrong on waking instead of throwing", async () => {
+    const story = createCompanyStory();
+    const errors: string[] = [];
+    const log = { ...silentLog, error: (_details: object, message: string) => errors.push(message) };
+    const ledger = { ...story.ledger, events: () => Promise.reject(new Error("the database is away")) };
+    const repositories = createRepositories({ dir: scratchFolder(), ledger, log });
+    repositories.wake(story.companyId);
+    await expect(repositories.drain(story.companyId)).rejects.toThrow("the database is away");
+    await repositories.close();
+    expect(errors).toEqual(["commits to the repository wait: the database is away"]);
+  });
+
+  it("refuse ids that are no company", async () => {
+    const repositories = serve(createCompanyStory(), scratchFolder());
+    expect(() => repositories.path("../../etc")).toThrow("not a company id");
+    await expect(repositories.drain("a/b")).rejects.toThrow("not a company id");
+  });
+});

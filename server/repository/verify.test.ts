@@ -1,0 +1,159 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { RepoEvent } from "#core/repository/event.ts";
+import { createRepositories, type Repositories } from "./repositories.ts";
+import type { CompanyStory } from "./testing/company-story.ts";
+import { goldenStory } from "./testing/golden-story.ts";
+import { silentLog } from "./testing/memory-ledger.ts";
+import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
+
+interface Standing {
+  story: CompanyStory;
+  repositories: Repositories;
+  path: string;
+}
+
+async function committed(git: string | null, backlogFrom: number): Promise<Standing> {
+  const story = goldenStory();
+  const repositories = createRepositories({
+    dir: scratchFolder(),
+    ledger: story.ledger,
+    log: silentLog,
+    git,
+    backlogFrom,
+  });
+  await repositories.drain(story.companyId);
+  return { story, repositories, path: repositories.path(story.companyId) };
+}
+
+const gits = binary === null ? [null] : [binary, null];
+
+/** Flips one bit in the middle of a file. */
+function damage(file: string): void {
+  const bytes = readFileSync(file);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  chmodSync(file, 0o644);
+  writeFileSync(file, bytes);
+}
+
+function eventOf(story: CompanyStory, seq: number): RepoEvent {
+  const event = story.ledger.stored[seq];
+  if (event === undefined) throw new Error(`no event ${seq}`);
+  return event;
+}
+
+describe("verify finds a change of the database", () => {
+  it.each<[string, number, (story: CompanyStory) => void]>([
+    [
+      "one byte of a version's text",
+      2,
+      (story) => {
+        const bytes = story.ledger.fileBytes.get(`${story.sops[0]?.id} 2`);
+        if (bytes !== undefined) bytes[bytes.length - 2] = 0x58;
+      },
+    ],
+    [
+      "text and hash alike",
+      5,
+      (story) => {
+        const sop = story.sops[2];
+        const item = eventOf(story, 5).items[0];
+        if (sop && item) item.contentHash = story.ledger.putFile(sop.id, 1, Buffer.from("other\n"));
+      },
+    ],
+    ["a missing version", 6, (story) => void story.ledger.fileBytes.delete(`${story.sops[3]?.id} 1`)],
+    ["who approved", 3, (story) => void eventOf(story, 3).approvals?.pop()],
+    ["when", 9, (story) => void (eventOf(story, 9).at = "2026-11-20T16:12:21.412Z")],
+    ["a title", 12, (story) => void Object.assign(eventOf(story, 12).items[0] ?? {}, { title: "Other" })],
+    ["a path", 31, (story) => void Object.assign(eventOf(story, 31).items[0]?.before ?? {}, { path: "sops/x/y.md" })],
+    ["a note", 2, (story) => void (eventOf(story, 2).note = "adds the manager call-back step.")],
+    ["the stored commit", 14, (story) => void (eventOf(story, 14).oids.main = null)],
+    ["an asset", 2, (story) => story.ledger.assetBytes.clear()],
+    ["a category", 15, (story) => void eventOf(story, 15).categories?.pop()],
+  ])("%s", async (_what, seq, tamper) => {
+    const { story, repositories } = await committed(null, 1);
+    tamper(story);
+    const report = await repositories.verify(story.companyId);
+    expect(report.ok).toBe(false);
+    expect(report.findings).toMatchObject([{ seq, where: "ledger" }]);
+  });
+
+  it("and a removed event", async () => {
+    const { story, repositories } = await committed(null, 1);
+    story.ledger.stored.splice(20, 1);
+    expect((await repositories.verify(story.companyId)).findings).toMatchObject([{ seq: 21, where: "ledger" }]);
+  });
+});
+
+describe.each(gits)("verify finds a change of the repository (git: %s)", (git) => {
+  it("one bit of a pack or of its index", async () => {
+    const { story, repositories, path } = await committed(git, 1);
+    for (const ending of [".idx", ".pack"]) {
+      const name = readdirSync(`${path}/objects/pack`).find((file) => file.endsWith(ending));
+      damage(`${path}/objects/pack/${name}`);
+      const { findings } = await repositories.verify(story.companyId);
+      expect(findings).toContainEqual({
+        seq: null,
+        where: "repository",
+        message: `${name} is damaged: its checksum differs`,
+      });
+    }
+  });
+
+  it("one bit of a loose object", async () => {
+    const { story, repositories, path } = await committed(git, 1000);
+    const folder = readdirSync(`${path}/objects`).find((name) => name.length === 2) ?? "";
+    damage(`${path}/objects/${folder}/${readdirSync(`${path}/objects/${folder}`)[0]}`);
+    const { findings } = await repositories.verify(story.companyId);
+    expect(findings).toMatchObject([{ where: "repository" }]);
+    expect(findings[0]?.message).toMatch(/^object [0-9a-f]{40} is (torn|not what its name says)$/);
+  });
+
+  it("a main that points at an older commit, and a tag that moved", async () => {
+    const { story, repositories, path } = await committed(git, 1000);
+    const older = eventOf(story, 9).oids.main ?? "";
+    writeFileSync(`${path}/refs/heads/main`, `${older}\n`);
+    const packed = readFileSync(`${path}/packed-refs`, "utf8");
+    writeFileSync(`${path}/packed-refs`, packed.replace(/^[0-9a-f]{40} (refs\/tags\/sop-0001\/v3)$/m, `${older} $1`));
+    const { findings } = await repositories.verify(story.companyId);
+    expect(findings.map((finding) => finding.message.split(" points")[0])).toEqual(["main", "tag sop-0001/v3"]);
+  });
+});
+
+describe("verify", () => {
+  it.skipIf(binary === null)("tells the first event whose commit somebody rewrote in the repository", async () => {
+    const { story, repositories, path } = await committed(binary, 1);
+    const onto = eventOf(story, 17).oids.history ?? "";
+    const tree = nativeGit(path, "rev-parse", `${onto}^{tree}`).trim();
+    const author = ["-c", "user.name=Mallory", "-c", "user.email=m@users.invalid"];
+    const forged = nativeGit(path, ...author, "commit-tree", tree, "-p", onto, "-m", "save\n\nEvent-Seq: 18").trim();
+    nativeGit(path, "update-ref", "refs/heads/history", forged);
+    expect((await repositories.verify(story.companyId)).findings).toMatchObject([{ seq: 18, where: "repository" }]);
+  });
+
+  it("knows a head noted down earlier, and says so when it does not", async () => {
+    const { story, repositories } = await committed(null, 1);
+    const noted = eventOf(story, 9).oids.main ?? "";
+    expect(await repositories.verify(story.companyId, noted)).toMatchObject({ ok: true, expectedSeq: 9 });
+    const unknown = await repositories.verify(story.companyId, "0".repeat(40));
+    expect(unknown).toMatchObject({ ok: false, expectedSeq: null, findings: [{ where: "expect" }] });
+  });
+
+  it("finds a rewritten ledger only by a head noted outside", async () => {
+    const { story, repositories } = await committed(null, 1);
+    const { history } = await repositories.head(story.companyId);
+    // Somebody with the database and the disk rewrites both, consistently.
+    for (const event of story.ledger.stored)
+      Object.assign(event, { state: "pending", oids: { main: null, history: null } });
+    eventOf(story, 3).authorName = "Mallory";
+    await repositories.rebuild(story.companyId);
+    expect(await repositories.verify(story.companyId)).toMatchObject({ ok: true });
+    expect(await repositories.verify(story.companyId, history ?? "")).toMatchObject({ ok: false });
+  });
+
+  it("counts what waits as lag, not as a finding", async () => {
+    const { story, repositories } = await committed(null, 1);
+    story.create("Not yet committed", "x\n");
+    expect(await repositories.verify(story.companyId)).toMatchObject({ ok: true, events: 43, lag: 1 });
+  });
+});
