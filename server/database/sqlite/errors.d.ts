@@ -1,1 +1,0 @@
-export declare function translateErrors<T>(run: () => T): T;
