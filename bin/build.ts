@@ -78,4 +78,7 @@ async function compress(dir: string): Promise<void> {
   );
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes("--if-stale") && (await isBuilt())) process.exit(0);
+  await build();
+}

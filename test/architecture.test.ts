@@ -1,0 +1,222 @@
+/** The guards of the architecture, each fed something it must refuse: a guard that no longer bites is worse than none. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { routes } from "#core/contract/routes.ts";
+import { schemas } from "#core/contract/schemas.ts";
+import { Environment } from "../server/config.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const bin = (name: string) => path.join(root, "node_modules", ".bin", name);
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
+/** A folder inside a layer that lives as long as the test. */
+function roomIn(layer: string): string {
+  const dir = mkdtempSync(path.join(root, layer, "guard-"));
+  made.push(dir);
+  return dir;
+}
+
+function lint(layer: string, name: string, source: string): string {
+  const file = path.join(roomIn(layer), name);
+  writeFileSync(file, source);
+  const { stdout } = spawnSync(bin("oxlint"), ["--deny-warnings", file], { cwd: root, encoding: "utf8" });
+  return stdout;
+}
+
+describe("oxlint refuses", () => {
+  test.each([
+    [
+      "the MongoDB driver outside the engine",
+      "server/sops",
+      "a.ts",
+      'import { MongoClient } from "mongodb";\nexport const client = MongoClient;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "SQLite outside the engine",
+      "server/sops",
+      "a.ts",
+      'import { DatabaseSync } from "node:sqlite";\nexport const db = DatabaseSync;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "gray-matter outside its wrapper",
+      "core/sops",
+      "a.ts",
+      'import matter from "gray-matter";\nexport const read = matter;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "process.env outside the config",
+      "server/sops",
+      "a.ts",
+      "export const port = process.env.PORT;\n",
+      "no-process-env",
+    ],
+    ["default exports", "core/sops", "a.ts", "export default 1;\n", "no-default-export"],
+    ["files over 400 lines", "core/sops", "a.ts", `export const a = 1;\n${"// x\n".repeat(401)}`, "max-lines"],
+    ["file names in camelCase", "core/sops", "aName.ts", "export const a = 1;\n", "filename-case"],
+    ["any", "core/sops", "a.ts", "export const a: any = 1;\n", "no-explicit-any"],
+    [
+      "a layer that reaches into another",
+      "cli",
+      "a.ts",
+      'import { serve } from "../../server/serve.ts";\nexport const a = serve;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "the web that reaches into the server",
+      "web",
+      "a.ts",
+      'import { serve } from "../../server/serve.ts";\nexport const a = serve;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "the server that reaches into the web",
+      "server",
+      "a.ts",
+      'import { api } from "../../web/api.ts";\nexport const a = api;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "core that reaches into a layer",
+      "core",
+      "a.ts",
+      'import { serve } from "../../server/serve.ts";\nexport const a = serve;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "a platform folder that reaches into a feature",
+      "server/database",
+      "a.ts",
+      'import { listSops } from "../../sops/list.ts";\nexport const a = listSops;\n',
+      "no-restricted-imports",
+    ],
+    [
+      "primitives that know domain features",
+      "web/ui",
+      "a.ts",
+      'import { SopList } from "../../sops/SopList.tsx";\nexport const a = SopList;\n',
+      "no-restricted-imports",
+    ],
+  ])("%s", (_, layer, name, source, rule) => {
+    expect(lint(layer, name, source)).toContain(rule);
+  });
+
+  test("import cycles", () => {
+    const dir = roomIn("core/sops");
+    writeFileSync(path.join(dir, "a.ts"), 'import { b } from "./b.ts";\nexport const a = (): unknown => b;\n');
+    writeFileSync(path.join(dir, "b.ts"), 'import { a } from "./a.ts";\nexport const b = (): unknown => a;\n');
+    const { stdout } = spawnSync(bin("oxlint"), [dir], { cwd: root, encoding: "utf8" });
+    expect(stdout).toContain("no-cycle");
+  });
+
+  test("nothing in a file that keeps the rules", () => {
+    expect(lint("core/sops", "a.ts", "export const a = 1;\n")).toContain("Found 0 warnings and 0 errors");
+  });
+});
+
+describe("the compiler refuses", () => {
+  function compile(layer: string, source: string): string {
+    const dir = roomIn(layer);
+    writeFileSync(path.join(dir, "a.ts"), source);
+    writeFileSync(
+      path.join(dir, "tsconfig.json"),
+      JSON.stringify({
+        extends: `../tsconfig.json`,
+        compilerOptions: { rootDir: "..", outDir: "out", tsBuildInfoFile: "out/info", noEmit: false },
+        include: ["a.ts"],
+        references: layer === "core" ? [] : [{ path: "../../core" }],
+      }),
+    );
+    return spawnSync(bin("tsc"), ["-p", dir, "--pretty", "false"], { cwd: root, encoding: "utf8" }).stdout;
+  }
+
+  test.each([
+    ["process in core", "export const a = process.version;\n", "'process'"],
+    ["window in core", "export const a = window;\n", "'window'"],
+    ["node: imports in core", 'import { readFileSync } from "node:fs";\nexport const a = readFileSync;\n', "node:fs"],
+    ["enums", "export enum A { B }\n", "erasableSyntaxOnly"],
+    ["an index that may be missing", "export const a: string = ([] as string[])[0];\n", "not assignable"],
+    ["another layer's file", 'import { serve } from "../../server/serve.ts";\nexport const a = serve;\n', "TS6"],
+  ])("%s", (_, source, message) => {
+    expect(compile("core", source)).toContain(message);
+  });
+
+  test("nothing in a file that keeps the rules", () => {
+    expect(compile("core", "export const a = 1;\n")).toBe("");
+  });
+});
+
+test("every row of the contract has a schema, and every schema a row", () => {
+  const names = (table: object) =>
+    Object.entries(table).flatMap(([group, rows]) => Object.keys(rows as object).map((name) => `${group}.${name}`));
+  expect(names(schemas).sort()).toEqual(names(routes).sort());
+});
+
+test("a missing handler is a compile error", () => {
+  const dir = roomIn("server");
+  writeFileSync(
+    path.join(dir, "a.ts"),
+    'import type { Handlers } from "../http/call.ts";\nexport const users: Handlers<"users"> = {};\n',
+  );
+  writeFileSync(
+    path.join(dir, "tsconfig.json"),
+    JSON.stringify({
+      extends: "../tsconfig.json",
+      compilerOptions: { rootDir: "..", outDir: "out", tsBuildInfoFile: "out/info" },
+      include: ["a.ts"],
+      references: [{ path: "../../core" }],
+    }),
+  );
+  const { stdout } = spawnSync(bin("tsc"), ["-p", dir, "--pretty", "false"], { cwd: root, encoding: "utf8" });
+  expect(stdout).toContain("'list' is missing");
+});
+
+test(".env.example names exactly what the server reads", () => {
+  const named = readFileSync(path.join(root, ".env.example"), "utf8").match(/^[A-Z_]+(?==)/gm);
+  expect(named?.sort()).toEqual(Object.keys(Environment.shape).sort());
+});
+
+test("only the node package may run an install script", () => {
+  const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    allowScripts: Record<string, boolean>;
+  };
+  const lock = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { hasInstallScript?: boolean }>;
+  };
+  const scripted = Object.entries(lock.packages)
+    .filter(([name, { hasInstallScript }]) => name !== "" && hasInstallScript === true)
+    .map(([name]) => name.replace(/^.*node_modules\//, ""));
+  for (const name of scripted) expect(manifest.allowScripts).toHaveProperty([name]);
+  expect(
+    Object.entries(manifest.allowScripts)
+      .filter(([, allowed]) => allowed)
+      .map(([name]) => name),
+  ).toEqual(["node"]);
+});
+
+test("dependencies are pinned to exact versions", () => {
+  const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Record<
+    "dependencies" | "devDependencies",
+    Record<string, string>
+  >;
+  for (const version of Object.values({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  }
+});
+
+test("every layer's folder stands in ARCHITECTURE.md", () => {
+  const text = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+  for (const layer of ["core", "server", "web", "cli"]) {
+    const folders = readdirSync(path.join(root, layer), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("guard-"))
+      .map(({ name }) => name);
+    for (const folder of folders) expect(text, `${layer}/${folder}`).toContain(`${folder}/`);
+  }
+});
