@@ -16,17 +16,18 @@ export interface AskOptions {
 
 export function createAsk({ interactive, yes, signal }: AskOptions): Ask {
   const context = { output: process.stderr, signal };
-  const prompts = async (question: string, wayOut: string) => {
-    if (!interactive) throw invalid("no_terminal", `this would ask: ${question}`, { hint: wayOut });
+  const onTerminal = "run it on a terminal; where there is none, set SOP_TOKEN or use `sop login --token-stdin`";
+  const prompts = async (question: string, hint = onTerminal) => {
+    if (!interactive) throw invalid("no_terminal", `this would ask: ${question}`, { hint });
     return await import("@inquirer/prompts");
   };
   return {
     text: async (message, initial) => {
-      const { input } = await prompts(message, "run it on a terminal, or use --token-stdin or SOP_TOKEN");
+      const { input } = await prompts(message);
       return input({ message, required: true, ...(initial !== undefined && { default: initial }) }, context);
     },
     password: async (message) => {
-      const { password } = await prompts(message, "run it on a terminal, or use --token-stdin or SOP_TOKEN");
+      const { password } = await prompts(message);
       return password({ message }, context);
     },
     confirm: async (message) => {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/contract/client.ts";
-import type { ImportAnswer, ImportDocument } from "#core/sops/import-schema.ts";
+import type { ImportAnswer, ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
 import { batches, chunks } from "./batches.ts";
@@ -139,8 +139,14 @@ async function request(run: Run, documents: readonly ImportDocument[], dryRun: b
 }
 
 function take(run: Run, { results, quota }: ImportAnswer): void {
-  for (const result of results) run.rows.set(result.path, result);
+  for (const result of results) run.rows.set(result.path, withoutPath(result));
   run.free = quota.free;
+}
+
+/** The path stands in its own column. */
+function withoutPath(result: ImportResult): PlanRow {
+  const { path, reason } = result;
+  return reason?.startsWith(`${path}: `) ? { ...result, reason: reason.slice(path.length + 2) } : result;
 }
 
 function settle(run: Run, documents: readonly ImportDocument[], outcome: "refused" | "conflict", error: ApiError) {

@@ -383,11 +383,6 @@ describe("sop import, trouble with the server", () => {
       isImport(request) && request.body.includes('"dryRun":false') && refusals++ < 1 ? refusal("conflict") : null;
     folder.write({ "docs/a.md": "# Alpha 2\n" });
     expect((await sop(["import", "docs"])).stdout).toContain("Import: 1 updated, 1 unchanged.\n");
-    refusals = -100;
-    folder.write({ "docs/a.md": "# Alpha 3\n" });
-    const beaten = await sop(["import", "docs"]);
-    expect(beaten.code).toBe(6);
-    expect(beaten.stdout).toContain("! conflict  docs/a.md  This conflicts with the current state\n");
   });
 
   it("^C ends it with 130 and says what was not sent", async () => {

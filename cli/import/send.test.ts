@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiError } from "#core/contract/client.ts";
+import type { ImportAnswer, ImportRequest } from "#core/sops/import-schema.ts";
+import { CliError, exit } from "../exit.ts";
+import type { Candidate } from "./examine.ts";
+import { exitOf, totalsOf } from "./plan.ts";
+import { sendImport, type Surroundings } from "./send.ts";
+
+let folder = "";
+let candidates: Candidate[] = [];
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "sop-send-"));
+  candidates = Array.from({ length: 120 }, (_, index) => {
+    const path = `${index}.md`;
+    writeFileSync(join(folder, path), `# ${index}\n`);
+    return { file: join(folder, path), path, sha256: "0".repeat(64) };
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Import = (body: ImportRequest, key: string | undefined, call: number) => ImportAnswer;
+
+const outcomes = (body: ImportRequest, free = 1_000): ImportAnswer => ({
+  results: body.documents.map(({ path, text }) => ({
+    path,
+    outcome: text === undefined ? "unknown" : "create",
+    notes: [],
+  })),
+  quota: { free, needed: 0 },
+});
+
+async function send(answer: Import) {
+  const calls: { body: ImportRequest; key: string | undefined }[] = [];
+  const call = async ({ body, idempotencyKey: key }: { body: ImportRequest; idempotencyKey?: string }) => {
+    calls.push({ body, key });
+    return answer(body, key, calls.length);
+  };
+  const client = { sops: { import: call } } as unknown as Surroundings["client"];
+  const signal = new AbortController().signal;
+  const sent = await sendImport(
+    candidates,
+    { dryRun: false, createCategories: false, onConflict: "skip" },
+    { client, signal, progress: () => {}, waits: [0, 0] },
+  );
+  const totals = totalsOf(sent.rows);
+  return {
+    calls,
+    sent,
+    totals,
+    code: exitOf(totals, { dryRun: false, detailed: false, stopped: sent.stopped?.exit ?? null }),
+  };
+}
+
+const gone = () => new CliError(exit.network, { code: "unreachable", message: "gone" });
+const refused = (code: string, status: number) => new ApiError(status, JSON.stringify({ code, message: code }), "");
+
+describe("sendImport", () => {
+  it("tries a bounded number of times, with one key, and says what was done", async () => {
+    const { calls, totals, code, sent } = await send((body, _key, call) => {
+      if (call >= 5) throw gone();
+      return outcomes(body);
+    });
+    expect(calls).toHaveLength(7);
+    expect(new Set(calls.slice(4).map(({ key }) => key)).size).toBe(1);
+    expect(totals).toEqual({ create: 50, unknown: 70 });
+    expect(sent.stopped?.exit).toBe(exit.network);
+    expect(code).toBe(exit.partly);
+  });
+
+  it("says at once that there is no server", async () => {
+    const { calls, code } = await send(() => {
+      throw gone();
+    });
+    expect(calls).toHaveLength(1);
+    expect(code).toBe(exit.network);
+  });
+
+  it("a conflict that stays is the documents' conflict, and the others go on", async () => {
+    const { totals, code } = await send((body, _key, call) => {
+      if (call > 3 && body.documents.some(({ path }) => path === "7.md")) throw refused("conflict", 409);
+      return outcomes(body);
+    });
+    expect(totals).toEqual({ conflict: 50, create: 70 });
+    expect(code).toBe(exit.partly);
+    const all = await send((body, _key, call) => {
+      if (call > 3) throw refused("conflict", 409);
+      return outcomes(body);
+    });
+    expect(all.code).toBe(exit.conflict);
+  });
+
+  it("a quota used up in the meantime refuses what no longer fits", async () => {
+    const { totals, code, sent } = await send((body, _key, call) => {
+      if (call > 5) throw refused("limit_reached", 409);
+      return outcomes(body);
+    });
+    expect(totals).toEqual({ create: 100, refused: 20 });
+    expect(sent.rows.find(({ outcome }) => outcome === "refused")).toMatchObject({ code: "limit_reached" });
+    expect(code).toBe(exit.partly);
+  });
+
+  it("writes nothing when the plan does not fit", async () => {
+    const { calls, totals, code } = await send((body) => outcomes(body, 119));
+    expect(calls.every(({ body }) => body.dryRun)).toBe(true);
+    expect(totals).toEqual({ unknown: 120 });
+    expect(code).toBe(exit.invalid);
+  });
+
+  it("a defect of ours is not taken for trouble with the server", async () => {
+    await expect(
+      send(() => {
+        throw new TypeError("oops");
+      }),
+    ).rejects.toThrow("oops");
+  });
+});

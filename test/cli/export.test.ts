@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { goodToken, refusal, startFakeServer, type FakeServer } from "./fake-server.ts";
+import { makeFolder, runSop, type Folder } from "./run-sop.ts";
+
+let server: FakeServer;
+let folder: Folder;
+const sha = "ab".repeat(32);
+const texts = ["# One\n", `![x](../../assets/ab/${sha}.png)\n`, "# Three\n", "# Four\n", "# Five\n"];
+
+beforeEach(async () => {
+  server = await startFakeServer();
+  folder = makeFolder();
+  for (const [index, text] of texts.entries()) {
+    const number = `SOP-000${index + 1}`;
+    const id = `00000000-0000-7000-8000-00000000000${index + 1}`;
+    server.sops.set(`doc-${index + 1}.md`, { id, number, sha256: "", text, version: 1 });
+  }
+  server.intercept = ({ path }) =>
+    path === `/api/assets/${sha}.png`
+      ? { body: Uint8Array.of(0x89, 0x50, 0xff), headers: { "content-type": "image/png" } }
+      : null;
+});
+afterEach(async () => {
+  folder.remove();
+  await server.close();
+});
+
+const sop = (...args: string[]) =>
+  runSop(args, { cwd: folder.path, env: { SOP_SERVER: server.url, SOP_TOKEN: goodToken } });
+const files = (name: string) =>
+  readdirSync(join(folder.path, name), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder.path, name).length + 1))
+    .sort();
+const leftovers = () => readdirSync(folder.path).filter((name) => name.includes("sop-export") || name.includes(".tmp"));
+
+describe("sop export", () => {
+  it("writes every page of the list with the repository's paths, pictures included", async () => {
+    const ran = await sop("export", "-o", "out");
+    expect(ran).toEqual({ code: 0, stdout: "Exported 5 SOPs to out\n", stderr: "" });
+    expect(files("out")).toEqual([
+      `assets/ab/${sha}.png`,
+      "sops/safety-protocols/sop-0001-doc-1.md",
+      "sops/uncategorized/sop-0002-doc-2.md",
+      "sops/uncategorized/sop-0003-doc-3.md",
+      "sops/uncategorized/sop-0004-doc-4.md",
+      "sops/uncategorized/sop-0005-doc-5.md",
+    ]);
+    expect(readFileSync(join(folder.path, "out/sops/uncategorized/sop-0003-doc-3.md"), "utf8")).toBe(texts[2]);
+    expect([...readFileSync(join(folder.path, `out/assets/ab/${sha}.png`))]).toEqual([0x89, 0x50, 0xff]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("leaves what stands there alone, unless forced", async () => {
+    folder.write({ "out/mine.txt": "mine", "out/sops/uncategorized/sop-0003-doc-3.md": "old" });
+    const refused = await sop("export", "-o", "out");
+    expect(refused).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: out is not empty\n  choose another place, or say --force\n",
+    });
+    expect(server.seen).toEqual([]);
+    expect((await sop("export", "-o", "out", "--force")).code).toBe(0);
+    expect(files("out")).toHaveLength(7);
+    expect(readFileSync(join(folder.path, "out/sops/uncategorized/sop-0003-doc-3.md"), "utf8")).toBe(texts[2]);
+    writeFileSync(join(folder.path, "x.md"), "taken");
+    expect((await sop("export", "SOP-0001", "-o", "x.md")).stderr).toContain("x.md exists");
+    mkdirSync(join(folder.path, "empty"));
+    expect((await sop("export", "-o", "empty")).code).toBe(0);
+  });
+
+  it("one document goes to stdout or into a file", async () => {
+    expect(await sop("export", "sop-0003")).toEqual({ code: 0, stdout: "# Three\n", stderr: "" });
+    await sop("export", "00000000-0000-7000-8000-000000000004", "-o", "four.md");
+    expect(readFileSync(join(folder.path, "four.md"), "utf8")).toBe("# Four\n");
+    expect((await sop("export")).stderr).toContain("5 SOPs don't fit into one file\n  name a folder: -o <folder>");
+  });
+
+  it("writes JSON", async () => {
+    const { stdout } = await sop("export", "--format", "json", "SOP-0002", "SOP-0001");
+    const { schema, data } = JSON.parse(stdout) as { schema: string; data: { number: string; markdown: string }[] };
+    expect(schema).toBe("sop.export/1");
+    expect(data.map(({ number, markdown }) => [number, markdown])).toEqual([
+      ["SOP-0002", texts[1]],
+      ["SOP-0001", texts[0]],
+    ]);
+    await sop("export", "--format", "json", "-o", "all.json");
+    expect(JSON.parse(readFileSync(join(folder.path, "all.json"), "utf8"))).toMatchObject({ data: { length: 5 } });
+  });
+
+  it("asks for the status it was told", async () => {
+    await sop("export", "--status", "published", "-o", "out");
+    expect(server.seen.find(({ path }) => path === "/api/sops")?.query.get("status")).toBe("published");
+  });
+
+  it("an unknown one is 2, and nothing is written", async () => {
+    const ran = await sop("export", "SOP-0001", "SOP-0099", "-o", "out");
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no SOP SOP-0099 that you may see"),
+    });
+    expect(existsSync(join(folder.path, "out"))).toBe(false);
+  });
+
+  it("a failure half-way leaves nothing behind", async () => {
+    server.intercept = ({ path }) => (path.endsWith("4/export") ? refusal("busy") : null);
+    expect((await sop("export", "SOP-0003", "SOP-0004", "SOP-0005", "-o", "out")).code).toBe(5);
+    expect(existsSync(join(folder.path, "out"))).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("^C half-way leaves nothing behind", async () => {
+    let kill: (signal: NodeJS.Signals) => void = () => {};
+    server.intercept = async ({ path }) => {
+      if (!path.endsWith("4/export")) return null;
+      kill("SIGINT");
+      return await new Promise(() => {});
+    };
+    const ran = await runSop(["export", "SOP-0003", "SOP-0004", "-o", "out"], {
+      cwd: folder.path,
+      env: { SOP_SERVER: server.url, SOP_TOKEN: goodToken },
+      started: (send) => (kill = send),
+    });
+    expect(ran).toEqual({ code: 130, stdout: "", stderr: "error: interrupted\n" });
+    expect(existsSync(join(folder.path, "out"))).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it("a hostile server can't name a file outside of the folder", async () => {
+    server.intercept = ({ path }) =>
+      path === "/api/categories" ? { body: [{ id: "k1", slug: "../../../../escaped" }] } : null;
+    const ran = await sop("export", "SOP-0001", "-o", "out/deep");
+    expect(ran.code).toBe(5);
+    expect(ran.stderr).toContain("the server names a file outside");
+    expect(existsSync(join(folder.path, "escaped"))).toBe(false);
+  });
+});

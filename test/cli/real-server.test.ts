@@ -1,0 +1,131 @@
+/** The program against the real server, each in its own process. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeFolder, project, runSop, type Folder } from "./run-sop.ts";
+
+const admin = { username: "grace", password: "cobol compiles 42 times" };
+let folder: Folder;
+let server: ChildProcess;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = makeFolder();
+  server = spawn(join(project, "node_modules/.bin/node"), ["server/main.ts"], {
+    cwd: project,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      PORT: "0",
+      DATA_DIR: join(folder.path, "data"),
+      LOG_LEVEL: "error",
+      ADMIN_USERNAME: admin.username,
+      ADMIN_PASSWORD: admin.password,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((found, reject) => {
+    server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    createInterface({ input: server.stdout! }).on("line", (line) => {
+      const address = /^listening on (\S+)/.exec(line)?.[1];
+      if (address !== undefined) found(address);
+    });
+  });
+  env = { SOP_SERVER: url, SOP_TOKEN: await makeToken(url) };
+});
+afterAll(async () => {
+  const ended = new Promise((done) => server.once("exit", done));
+  server.kill("SIGTERM");
+  await ended;
+  folder.remove();
+});
+
+async function makeToken(url: string): Promise<string> {
+  const post = (path: string, body: unknown, cookie = "") =>
+    fetch(url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: url, cookie },
+      body: JSON.stringify(body),
+    });
+  const cookies = (await post("/api/auth/login", admin)).headers.getSetCookie().map((line) => line.split(";")[0]);
+  const answer = await post("/api/tokens", { name: "t", scopes: ["sops:read", "sops:write"] }, cookies.join("; "));
+  return ((await answer.json()) as { token: string }).token;
+}
+
+const sop = (...args: string[]) => runSop(args, { cwd: folder.path, env });
+
+describe("sop and the server", { timeout: 60_000 }, () => {
+  it("imports what it can, refuses the rest with reason and way out, and finds it unchanged later", async () => {
+    folder.write({
+      "docs/safety-protocols/lock.md": "# Lock out a machine\r\n\r\n1. Press stop\r\n2. Lock the switch\r\n",
+      "docs/mark.md": "\uFEFF# Marked\n\nText.\n",
+      "docs/broken.md": "---\ntitle: [\n---\nx\n",
+      "docs/script.md": "---js\n{ title: process.exit(1) }\n---\nx\n",
+    });
+    const first = await sop("import", "docs");
+    expect(first.code).toBe(3);
+    expect(first.stdout.split("\n")).toEqual([
+      "+ create   docs/mark.md                   SOP-0001 Marked",
+      "+ create   docs/safety-protocols/lock.md  SOP-0002 Lock out a machine",
+      expect.stringMatching(
+        /^x refused {2}docs\/broken\.md +The front matter can't be read.* \(line 2\)\. Correct that line/,
+      ),
+      expect.stringMatching(/^x refused {2}docs\/script\.md +Front matter in "js" is not read\. Write it as YAML/),
+      "Import: 2 created, 2 refused. 2 with notes: -v shows them.",
+      "",
+    ]);
+    expect((await sop("import", "docs")).stdout).toContain("Import: 2 refused, 2 unchanged.");
+    expect((await sop("import", "docs/mark.md", "--dry-run", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("exports what imports as unchanged and is in canonical form", async () => {
+    expect((await sop("export", "-o", "out")).code).toBe(0);
+    expect(readdirSync(join(folder.path, "out/sops")).sort()).toEqual(["safety-protocols", "uncategorized"]);
+    expect(await sop("import", "out")).toMatchObject({ code: 0, stdout: "Import: 2 unchanged.\n" });
+    expect(await sop("fmt", "out", "--check", "-q")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("an edit here is an update, an edit on both sides is a conflict", async () => {
+    rmSync(join(folder.path, "out"), { recursive: true });
+    await sop("export", "-o", "out");
+    const exported = (await sop("export", "SOP-0001")).stdout;
+    folder.write({ "out/sops/uncategorized/sop-0001-marked.md": exported.replace("Text.", "Better text.") });
+    expect((await sop("import", "out")).stdout).toContain("SOP-0001 Marked (v2)\nImport: 1 updated, 1 unchanged.");
+    folder.write({ "late.md": exported.replace("Text.", "Other text.") });
+    const late = await sop("import", "late.md");
+    expect(late.code).toBe(6);
+    expect(late.stdout).toContain("! conflict  late.md  The SOP is at version 2");
+    expect((await sop("import", "late.md", "--on-conflict", "theirs")).stdout).toContain("(v3)");
+  });
+
+  it("two imports at once make each document once", async () => {
+    folder.write(
+      Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`many/${i}.md`, `# Number ${i}\n\nText ${i}.\n`])),
+    );
+    const both = await Promise.all([sop("import", "many", "--json"), sop("import", "many", "--json")]);
+    const totals = both.map(
+      ({ stdout }) => (JSON.parse(stdout) as { data: { totals: Record<string, number> } }).data.totals,
+    );
+    expect(totals.reduce((sum, { create = 0 }) => sum + create, 0)).toBe(60);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await sop("import", "many")).stdout).toBe("Import: 60 unchanged.\n");
+  });
+
+  it("refuses before writing when the company's room is too small", async () => {
+    folder.write(
+      Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`more/${i}.md`, `# More ${i}\n\nText ${i}.\n`])),
+    );
+    const ran = await sop("import", "more");
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(
+      "error: this import would create 50 SOPs and the company has room for 38: nothing was written\n",
+    );
+    expect(ran.stdout).toContain("Import: 50 not sent.");
+  });
+
+  it("a wrong token is 4", async () => {
+    const ran = await runSop(["whoami"], { cwd: folder.path, env: { ...env, SOP_TOKEN: "sop_pat_wrong" } });
+    expect(ran.code).toBe(4);
+  });
+});
