@@ -251,7 +251,10 @@ function saveSteps(
   if (body.categoryId !== undefined && body.categoryId !== head.categoryId) {
     steps.push(moveStep(current(), body.categoryId, author.at));
   }
-  if (plan.newVersion) steps.push(saveStep(current(), { ...composed, ...versionBy(author, call, body) }));
+  if (plan.newVersion) {
+    const next = { ...composed, ...versionBy(author, call, body), clearsReview: body.reviewBy === null };
+    steps.push(saveStep(current(), next));
+  }
   return [...steps, ...closingSteps(current(), plan, author.at)];
 }
 

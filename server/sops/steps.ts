@@ -30,6 +30,8 @@ export interface NewVersion {
   note: string | null;
   changeClass: "minor" | "major";
   restores?: number;
+  /** Ends the review date, which otherwise stays when the text names none. */
+  clearsReview?: boolean;
 }
 
 /** Do two texts make the same file, apart from its identity and version? */
@@ -140,7 +142,7 @@ export function saveStep(sop: SopDocument, next: NewVersion): Step {
     status: statusAfterSave(sop.status),
     version: version.version,
     contentHash: version.contentHash,
-    reviewBy: next.text.frontMatter.review_by ?? sop.reviewBy,
+    reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
     updatedAt: next.at,
   };
   const changes = sop.title === after.title ? {} : { title: { from: sop.title, to: after.title } };

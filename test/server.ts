@@ -1,0 +1,262 @@
+/** A real server in the test's process, on either engine, with people made the way the product makes them. */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+// oxlint-disable-next-line no-restricted-imports -- drops the databases of the tests
+import { MongoClient } from "mongodb";
+import type { Logger } from "pino";
+import { afterAll, beforeAll, describe, inject } from "vitest";
+import type { Role } from "#core/access/roles.ts";
+import { fixedClock } from "#core/clock.ts";
+import { createClient, type Client, type Send } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import { createAccount } from "../server/accounts/store.ts";
+import { foundCompany } from "../server/companies/found.ts";
+import { readConfig } from "../server/config.ts";
+import { declarations } from "../server/database/collections.ts";
+import type { Collections } from "../server/database/documents.ts";
+import { migrations } from "../server/database/migration-list.ts";
+import { openMongo } from "../server/database/mongodb/open.ts";
+import type { Database, QueryRecord } from "../server/database/port.ts";
+import { hashOf } from "../server/http/session.ts";
+import { serve, type RunningServer } from "../server/serve.ts";
+import { exchange, type Exchange, type Received } from "./http.ts";
+
+export type Engine = Database<Collections>["engine"];
+export const password = "a long walk to the river";
+
+export interface ServerOptions {
+  /** Environment variables besides the ones that every test server has. */
+  env?: Record<string, string>;
+  start?: string;
+  log?: Logger;
+  onQuery?: (record: QueryRecord) => void;
+  /** MongoDB: every command sent. */
+  onCommand?: (name: string, command: Record<string, unknown>) => void;
+}
+
+export interface TestUser {
+  id: string;
+  companyId: string;
+  role: Role;
+  name: string;
+  username: string;
+  cookie: string;
+  client: Client<Schemas>;
+  /** A request with this user's cookie from our own origin; the answer as it came. */
+  send(request: Exchange): Promise<Received>;
+}
+
+export interface Company {
+  id: string;
+  /** A user of this company with a session. */
+  user(role: Role, details?: { name?: string; teamIds?: string[] }): Promise<TestUser>;
+  set(fields: Record<string, unknown>): Promise<void>;
+}
+
+export interface TestServer {
+  readonly engine: Engine;
+  readonly running: RunningServer;
+  readonly url: string;
+  readonly dataDir: string;
+  readonly clock: ReturnType<typeof fixedClock>;
+  readonly db: Database<Collections>;
+  /** Nobody's request: no cookie, and an Origin unless given otherwise. */
+  send(request: Exchange): Promise<Received>;
+  /** A client with the headers given: a token, say. */
+  clientWith(headers: Record<string, string>): Client<Schemas>;
+  company(options?: { maxSOPs?: number; maxUsers?: number }): Promise<Company>;
+  /** Registers over the API: the administrator of a company of its own. */
+  signUp(username?: string): Promise<TestUser>;
+  signIn(username: string, secret?: string): Promise<Received>;
+  /** Stops and starts again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let people = 0;
+const unique = () => `${process.pid}-${++people}`;
+
+export async function startServer(engine: Engine, options: ServerOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-server-"));
+  const dbName = `server_${randomBytes(6).toString("hex")}`;
+  const clock = fixedClock(options.start ?? "2026-06-01T08:00:00.000Z");
+  let running = await open();
+  let passwordHash: Promise<string> | null = null;
+
+  async function open(): Promise<RunningServer> {
+    const config = readConfig({
+      PORT: "0",
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "silent",
+      PASSWORD_BLOCKLIST: "off",
+      ...options.env,
+    });
+    const db = engine === "mongodb" ? await openTestMongo(dbName, options.onCommand) : undefined;
+    return serve({
+      config,
+      clock,
+      ...(options.log ? { log: options.log } : {}),
+      ...(options.onQuery ? { onQuery: options.onQuery } : {}),
+      ...(db ? { db } : {}),
+    });
+  }
+
+  const send = (request: Exchange) => {
+    const origin = request.method && request.method !== "GET" ? { origin: running.url } : {};
+    return exchange(running.url, { ...request, headers: { ...origin, ...request.headers } });
+  };
+  const clientWith = (headers: Record<string, string>) => {
+    const sendWith: Send = ({ url, ...request }) =>
+      send({ ...request, path: url, headers: { ...request.headers, ...headers } });
+    return createClient<Schemas>(routes, sendWith);
+  };
+  const signedIn = (user: Omit<TestUser, "client" | "send">): TestUser => ({
+    ...user,
+    client: clientWith({ cookie: user.cookie }),
+    send: (request) => send({ ...request, headers: { cookie: user.cookie, ...request.headers } }),
+  });
+
+  /** As at sign-in, without the work that hashing a password is. */
+  async function openSession(user: { _id: string; companyId: string; sessionVersion: number }): Promise<string> {
+    const id = randomBytes(32).toString("base64url");
+    const now = clock.now();
+    await running.services.db.collection("sessions").insertOne({
+      _id: hashOf(id),
+      userId: user._id,
+      companyId: user.companyId,
+      sessionVersion: user.sessionVersion,
+      createdAt: now,
+      authenticatedAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(clock.millis() + 365 * 24 * 3_600_000).toISOString(),
+      userAgent: null,
+    });
+    return `sid=${id}`;
+  }
+
+  return {
+    engine,
+    clock,
+    dataDir,
+    get running() {
+      return running;
+    },
+    get url() {
+      return running.url;
+    },
+    get db() {
+      return running.services.db;
+    },
+    send,
+    clientWith,
+
+    async company(quota = {}) {
+      const { db, passwords, companies } = running.services;
+      passwordHash ??= passwords.hash(password);
+      const hash = await passwordHash;
+      const name = `Company ${unique()}`;
+      const made = await db.transaction((tx) =>
+        foundCompany(tx, { name, slug: name, at: clock.now(), maxUsers: 1000, maxSOPs: 20_000, ...quota }),
+      );
+      return {
+        id: made._id,
+        async user(role, { name: own, teamIds = [] } = {}) {
+          const username = `${role.replace("_", "-")}-${unique()}`;
+          const account = { companyId: made._id, username, email: null, passwordHash: hash, role, at: clock.now() };
+          const user = await db.transaction((tx) => createAccount(tx, { ...account, name: own ?? `Some ${role}` }));
+          if (teamIds.length > 0) await db.collection("users").updateOne({ _id: user._id }, { $set: { teamIds } });
+          const cookie = await openSession(user);
+          return signedIn({ id: user._id, companyId: made._id, role, name: user.name, username, cookie });
+        },
+        async set(fields) {
+          await db.collection("companies").updateOne({ _id: made._id }, { $set: fields });
+          companies.forget(made._id);
+        },
+      };
+    },
+
+    async signUp(username = `founder-${unique()}`) {
+      const name = "Ada Founder";
+      const answer = await send({
+        method: "POST",
+        path: "/api/auth/register",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username, password, name }),
+      });
+      if (answer.status !== 201) throw new Error(`register answered ${answer.status}: ${answer.body}`);
+      const { user } = answer.json() as { user: { id: string; companyId: string; role: Role } };
+      return signedIn({ ...user, name, username, cookie: cookieOf(answer) });
+    },
+
+    signIn: (username, secret = password) =>
+      send({
+        method: "POST",
+        path: "/api/auth/login",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ username, password: secret }),
+      }),
+
+    async restart() {
+      await running.stop();
+      running = await open();
+    },
+
+    async stop() {
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      if (engine === "mongodb") await drop(dbName);
+    },
+  };
+}
+
+/** The cookie an answer sets, as the next request sends it. */
+export function cookieOf(answer: Received): string {
+  return answer.headers.all("set-cookie")[0]?.split(";")[0] ?? "";
+}
+
+export const json = { "content-type": "application/json" };
+
+/** Runs a suite against a server on each engine, and says so in the names of the tests. */
+export function describeServer(
+  name: string,
+  define: (server: () => TestServer, engine: Engine) => void,
+  options: ServerOptions = {},
+): void {
+  const suite = (engine: Engine) => () => {
+    let server: TestServer | null = null;
+    beforeAll(async () => {
+      server = await startServer(engine, options);
+    });
+    afterAll(() => server?.stop());
+    define(() => {
+      if (!server) throw new Error("the server is started before the tests, not while they are collected");
+      return server;
+    }, engine);
+  };
+  describe(`${name} on SQLite`, suite("sqlite"));
+  const uri = inject("mongoUri");
+  describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, suite("mongodb"));
+}
+
+function mongoUri(): string {
+  const uri = inject("mongoUri");
+  if (uri === null) throw new Error("no MongoDB server was started for this run");
+  return uri;
+}
+
+function openTestMongo(dbName: string, onCommand: ServerOptions["onCommand"]): Promise<Database<Collections>> {
+  const monitor = onCommand ? { commandMonitor: onCommand } : {};
+  return openMongo<Collections>(mongoUri(), declarations, { migrations, dbName, ...monitor });
+}
+
+async function drop(dbName: string): Promise<void> {
+  const client = new MongoClient(mongoUri());
+  try {
+    await client.db(dbName).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}
