@@ -9,6 +9,23 @@ const patterns = [
   { code: "template-tag", pattern: /\{\{[^\n]*?\}\}|\{%[^\n]*?%\}/g, what: "template tag", means: "is kept as text" },
 ] as const;
 
+/** What has to be there as often after an import as before it. */
+export const countedDialects = [
+  { name: "templated links", pattern: /\]\(\{[{%]/g },
+  { name: "template tags", pattern: /\{\{[^\n]*?\}\}|\{%[^\n]*?%\}/g },
+  { name: "attribute lists", pattern: /\{:[^{}\n]*\}/g },
+  { name: "<br>", pattern: /<\/?br\s*\/?>/gi },
+] as const;
+
+/** Counts dialects before and after, and names a difference: the last guard against mangling something silently. */
+export function reportCounts(before: string, after: string, report: Report): void {
+  for (const { name, pattern } of countedDialects) {
+    const [was, is] = [before, after].map((text) => text.match(pattern)?.length ?? 0);
+    if (was !== is)
+      report.add("count", `${name}: ${was} in the file, ${is} in the text (some were escaped or in a title)`);
+  }
+}
+
 /** Names what has no meaning here and was kept as it stood, so that nobody thinks it works. */
 export function reportKept(lines: readonly SourceLine[], tree: Root, report: Report): void {
   const fenced = fencedLines(lines);

@@ -18,6 +18,8 @@ interface State {
   /** The last number given at an indent, for lists that go on after a table or paragraph (`b.` after `a.`). */
   last: Map<number, number>;
   mapped: number;
+  /** Columns by which the current fence of code moves. */
+  fence: number;
 }
 
 /**
@@ -26,12 +28,13 @@ interface State {
  */
 export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): SourceLine[] {
   const fenced = fencedLines(lines);
-  const state: State = { items: [], last: new Map(), mapped: 0 };
+  const state: State = { items: [], last: new Map(), mapped: 0, fence: 0 };
   let first: number | undefined;
   const out = lines.map((line, index) => {
     if (isBlank(line.text)) return line;
-    if (fenced[index]) return { ...line, text: shift(line.text, state.items.at(-1)) };
-    const text = mapLine(line.text, lines[index - 1]?.text ?? "", state);
+    const above = lines[index - 1]?.text ?? "";
+    if (fenced[index]) return { ...line, text: moveFence(line.text, above, !fenced[index - 1], state) };
+    const text = mapLine(line.text, above, state);
     if (state.mapped > 0) first ??= line.origin;
     return { ...line, text };
   });
@@ -54,8 +57,18 @@ function mapLine(text: string, above: string, state: State): string {
   }
   if (!apart) return text;
   closeItems(state, indent);
-  const item = state.items.at(-1);
-  return item === undefined ? text : shift(text, item);
+  const by = offset(indent, state.items.at(-1));
+  return by === 0 ? text : " ".repeat(indent + by) + text.trimStart();
+}
+
+/** A fence moves as a whole, by as much as its first line. */
+function moveFence(text: string, above: string, first: boolean, state: State): string {
+  if (first) {
+    if (isBlank(above)) closeItems(state, indentOf(text));
+    state.fence = offset(indentOf(text), state.items.at(-1));
+  }
+  if (state.fence === 0) return text;
+  return " ".repeat(Math.max(0, indentOf(text) + state.fence)) + text.trimStart();
 }
 
 function isHeading(text: string): boolean {
@@ -141,8 +154,9 @@ function placeIn(parent: Item | undefined, indent: number): number {
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
-function shift(text: string, item: Item | undefined): string {
-  if (!moved(item)) return text;
-  const indent = indentOf(text);
-  return " ".repeat(Math.max(item.outContent, indent + item.outContent - item.content)) + text.trimStart();
+/** By how many columns what stands under `item` moves, so that it stays under it. */
+function offset(indent: number, item: Item | undefined): number {
+  if (item === undefined) return 0;
+  if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;
+  return moved(item) ? item.outContent - item.content : 0;
 }

@@ -9,7 +9,7 @@ import { limits } from "#core/limits.ts";
 import { mapAdmonitions } from "./admonitions.ts";
 import { mapFrontMatter } from "./foreign-front-matter.ts";
 import { findHeaderBlock, findTomlBlock } from "./header-block.ts";
-import { reportKept } from "./kept-dialects.ts";
+import { reportCounts, reportKept } from "./kept-dialects.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { createReport, type Report, type ReportLine } from "./report.ts";
 import { isBlank, toLines, toText, type SourceLine } from "./source-lines.ts";
@@ -62,6 +62,7 @@ function convert(path: string, original: string): MarkdownDocument {
       "Its markup can't be written without an H1. Use headings from ## on and import it again",
     );
   }
+  reportCounts(mapped, canonical, report);
   return { frontMatter, body: canonical, report: report.lines };
 }
 

@@ -21,7 +21,8 @@ export type ReportCode =
   | "attribute-list"
   | "template-tag"
   | "grid-table"
-  | "raw-html";
+  | "raw-html"
+  | "count";
 
 /** Collects the report of one file. */
 export interface Report {

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "#core/errors.ts";
+import { readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
+
+function read(text: string, path = "guides/reset-a-password.md"): MarkdownDocument {
+  return readMarkdownDocument({ path, text });
+}
+
+function codes(document: MarkdownDocument): string[] {
+  return document.report.map(({ code, line }) => (line === undefined ? code : `${code}:${line}`));
+}
+
+describe("front matter", () => {
+  it("of Jekyll: names mapped, the rest kept under x-", () => {
+    const document = read(
+      "---\nlayout: page\nname: Reset\nsummary: How.\nlanguage: de\ntags: access\ndraft: true\n---\nText\n",
+    );
+    expect(document.frontMatter).toEqual({
+      title: "Reset",
+      description: "How.",
+      lang: "de",
+      tags: ["access"],
+      "x-layout": "page",
+      "x-draft": true,
+    });
+    expect(document.report.map(({ message }) => message)).toContain("kept under x-: layout, draft");
+  });
+
+  it("of Hugo in TOML", () => {
+    const { frontMatter, body } = read(
+      '+++\ntitle = "Reset"\ndate = 2026-01-02\ntags = ["a", "b"]\n[params]\nweight = 3\n+++\n\nText\n',
+    );
+    expect(frontMatter).toMatchObject({
+      title: "Reset",
+      tags: ["a", "b"],
+      "x-date": "2026-01-02",
+      "x-params-weight": 3,
+    });
+    expect(body).toBe("Text\n");
+  });
+
+  it("without an opening line", () => {
+    const document = read("name: Access\nsatisfies:\n  TSC:\n    - CC6.1\n---\n# Purpose\n\nText\n");
+    expect(document.frontMatter).toMatchObject({ title: "Access", satisfies: ["TSC:CC6.1"] });
+    expect(document.body).toBe("## Purpose\n\nText\n");
+    expect(codes(document)).toContain("header-block:1");
+  });
+
+  it("is not seen in an underlined heading", () => {
+    expect(read("Note: read this\n---\n\nText\n").body).toBe("## Note: read this\n\nText\n");
+  });
+
+  it("keeps ids of other systems apart from ours", () => {
+    expect(read("---\nid: offboard\nsop: 12\nversion: draft\n---\nText\n").frontMatter).toMatchObject({
+      "x-id": "offboard",
+      "x-sop": 12,
+      "x-version": "draft",
+    });
+  });
+});
+
+describe("title and description", () => {
+  it("come from the first heading and the first paragraph", () => {
+    const document = read("# Reset a **password**\n\n![pic](x.png)\n\nCall the [desk](y).\n\n## Steps\n\n1. Go\n");
+    expect(document.frontMatter).toMatchObject({ title: "Reset a password", description: "pic" });
+    expect(document.body).toBe("![pic](x.png)\n\nCall the [desk](y).\n\n## Steps\n\n1. Go\n");
+    expect(codes(document)).toEqual(["title", "description", "first-heading:1"]);
+  });
+
+  it("come from the file name where there is no heading", () => {
+    expect(read("| a |\n| - |\n", "x/reset_a-password.v2.md").frontMatter).toEqual({
+      title: "Reset a password.v2",
+      description: "Reset a password.v2",
+    });
+  });
+
+  it("are cut at a word, the whole kept", () => {
+    const long = "word ".repeat(100).trim();
+    const { frontMatter } = read(`# ${long}\n\n${long}\n`);
+    expect(frontMatter.title?.length).toBeLessThanOrEqual(200);
+    expect(frontMatter.title).toMatch(/word…$/);
+    expect(frontMatter["x-title"]).toBe(long);
+    expect(frontMatter.description).toMatch(/word…$/);
+  });
+});
+
+describe("headings", () => {
+  it("go one level down where an H1 remains, six stays six", () => {
+    const document = read("---\ntitle: T\n---\n# A\n\n## B\n\n###### C\n");
+    expect(document.body).toBe("## A\n\n### B\n\n###### C\n");
+    expect(codes(document)).toContain("headings:4");
+  });
+
+  it("lose a first H1 equal to the title only", () => {
+    expect(read("---\ntitle: T\n---\n# T\n\nText\n\n## B\n").body).toBe("Text\n\n## B\n");
+    expect(read("---\ntitle: T\n---\nT\n===\n\n# B\n").body).toBe("## B\n");
+    expect(read("---\ntitle: T\n---\n## B\n").body).toBe("## B\n");
+  });
+});
+
+describe("admonitions", () => {
+  it("become alerts, their body intact", () => {
+    const document = read('!!! danger "Hot *surface*"\n    First\n    - a\n\n    Second\nAfter\n\n!!!tip\n    T\n');
+    expect(document.body).toBe(
+      "> [!CAUTION]\n> **Hot _surface_**\n>\n> First\n>\n> - a\n>\n> Second\n\nAfter\n\n> [!TIP]\n> T\n",
+    );
+    expect(codes(document)).toEqual(expect.arrayContaining(["admonition:1", "admonition:8"]));
+  });
+
+  it("become details where they fold", () => {
+    expect(read('??? note "More <x>"\n    a\n\n???+ tip\n    b\n').body).toBe(
+      "<details>\n<summary>More &lt;x&gt;</summary>\n\na\n\n</details>\n\n<details open>\n<summary>tip</summary>\n\nb\n\n</details>\n",
+    );
+  });
+
+  it("nest, and stand in list items", () => {
+    expect(read("- a\n\n    !!! note\n        b\n\n        !!! tip\n            c\n").body).toBe(
+      "- a\n\n  > [!NOTE]\n  > b\n  >\n  > > [!TIP]\n  > > c\n",
+    );
+  });
+
+  it("are left alone in code", () => {
+    expect(read("```\n!!! note\n    x\n```\n").body).toBe("```\n!!! note\n    x\n```\n");
+  });
+});
+
+describe("lettered steps", () => {
+  it.each([
+    [
+      "the reader counts",
+      "a. One\n\na. Two\n\n    i. Sub\n\n    i. Sub\n\na. Three\n",
+      "1. One\n\n2. Two\n\n   1. Sub\n\n   2. Sub\n\n3. Three\n",
+    ],
+    [
+      "the writer counts",
+      "a. One\nb. Two\n    i. x\n    ii. y\nc. Three\n",
+      "1. One\n2. Two\n   1. x\n   2. y\n3. Three\n",
+    ],
+    ["under numbers", "10. Ten\n   a. x\n   b. y\n11. Eleven\n", "10. Ten\n    1. x\n    2. y\n11. Eleven\n"],
+    ["two columns in", "a. One\n\n  i. x\n\n  Text of x\n\na. Two\n", "1. One\n\n   1. x\n\n   Text of x\n\n2. Two\n"],
+    ["resumed after a table", "a. One\n\n| t |\n| - |\n\nb. Two\n", "1. One\n\n| t |\n| --- |\n\n2. Two\n"],
+    ["with code below", "a. One\n\n    ```\n    x\n    ```\n\na. Two\n", "1. One\n\n   ```\n   x\n   ```\n\n2. Two\n"],
+  ])("become numbered: %s", (_, text, body) => {
+    expect(read(text).body).toBe(body);
+  });
+
+  it.each([
+    "This is plan\nb. not a step\n",
+    "c. elegans is a worm\n",
+    "- a\n- b\n\n  1. c\n\n3. d\n".replace("\n3. d", "\n<!-- -->\n\n3. d"),
+    "```\na. code\n```\n",
+  ])("are not seen in %j", (text) => {
+    const document = read(text);
+    expect(document.body).toBe(text);
+    expect(codes(document)).not.toContain("lettered-steps");
+  });
+});
+
+it("keeps what has no meaning here byte for byte, and says so", () => {
+  const text =
+    'See [it]({% page "/a_b/" %}){:target="_blank"} and {{ x_y }}.\n\n<iframe src="https://a.b/"></iframe>\n\na<br>b\n';
+  const document = read(text);
+  expect(document.body).toBe(text);
+  expect(document.report.map(({ code, message }) => `${code}: ${message}`)).toEqual(
+    expect.arrayContaining([
+      "attribute-list: 1 attribute list is kept as text",
+      "template-tag: 2 template tags are kept as text",
+      "raw-html: <iframe> (1 time) stays in the text and is not shown",
+    ]),
+  );
+});
+
+it("cleans the encoding and says so", () => {
+  const document = read("\uFEFF# Pru\u0308fung\r\n\r\nText\r\n");
+  expect(document.frontMatter.title).toBe("Prüfung");
+  expect(codes(document)).toEqual(expect.arrayContaining(["byte-order-mark:1", "line-endings", "unicode"]));
+});
+
+describe("refuses, naming the file and the way out:", () => {
+  it.each([
+    ["a script as front matter", "---js\n({})\n---\n", "invalid_input", /"js" is not read. Write it as YAML/],
+    [
+      "broken front matter",
+      "---\ntitle: [a\n---\nx\n",
+      "invalid_input",
+      /can't be read: .*\(line \d\). Correct that line/,
+    ],
+    ["front matter that is no mapping", "---\n- a\n---\nx\n", "invalid_input", /key: value/],
+    ["broken TOML", "+++\ntitle\n+++\nx\n", "invalid_input", /line 2/],
+    ["an empty file", " \n\n", "invalid_input", /is empty/],
+    ["a binary file", "PK\u0003\u0004\0\0", "invalid_input", /not a text file/],
+    ["a huge file", "x ".repeat(150_000), "too_large", /256 KiB/],
+    ["a hostile file", ">".repeat(5_000), "unprocessable", /nested too deeply/],
+  ])("%s", (_, text, code, message) => {
+    let error: unknown;
+    try {
+      read(text, "docs/odd.md");
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code, details: { path: "docs/odd.md" } });
+    expect((error as AppError).message).toMatch(/^docs\/odd\.md: /);
+    expect((error as AppError).message).toMatch(message);
+  });
+});

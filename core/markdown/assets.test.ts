@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fromRepositoryLinks, linkedAssets, toRepositoryLinks } from "./assets.ts";
+import { formatMarkdown } from "./format.ts";
+
+const a = "ab".repeat(32);
+const b = "cd".repeat(32);
+const url = (sha: string, ext: string): string => `/api/assets/${sha}.${ext}`;
+const file = (sha: string, ext: string): string => `../../assets/${sha.slice(0, 2)}/${sha}.${ext}`;
+
+const body = `![Valve](${url(a, "png")} "see ${url(a, "png")}") and [the form](${url(b, "pdf")}#page=2).
+
+[ref]: ${url(b, "pdf")}
+
+[![${url(a, "png")}](${url(a, "png")})](${url(b, "pdf")})
+
+\`${url(a, "png")}\` stays, as does ${url(a, "png")} in text.
+
+\`\`\`
+![x](${url(a, "png")})
+\`\`\`
+
+![other](https://example.com${url(a, "png")}) ![no ext](/api/assets/${a})
+`;
+
+describe("assets", () => {
+  it("finds the linked ones, each once", () => {
+    expect(linkedAssets(body)).toEqual([
+      { sha256: a, ext: "png" },
+      { sha256: b, ext: "pdf" },
+    ]);
+    expect(linkedAssets(`\`${url(a, "png")}\``)).toEqual([]);
+    expect(linkedAssets("no links")).toEqual([]);
+  });
+
+  it("rewrites destinations and nothing else", () => {
+    expect(toRepositoryLinks(body))
+      .toBe(`![Valve](${file(a, "png")} "see ${url(a, "png")}") and [the form](${file(b, "pdf")}#page=2).
+
+[ref]: ${file(b, "pdf")}
+
+[![${url(a, "png")}](${file(a, "png")})](${file(b, "pdf")})
+
+\`${url(a, "png")}\` stays, as does ${url(a, "png")} in text.
+
+\`\`\`
+![x](${url(a, "png")})
+\`\`\`
+
+![other](https://example.com${url(a, "png")}) ![no ext](/api/assets/${a})
+`);
+    expect(fromRepositoryLinks(toRepositoryLinks(body))).toBe(body);
+  });
+
+  it("stays canonical and finds its way back", () => {
+    const piece = fc.constantFrom(
+      `![x](${url(a, "png")})`,
+      `[y](${url(b, "pdf")} "t")`,
+      "`code`",
+      "text",
+      "\n\n",
+      "- ",
+      "> ",
+      "**",
+      " ",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = formatMarkdown(pieces.join(""));
+        const moved = toRepositoryLinks(text);
+        expect(fromRepositoryLinks(moved)).toBe(text);
+        expect(formatMarkdown(moved)).toBe(moved);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("does not take other paths for assets", () => {
+    const odd = `[x](../../assets/00/${a}.png) [y](../assets/ab/${a}.png)\n`;
+    expect(fromRepositoryLinks(odd)).toBe(odd);
+  });
+});

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatMarkdown, normaliseText, sameTree } from "./format.ts";
+import { parseMarkdown } from "./parse.ts";
+
+function check(text: string): string {
+  const out = formatMarkdown(text);
+  expect(sameTree(parseMarkdown(out), parseMarkdown(normaliseText(text))), `tree of ${JSON.stringify(text)}`).toBe(
+    true,
+  );
+  expect(formatMarkdown(out), `second pass of ${JSON.stringify(text)}`).toBe(out);
+  return out;
+}
+
+describe("formatMarkdown", () => {
+  it.each([
+    ["bullets", "* a\n+ b", "- a\n\n* b\n"],
+    ["rules", "***", "---\n"],
+    ["rule in an item", "- ***", "- ___\n"],
+    ["underlined headings", "Title\n===\n\nSub\n---", "# Title\n\n## Sub\n"],
+    ["headings of several lines", "Two\nlines\n===", "Two\nlines\n===\n"],
+    ["hard breaks", "a  \nb", "a\\\nb\n"],
+    ["trailing space", "a   \n\nb\t", "a\n\nb\n"],
+    ["trailing space in code", "```\na  \n```", "```\na  \n```\n"],
+    ["indented code", "    code\n      more", "```\ncode\n  more\n```\n"],
+    ["numbers", "3. a\n3. b", "3. a\n4. b\n"],
+    ["wide numbers", "9. a\n10. b\n\n    - c", "9. a\n10. b\n\n    - c\n"],
+    ["tasks", "* [X] a\n* [ ] b", "- [x] a\n- [ ] b\n"],
+    ["tables", "|a|b|\n|-|:-:|\n|x|y|", "| a | b |\n| --- | :-: |\n| x | y |\n"],
+    ["an empty header row", "| | |\n|-|-|\n|a|b|", "| | |\n| --- | --- |\n| a | b |\n"],
+    ["pipes in cells", "|a|\n|-|\n|x \\| `y \\| z`|", "| a |\n| --- |\n| x \\| `y \\| z` |\n"],
+    ["emphasis", "*a* __b__ ***c***", "_a_ **b** _**c**_\n"],
+    ["emphasis in words", "un*frigging*believable", "un*frigging*believable\n"],
+    ["CRLF and byte order mark", "\uFEFFa\r\nb\r", "a\nb\n"],
+    ["composed letters", "Pru\u0308fung", "Prüfung\n"],
+    ["blank text", " \n\n", ""],
+    ["two lists", "- a\n\n<!-- -->\n\n- b", "- a\n\n<!-- -->\n\n- b\n"],
+    ["definitions", "[a]: /x\n[b]: <y z> 'T'\n\n[a] [b]", '[a]: /x\n[b]: <y z> "T"\n\n[a] [b]\n'],
+    ["footnotes", "a[^1]\n\n[^1]: note\n\n    more", "a[^1]\n\n[^1]: note\n\n    more\n"],
+    ["entities", "&copy; &amp; &amp;amp;", "© & \\&amp;\n"],
+  ])("%s", (_, text, wanted) => {
+    expect(check(text)).toBe(wanted);
+  });
+
+  // What people write and no reader takes for markup: not one backslash is added.
+  it.each([
+    "Start at 08:00, end by 17:30.",
+    "Use snake_case_names and 2 * 3 * 4, or 5*3.",
+    "Press Ctrl+S; choose <5 or > 3 & go!",
+    "See C:\\Users\\anna or D:\\share.",
+    "> [!WARNING]\n> Hot surface.",
+    "> [!NOTE]\n>\n> - a",
+    '[text]({{ url }}) and [page]({% page "/x/" %})',
+    '[**bold**]({% page "/a_b/c_d" %}){:target="_blank"}',
+    "{{.Name}} keeps {% include 'x' %}.",
+    "a<br>b and a<br/>b",
+    "https://example.com/a_b_c?x=1&y=2 and www.example.com/x_y.",
+    "Write to anna_b@example.com or https://example.com.",
+    "[ ] not a task, [1] not a link, array[0] neither",
+    "- [ ] a task\n- [x] done",
+    "Item #4, C#, F# and 100 %.",
+    "1986 was a year. - and + too",
+    "~5 minutes, ~10 at most",
+    "a ` lone backtick, _ and * too",
+    "$5 | $6",
+  ])("leaves %j alone", (text) => {
+    expect(check(text)).toBe(`${text}\n`);
+  });
+
+  it.each([
+    ["\\*a\\*", "\\*a\\*\n"],
+    ["1986\\. A year", "1986\\. A year\n"],
+    ["\\- a", "\\- a\n"],
+    ["\\# a", "\\# a\n"],
+    ["\\[a](b)", "\\[a](b)\n"],
+    ["\\<b>", "\\<b>\n"],
+    ["- \\[ ] a", "- \\[ ] a\n"],
+    ["a\n\\---", "a\n\\---\n"],
+    ["a | b\n\\-|-", "a | b\n\\-|-\n"],
+    ["\\![a](b)", "\\![a](b)\n"],
+    ["!\\[a](b)", "!\\[a](b)\n"],
+    ["a&#x20;", "a&#x20;\n"],
+  ])("keeps the backslash of %j", (text, wanted) => {
+    expect(check(text)).toBe(wanted);
+  });
+
+  it("keeps the tree and its own form, whatever comes", () => {
+    const piece = fc.constantFrom(
+      ..."*|**|_|__|~~|~|`|``|```|[|]|(|)|](|![|!|<|>|<br>|</b>|<!--|-->|&amp;|&|#|##|-|+|1.|2)|a.|\n|\n\n|    |  |\t|\\|\\\n|  \n|:|---|===|:--|a|b c|Ü|漢|“x”|x_y|/url|http://a.b/c|www.a.b|a@b.cd|[x]|[ ]|[^1]|[^1]: n|[r]: /u|[r]|{% x %}|{{y}}|!!!|\u00a0|😀|'|\"|.|,".split(
+        "|",
+      ),
+      "|",
+      "| a | b |\n| - | - |\n",
+      "- ",
+      "> ",
+      "1. ",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => void check(pieces.join(""))),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { guardMarkdown, markdownLimits, utf8Length } from "./limits.ts";
+import { readMinutes } from "./read-time.ts";
+import { searchWords } from "./words.ts";
+
+describe("readMinutes", () => {
+  it.each([
+    ["", 1],
+    ["word ".repeat(200), 1],
+    ["word ".repeat(1_000), 5],
+    ["wort-teil über ".repeat(300), 3],
+    [`<!-- ${"x ".repeat(4_000)} -->`, 1],
+  ])("%#", (text, minutes) => {
+    expect(readMinutes(text)).toBe(minutes);
+  });
+});
+
+describe("searchWords", () => {
+  it("folds case and diacritics, keeps each word once, drops single letters", () => {
+    expect(searchWords(["Prüfung der PRUFUNG, a", "ﬁle №5 SOP-0042"])).toEqual([
+      "prufung",
+      "der",
+      "file",
+      "no5",
+      "sop",
+      "0042",
+    ]);
+  });
+
+  it("is bounded", () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `word${index}`).join(" ");
+    expect(searchWords([many])).toHaveLength(4_000);
+    expect(searchWords(["x".repeat(500)])[0]).toHaveLength(40);
+  });
+});
+
+describe("guardMarkdown", () => {
+  it("counts bytes, not characters", () => {
+    for (const text of ["a", "é", "漢", "😀", "a😀é漢", ""])
+      expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length);
+    expect(() => guardMarkdown("漢".repeat(markdownLimits.bytes / 3 + 1))).toThrow(/larger than 256 KiB/);
+    expect(() => guardMarkdown("a ".repeat(markdownLimits.bytes / 2))).not.toThrow();
+  });
+
+  it.each([
+    ["quotes", ">".repeat(101)],
+    ["lists in one line", "- ".repeat(101)],
+    ["nested lists", `${"  ".repeat(101)}- a`],
+    ["emphasis", "*a_ ".repeat(5_000)],
+    ["brackets", "![".repeat(1_001)],
+  ])("refuses too many %s, naming the line", (_, text) => {
+    expect(() => guardMarkdown(`fine\n\n${text}`)).toThrow(/line 3/);
+  });
+
+  it("lets through what documents hold", () => {
+    expect(() => guardMarkdown("> ".repeat(20) + "x")).not.toThrow();
+    expect(() => guardMarkdown("| **a** | _b_ |\n".repeat(5_000))).not.toThrow();
+    expect(() => guardMarkdown("*a* _b_ **c**\n\n".repeat(5_000))).not.toThrow();
+  });
+});
