@@ -18,14 +18,15 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exit.done;
-    if (args.includes("--json")) process.stdout.write(usageEnvelope(error));
+    const name = args.find((arg) => program.commands.some((command) => command.name() === arg)) ?? "usage";
+    if (args.includes("--json")) process.stdout.write(usageEnvelope(name, error));
     return exit.invalid;
   }
 }
 
-function usageEnvelope(error: CommanderError): string {
+function usageEnvelope(name: string, error: CommanderError): string {
   const message = error.message.replace(/^error: /, "");
-  return envelope("usage", false, null, [{ code: "usage", message, hint: "sop --help" }]);
+  return envelope(name, false, null, [{ code: "usage", message, hint: "sop --help" }]);
 }
 
 function buildProgram(done: (code: number) => void): Command {

@@ -14,11 +14,17 @@ const lanes = 4;
 
 /** @returns the paths written, relative to `target` */
 export async function writeFolder(source: ExportSource, rows: readonly ExportRow[], target: string): Promise<string[]> {
-  const staging = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.sop-export`);
+  const isThere = (await readdir(target).catch(() => null)) !== null;
+  // Beside a folder that is still to be, inside one that is there: either way a rename away.
+  const staging = join(
+    isThere ? target : dirname(target),
+    `.${basename(target)}.${randomUUID().slice(0, 8)}.sop-export`,
+  );
   try {
     await mkdir(staging, { recursive: true });
     const written = await fill(source, rows, staging);
-    await moveInto(staging, target, written);
+    if (isThere) await moveInto(staging, target, written);
+    else await rename(staging, target);
     return written;
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -73,9 +79,8 @@ function inside(folder: string, path: string): string {
   throw new CliError(exit.network, { code: "unexpected_answer", message: `the server names a file outside: ${path}` });
 }
 
-/** A new folder appears at once; into one that is there each file is moved over its predecessor. */
+/** Each file is moved over its predecessor, whole. */
 async function moveInto(staging: string, target: string, written: readonly string[]): Promise<void> {
-  if ((await readdir(target).catch(() => null)) === null) return await rename(staging, target);
   for (const path of written) {
     const file = inside(target, path);
     await mkdir(dirname(file), { recursive: true });
