@@ -24,10 +24,21 @@ export interface OpenOptions<Collections> {
 /** Opens an empty, prepared database; all are closed and removed after the suite. */
 export type OpenDatabase<Collections> = (options?: OpenOptions<Collections>) => Promise<Database<Collections>>;
 
+type Define<Collections> = (open: OpenDatabase<Collections>, engine: Database<Collections>["engine"]) => void;
+
 export function describeEachEngine<Collections>(
   name: string,
   declarations: Declarations<Collections>,
-  define: (open: OpenDatabase<Collections>, engine: Database<Collections>["engine"]) => void,
+  define: Define<Collections>,
+): void {
+  describeSqlite(name, declarations, define);
+  describeMongo(name, declarations, define);
+}
+
+function describeSqlite<Collections>(
+  name: string,
+  declarations: Declarations<Collections>,
+  define: Define<Collections>,
 ): void {
   describe(`${name} on SQLite`, () => {
     const folder = mkdtempSync(join(tmpdir(), "sopwright-test-"));
@@ -46,7 +57,14 @@ export function describeEachEngine<Collections>(
       return database;
     }, "sqlite");
   });
+}
 
+/** For what only a database shared by several servers can show. */
+export function describeMongo<Collections>(
+  name: string,
+  declarations: Declarations<Collections>,
+  define: Define<Collections>,
+): void {
   const uri = inject("mongoUri");
   if (uri === undefined) throw new Error("test/database/global-setup.ts is not in this project's globalSetup");
   describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => {

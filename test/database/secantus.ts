@@ -28,10 +28,15 @@ from secantus.cli import main
 sys.exit(main())
 `;
 
-export async function startSecantus(): Promise<TestMongo> {
+export function isSecantusInstalled(): boolean {
+  return existsSync(ready);
+}
+
+/** @param more further options of the program */
+export async function startSecantus(more: readonly string[] = []): Promise<TestMongo> {
   await install();
   const storage = await mkdtemp(join(tmpdir(), "sopwright-secantus-"));
-  const options = ["--host", "127.0.0.1", "--port", "0", "--storage-path", storage];
+  const options = ["--host", "127.0.0.1", "--port", "0", "--storage-path", storage, ...more];
   const server = spawn(python, ["-c", program, ...options], { stdio: ["pipe", "ignore", "pipe"] });
   const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => server.once("exit", resolve));

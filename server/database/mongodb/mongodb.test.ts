@@ -1,0 +1,76 @@
+import { describe, expect, inject, test } from "vitest";
+import { describeMongo } from "../../../test/database/each-engine.ts";
+import { isSecantusInstalled, startSecantus } from "../../../test/database/secantus.ts";
+import { TransactionConflictError } from "../port.ts";
+import { type TestCollections, testDeclarations } from "../test-documents.ts";
+import { openMongo, StandaloneServerError } from "./open.ts";
+
+describeMongo<TestCollections>("two servers of one database", testDeclarations, (open) => {
+  const two = async (name: string, sent: string[] = []) => {
+    const one = await open({ name, onCommand: (command) => void sent.push(command) });
+    return { one, other: await open({ name }) };
+  };
+
+  test("a transaction is run again after a conflict, five times at most", async () => {
+    const { one, other } = await two("conflict");
+    await one.collection("plain").insertOne({ _id: "a", value: 0 });
+    let attempts = 0;
+    const conflicting = (until: number) =>
+      one.transaction(async (transaction) => {
+        attempts += 1;
+        const plain = transaction.collection("plain");
+        const before = await plain.findOne({ _id: "a" });
+        if (attempts < until) await other.collection("plain").updateOne({ _id: "a" }, { $inc: { value: 100 } });
+        await plain.updateOne({ _id: "a" }, { $set: { value: (before?.value ?? 0) + 1 } });
+      });
+    await conflicting(3);
+    expect(attempts).toBe(3);
+    expect(await other.collection("plain").findOne({ _id: "a" })).toMatchObject({ value: 201 });
+    attempts = 0;
+    await expect(conflicting(Infinity)).rejects.toThrow(TransactionConflictError);
+    expect(attempts).toBe(5);
+  });
+
+  test("a server hears of what another one commits", async () => {
+    const { one, other } = await two("watch");
+    const heard = new Promise<void>((resolve) => {
+      let calls = 0;
+      one.watch(["plain"], () => {
+        calls += 1;
+        // The first call says that the stream is open
+        if (calls === 1) void other.collection("plain").insertOne({ _id: "a" });
+        else resolve();
+      });
+    });
+    await heard;
+  });
+
+  test("sends one command for a read or a write, and the commit", async () => {
+    const sent: string[] = [];
+    const { one } = await two("commands", sent);
+    sent.length = 0;
+    await one.collection("plain").insertOne({ _id: "a" });
+    await one.collection("plain").findOne({ _id: "a" });
+    await one.forCompany("c").collection("items").find({});
+    expect(sent).toEqual(["insert", "find", "find"]);
+    sent.length = 0;
+    await one.transaction(async (transaction) => {
+      await transaction.collection("plain").updateOne({ _id: "a" }, { $set: { value: 1 } });
+      await transaction.collection("plain").insertMany([{ _id: "b" }, { _id: "c" }]);
+    });
+    expect(sent).toEqual(["update", "insert", "commitTransaction"]);
+  });
+});
+
+describe.skipIf(inject("mongoUri") === null || !isSecantusInstalled())("a standalone server", () => {
+  test("is refused with the reason and the fix", async () => {
+    const server = await startSecantus(["--standalone"]);
+    try {
+      const opening = openMongo(server.uri, testDeclarations);
+      await expect(opening).rejects.toThrow(StandaloneServerError);
+      await expect(opening).rejects.toThrow("mongod --replSet rs0");
+    } finally {
+      await server.stop();
+    }
+  });
+});
