@@ -37,7 +37,10 @@ export interface RepoEventItem {
   title: string;
   /** SHA-256 (hex) of that version's file, exactly as git holds it. */
   contentHash: string;
-  /** `<sha256>.<ext>` of the assets this version links. */
+  /**
+   * `<sha256>.<ext>` of the stored assets this version links, on every event that puts the version on a branch: a publication
+   * too. A link to an asset that does not exist must not be listed: the committer stops at an asset it can't get.
+   */
   assets?: string[];
   /** What `main` shows where that is another version than `version`; without it `main`'s commit names only the number. */
   inForce?: { title: string; contentHash: string };

@@ -195,19 +195,26 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       return headOf(companyId, repository);
     });
 
-  const headOf = async (companyId: string, { state }: OpenRepository): Promise<RepositoryHead> => ({
-    main: state.main.head,
-    history: state.history.head,
-    seq: state.seq,
-    lag: Math.max(0, (await ledger.lastSeq(companyId)) - state.seq),
+  const headOf = async (companyId: string, { refs }: OpenRepository): Promise<RepositoryHead> => ({
+    main: refs.main.oid,
+    history: refs.history.oid,
+    seq: refs.history.seq,
+    lag: Math.max(0, (await ledger.lastSeq(companyId)) - refs.history.seq),
   });
+
+  // What stands on disk is known while a backlog runs: nobody waits for that.
+  const head = (companyId: string): Promise<RepositoryHead> => {
+    const repository = open.get(companyId);
+    if (repository !== undefined) return headOf(companyId, repository);
+    return queue.run(companyId, async () => headOf(companyId, await opened(companyId)));
+  };
 
   return {
     wake,
     drain,
     path,
     rebuild,
-    head: (companyId) => queue.run(companyId, async () => headOf(companyId, await opened(companyId))),
+    head,
     verify: (companyId, expect) =>
       queue.run(companyId, () =>
         verifyRepository({ disk, ledger, git: settings.git }, companyId, path(companyId), expect),

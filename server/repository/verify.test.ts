@@ -151,6 +151,19 @@ describe("verify", () => {
     expect(await repositories.verify(story.companyId, history ?? "")).toMatchObject({ ok: false });
   });
 
+  it("says what the heads will be before there is a repository", async () => {
+    const { story, repositories: other } = await committed(null, 1);
+    const nowhere = createRepositories({ dir: scratchFolder(), ledger: story.ledger, log: silentLog });
+    const { main, history } = await other.head(story.companyId);
+    expect(await nowhere.verify(story.companyId)).toMatchObject({ ok: true, lag: 42, head: { main, history } });
+  });
+
+  it("takes a main that is ahead for a crash, not for a forgery", async () => {
+    const { story, repositories, path } = await committed(null, 1000);
+    writeFileSync(`${path}/refs/heads/history`, `${eventOf(story, 36).oids.history}\n`);
+    expect(await repositories.verify(story.companyId)).toMatchObject({ ok: true, lag: 5 });
+  });
+
   it("counts what waits as lag, not as a finding", async () => {
     const { story, repositories } = await committed(null, 1);
     story.create("Not yet committed", "x\n");

@@ -4,7 +4,7 @@ import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import { emptyRepository, LedgerError, projectEvent, type RepositoryState } from "#core/repository/project.ts";
 import { historyRef, looseObjects, mainRef, readLoose } from "./bare-repository.ts";
 import { loadFiles } from "./contents.ts";
-import { namesIn, type Disk } from "./disk.ts";
+import { errorCode, namesIn, readIfThere, type Disk } from "./disk.ts";
 import { runGit } from "./git-process.ts";
 import { sha1 } from "./hashing.ts";
 import type { Ledger } from "./ledger.ts";
@@ -46,6 +46,12 @@ interface Computed {
   findings: Finding[];
 }
 
+interface Standing {
+  history: string | null;
+  main: string | null;
+  tags: Map<string, string>;
+}
+
 const chunk = 200;
 
 export async function verifyRepository(
@@ -54,11 +60,13 @@ export async function verifyRepository(
   gitdir: string,
   expect?: string,
 ): Promise<VerifyReport> {
+  // Read before the ledger: what a running server commits meanwhile is then no finding.
+  const standing = await readStanding(settings.disk, gitdir);
   const computed = await computeAll(settings.ledger, companyId);
   const findings = [...computed.findings];
   let lag = 0;
   if (findings.length === 0) {
-    const compared = await compareRefs(settings, gitdir, computed);
+    const compared = await compareRefs(settings, gitdir, standing, computed);
     lag = compared.lag;
     findings.push(...compared.findings, ...(await damagedObjects(settings, gitdir)));
   }
@@ -117,15 +125,22 @@ function storedDifference(event: RepoEvent, made: CommitIds): string | null {
   return `event ${event.seq} makes ${made[branch]} on ${branch}, but ${event.oids[branch]} was committed`;
 }
 
+async function readStanding(disk: Disk, gitdir: string): Promise<Standing> {
+  return {
+    history: await readRef(disk, gitdir, historyRef),
+    main: await readRef(disk, gitdir, mainRef),
+    tags: await packedRefs(disk, gitdir, "refs/tags/sop-"),
+  };
+}
+
 async function compareRefs(
   { disk, git }: VerifySettings,
   gitdir: string,
+  { history, main, tags }: Standing,
   computed: Computed,
 ): Promise<{ lag: number; findings: Finding[] }> {
   const differs = (message: string, seq: number | null = null): Finding => ({ seq, where: "repository", message });
   const { commits } = computed;
-  const history = await readRef(disk, gitdir, historyRef);
-  const main = await readRef(disk, gitdir, mainRef);
   const seq = history === null ? -1 : commits.findIndex((commit) => commit.history === history);
   if (history !== null && seq < 0) {
     const first = await firstForeign(createReader(disk, gitdir, git).ancestry(history), commits);
@@ -133,9 +148,10 @@ async function compareRefs(
   }
   const findings: Finding[] = [];
   const due = commits.slice(0, seq + 1).findLast((commit) => commit.main !== null)?.main ?? null;
-  if (main !== due) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
+  // `main` moves first: a moment later, or after a crash, the next commits of `history` follow.
+  const ahead = main !== null && commits.slice(seq + 1).some((commit) => commit.main === main);
+  if (main !== due && !ahead) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
   const known = new Set(commits.slice(0, seq + 1).map((commit) => commit.main));
-  const tags = await packedRefs(disk, gitdir, "refs/tags/sop-");
   for (const [name, oid] of computed.tags) {
     const standing = tags.get(`refs/tags/${name}`) ?? null;
     if (known.has(oid) && standing !== oid) findings.push(differs(`tag ${name} points at ${standing}, not at ${oid}`));
@@ -160,15 +176,18 @@ async function damagedObjects({ disk, git }: VerifySettings, gitdir: string): Pr
   const findings: Finding[] = [];
   const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
   for (const oid of await looseObjects(disk, gitdir)) {
-    await readLoose(disk, gitdir, oid).catch((error: Error) => note(error.message));
+    await readLoose(disk, gitdir, oid).catch((error: Error) => errorCode(error) === "ENOENT" || note(error.message));
   }
   for (const name of await namesIn(disk, `${gitdir}/objects/pack`)) {
     if (!/\.(pack|idx)$/.test(name)) continue;
-    const bytes = await disk.readFile(`${gitdir}/objects/pack/${name}`);
+    const bytes = await readIfThere(disk, `${gitdir}/objects/pack/${name}`);
+    // A repack took it away meanwhile.
+    if (bytes === null) continue;
     const checksum = createHash("sha1").update(bytes.subarray(0, -20)).digest();
     if (!checksum.equals(bytes.subarray(-20))) note(`${name} is damaged: its checksum differs`);
   }
-  if (git === null || findings.length > 0) return findings;
+  const nothingYet = (await readIfThere(disk, `${gitdir}/HEAD`)) === null;
+  if (git === null || nothingYet || findings.length > 0) return findings;
   const check = await runGit(git, gitdir, ["fsck", "--full", "--strict", "--no-dangling", "--no-progress"]);
   if (check.code !== 0) note(`git fsck: ${(check.stderr + check.stdout.toString("utf8")).trim().slice(0, 500)}`);
   return findings;
