@@ -1,0 +1,398 @@
+/** Everything that holds for every row of the contract table, tried on a running server. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { scopeOf } from "#core/contract/route.ts";
+import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
+import {
+  fieldsOf,
+  isWrite,
+  paramNames,
+  pathOf,
+  rowNamed,
+  rows,
+  unknownId,
+  wrongValues,
+  type Row,
+} from "./contract-rows.ts";
+import { exchange } from "./http.ts";
+import { describeServer, json, type TestUser } from "./server.ts";
+
+const closed = rows.filter(({ route }) => route.access !== "public");
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const document = { title: "A", description: "B", markdown: "C\n" };
+
+/** A request the row's parser lets through. */
+function requestOf(row: Row, params: Record<string, string | number> = {}, body: unknown = {}) {
+  const { route } = row;
+  const headers: Record<string, string> = route.body === "raw-asset" ? { "content-type": "image/png" } : json;
+  const content = route.body === "raw-asset" ? png : JSON.stringify(body);
+  return { method: route.method, path: pathOf(row, params), ...(isWrite(row) ? { headers, body: content } : {}) };
+}
+
+test("every public row is braked, but for a read that tells nothing", () => {
+  const open = rows.filter(({ route }) => route.access === "public" && route.limiter === undefined);
+  expect(open.map(({ name }) => name)).toEqual(["auth.check"]);
+});
+
+test("every read needs sops:read, and only what ends in a session needs one", () => {
+  for (const { name, route } of closed) {
+    if (route.method === "GET") expect([name, scopeOf(route)]).toEqual([name, "sops:read"]);
+  }
+  expect(rows.filter(({ route }) => route.scope === "session").map(({ name }) => name)).toEqual(["tokens.create"]);
+});
+
+test("no two rows share method and path, and no id stands where a fixed word does", () => {
+  const keys = rows.map(({ route }) => `${route.method} ${route.path.replaceAll(/:\w+/g, ":")}`);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+describeServer("the contract", (server) => {
+  let admin: TestUser;
+  let stranger: TestUser;
+
+  beforeAll(async () => {
+    admin = await (await server().company()).user("system_admin");
+    stranger = await (await server().company()).user("company_admin");
+  });
+
+  describe("without a session", () => {
+    test.each(closed.map((row) => [row.name, row] as const))("%s is 401", async (_, row) => {
+      const answer = await server().send(requestOf(row));
+      expect(answer.status).toBe(401);
+      expect(answer.json()).toEqual({ code: "unauthenticated", message: "Sign in first" });
+      const headers = { authorization: "Bearer sop_pat_nonsense" };
+      expect((await server().send({ ...requestOf(row), headers: { ...json, ...headers } })).status).toBe(401);
+    });
+  });
+
+  describe("what is asked wrongly", () => {
+    test.each(rows.filter(({ schema }) => schema.body).map((row) => [row.name, row] as const))(
+      "%s refuses an unknown key and every wrong type",
+      async (_, row) => {
+        const put = async (body: unknown) => admin.send(requestOf(row, {}, body));
+        const unknown = await put({ nonsense: 1 });
+        expect(unknown.status).toBe(400);
+        expect(unknown.json()).toMatchObject({
+          code: "invalid_input",
+          details: { nonsense: "This field is not known here" },
+        });
+        const fields = Object.entries(fieldsOf(row.schema.body));
+        for (const [name, field] of fields) {
+          const wrong = wrongValues(field);
+          expect([name, wrong.length > 0]).toEqual([name, true]);
+          for (const value of wrong) {
+            const answer = await put({ [name]: value });
+            expect([name, value, answer.status]).toEqual([name, value, 400]);
+          }
+        }
+        for (const body of [[], "text", 1, null]) expect([body, (await put(body)).status]).toEqual([body, 400]);
+      },
+    );
+
+    test.each(
+      rows
+        .filter((row) => isWrite(row) && !row.schema.body && row.route.body !== "raw-asset")
+        .map((row) => [row.name, row] as const),
+    )("%s takes no body", async (_, row) => {
+      expect((await admin.send(requestOf(row, {}, { nonsense: 1 }))).status).toBe(400);
+    });
+
+    test.each(rows.map((row) => [row.name, row] as const))("%s refuses an unknown parameter", async (_, row) => {
+      const request = requestOf(row);
+      const answer = await admin.send({ ...request, path: `${request.path}?nonsense=1` });
+      expect(answer.status).toBe(400);
+      expect(answer.json()).toMatchObject({ code: "invalid_input" });
+    });
+
+    test.each(rows.filter(({ schema }) => schema.query).map((row) => [row.name, row] as const))(
+      "%s refuses wrong, doubled and nested parameters",
+      async (_, row) => {
+        for (const [name, field] of Object.entries(fieldsOf(row.schema.query))) {
+          const wrong = ["true", "-1", "x".repeat(500), "\u0000"].filter((value) => !field.safeParse(value).success);
+          for (const query of [
+            ...wrong.map((value) => `${name}=${encodeURIComponent(value)}`),
+            `${name}=1&${name}=2`,
+            `${name}[$gt]=`,
+          ]) {
+            const answer = await admin.send({ path: `${pathOf(row)}?${query}` });
+            expect([query, answer.status]).toEqual([query, 400]);
+          }
+        }
+      },
+    );
+  });
+
+  describe("tenants", () => {
+    const withId = rows.filter((row) => paramNames(row).length > 0 && !row.name.startsWith("templates."));
+
+    test.each(withId.map((row) => [row.name, row] as const))(
+      "%s answers a foreign id as an unknown one",
+      async (_, row) => {
+        const foreign = await foreignIds();
+        const known = foreign[row.name.split(".")[0] ?? ""];
+        if (!known) throw new Error(`tell the test what an id of ${row.name} is`);
+        const mine = await admin.send(requestOf(row));
+        const theirs = await admin.send(requestOf(row, known));
+        expect(theirs.status).toBe(404);
+        expect([theirs.status, theirs.body]).toEqual([mine.status, mine.body]);
+        expect(theirs.headers.get("etag")).toBeNull();
+      },
+    );
+
+    let ids: Promise<Record<string, Record<string, string>>> | null = null;
+    const foreignIds = () => (ids ??= makeForeign());
+
+    async function makeForeign(): Promise<Record<string, Record<string, string>>> {
+      const { client } = stranger;
+      const image = await stranger.send(requestOf(rowNamed("assets.upload")));
+      const { sha256 } = image.json() as { sha256: string };
+      const sop = await client.sops.create({ body: { ...document, status: "published" } });
+      const token = await client.tokens.create({ body: { name: "ci" } });
+      const [category] = await client.categories.list();
+      return {
+        sops: { id: sop.id },
+        tokens: { id: token.id },
+        categories: { id: category?.id ?? "" },
+        assets: { sha256 },
+      };
+    }
+
+    test("templates belong to everybody, and an unknown one is 404", async () => {
+      expect((await admin.send(requestOf(rowNamed("templates.get")))).status).toBe(404);
+    });
+
+    test("ids of others in queries and bodies are like unknown ones too", async () => {
+      const [foreign] = await stranger.client.categories.list();
+      const ask = async (category: string) =>
+        (await admin.send({ path: `/api/sops?total=true&category=${category}` })).body;
+      expect(await ask(foreign?.id ?? "")).toBe(await ask(unknownId));
+      for (const field of ["categoryId", "ownerId", "teamId"]) {
+        const create = async (id: string) => {
+          const answer = await admin.send(requestOf(rowNamed("sops.create"), {}, { ...document, [field]: id }));
+          return [answer.status, answer.body];
+        };
+        const known = field === "categoryId" ? (foreign?.id ?? "") : stranger.id;
+        expect(await create(known)).toEqual(await create(unknownId));
+      }
+    });
+  });
+
+  describe("tokens", () => {
+    const bearers = new Map<string, Promise<Record<string, string>>>();
+    const bearer = (scopes: readonly TokenScope[]) => {
+      const key = scopes.join();
+      const made = bearers.get(key) ?? makeBearer(scopes);
+      bearers.set(key, made);
+      return made;
+    };
+    const makeBearer = async (scopes: readonly TokenScope[]) => {
+      const { token } = await admin.client.tokens.create({ body: { name: scopes.join(" "), scopes: [...scopes] } });
+      return { authorization: `Bearer ${token}` };
+    };
+
+    test.each(closed.map((row) => [row.name, row] as const))("%s is open to its scope alone", async (_, row) => {
+      const scope = scopeOf(row.route);
+      const request = requestOf(row);
+      const ask = async (scopes: readonly TokenScope[]) => {
+        // a stream would never end
+        if (row.route.kind === "stream" && scopes.includes("sops:read")) return { status: 200, code: undefined };
+        const answer = await server().send({ ...request, headers: { ...request.headers, ...(await bearer(scopes)) } });
+        return {
+          status: answer.status,
+          code: answer.status === 403 ? (answer.json() as { code: string }).code : undefined,
+        };
+      };
+      const others = tokenScopes.filter((one) => one !== scope);
+      expect(await ask(others)).toEqual({ status: 403, code: "forbidden" });
+      if (scope === "session") expect(await ask(tokenScopes)).toEqual({ status: 403, code: "forbidden" });
+      else expect([401, 403]).not.toContain((await ask([scope])).status);
+    });
+
+    test("a cookie beside a token does not widen it", async () => {
+      const headers = { ...(await bearer(["sops:read"])), cookie: admin.cookie, ...json };
+      const answer = await server().send({
+        method: "POST",
+        path: "/api/sops",
+        headers,
+        body: JSON.stringify(document),
+      });
+      expect(answer.status).toBe(403);
+    });
+  });
+
+  describe("forgery", () => {
+    const sites = [undefined, "same-origin", "same-site", "cross-site", "none"] as const;
+    const origins = ["own", "loopback", "other port", "foreign", "null", undefined] as const;
+    const credentials = ["cookie", "nothing", "token"] as const;
+
+    /** Sec-Fetch-Site decides; an old browser's Origin decides; without a cookie there is nothing to forge. */
+    function allowed(site: string | undefined, origin: string | undefined, credential: string): boolean {
+      if (credential === "token") return true;
+      if (site === "same-origin" || site === "none") return true;
+      if (site !== undefined) return false;
+      if (origin !== undefined) return origin === "own" || origin === "loopback";
+      return credential === "nothing";
+    }
+
+    test.each(rows.filter(isWrite).map((row) => [row.name, row] as const))(
+      "%s says where it comes from",
+      async (_, row) => {
+        const own = new URL(server().url);
+        const texts = {
+          own: own.origin,
+          loopback: `http://127.0.0.1:${own.port}`,
+          "other port": `http://localhost:${Number(own.port) + 1}`,
+          foreign: "https://evil.example",
+          null: "null",
+        };
+        const request = requestOf(row, {}, { nonsense: 1 });
+        for (const site of sites) {
+          for (const origin of origins) {
+            for (const credential of credentials) {
+              const headers = {
+                ...request.headers,
+                ...(site ? { "sec-fetch-site": site } : {}),
+                ...(origin ? { origin: texts[origin] } : {}),
+                ...(credential === "cookie" ? { cookie: "sid=unknown" } : {}),
+                ...(credential === "token" ? { authorization: "Bearer sop_pat_unknown" } : {}),
+              };
+              // Nobody is signed in: what passes this guard meets the next one
+              const answer = await exchange(server().url, { ...request, headers });
+              expect([site, origin, credential, answer.status === 403]).toEqual([
+                site,
+                origin,
+                credential,
+                !allowed(site, origin, credential),
+              ]);
+            }
+          }
+        }
+      },
+    );
+  });
+
+  describe("answers", () => {
+    /** One success for each row that answers JSON, in the order they stand. */
+    const successes: Record<
+      string,
+      () => Promise<{ params?: Record<string, string | number>; body?: unknown; query?: string }>
+    > = {
+      "auth.check": async () => ({}),
+      "auth.me": async () => ({}),
+      "tokens.list": async () => ({}),
+      "tokens.create": async () => ({ body: { name: "x" } }),
+      "tokens.revoke": async () => ({ params: { id: (await admin.client.tokens.create({ body: { name: "y" } })).id } }),
+      "sops.list": async () => {
+        await admin.client.sops.create({ body: document });
+        await admin.client.sops.create({ body: document });
+        return { query: "?total=true&limit=1" };
+      },
+      "sops.create": async () => ({ body: { ...document, status: "published" } }),
+      "sops.import": async () => ({
+        body: {
+          importId: unknownId,
+          documents: [{ path: "a/b.md", sha256: "1".repeat(64), text: "# A\n\nB {{ c }}\n" }],
+        },
+      }),
+      "sops.get": async () => ({ params: await sop() }),
+      "sops.update": async () => ({ params: await sop(), body: { title: "Z" } }),
+      "sops.remove": async () => ({ params: await sop() }),
+      "sops.undelete": async () => {
+        const params = await sop();
+        await admin.client.sops.remove({ params });
+        return { params };
+      },
+      "sops.versions": async () => ({ params: await sop() }),
+      "sops.version": async () => ({ params: { ...(await sop()), version: 1 } }),
+      "sops.restore": async () => {
+        const params = await sop();
+        await admin.client.sops.update({ params, body: { title: "Z" } });
+        return { params: { ...params, version: 1 } };
+      },
+      "sops.publish": async () => ({ params: await sop() }),
+      "sops.unpublish": async () => ({ params: await sop("published") }),
+      "sops.archive": async () => ({ params: await sop("published") }),
+      "sops.unarchive": async () => ({ params: await sop("archived") }),
+      "categories.list": async () => ({}),
+      "categories.create": async () => ({ body: { name: "Quality" } }),
+      "categories.update": async () => ({
+        params: { id: (await admin.client.categories.list())[0]?.id ?? "" },
+        body: { color: "accent" },
+      }),
+      "assets.upload": async () => ({}),
+      "users.list": async () => ({}),
+      "stats.get": async () => ({}),
+      "templates.list": async () => ({}),
+      "templates.get": async () => ({ params: { id: (await admin.client.templates.list())[0]?.id ?? "" } }),
+      "repository.get": async () => ({}),
+    };
+    const sop = async (status: "draft" | "published" | "archived" = "draft") => {
+      const { id } = await admin.client.sops.create({ body: { ...document, status } });
+      return { id };
+    };
+    /** Their answers are looked at where people sign in and out. */
+    const signing = ["auth.login", "auth.register", "auth.logout", "auth.setup"];
+
+    test("there is one for every row", () => {
+      const withJson = rows.filter(({ schema, name }) => schema.output !== null && !signing.includes(name));
+      expect(Object.keys(successes).sort()).toEqual(withJson.map(({ name }) => name).sort());
+    });
+
+    test.each(Object.entries(successes))(
+      "%s answers what its schema says and nothing besides",
+      async (name, prepare) => {
+        const row = rowNamed(name);
+        const { params = {}, body, query = "" } = await prepare();
+        const request = requestOf(row, params, body);
+        const answer = await admin.send({ ...request, path: request.path + query });
+        expect([answer.status, answer.status < 300 ? "" : answer.body]).toEqual([row.route.success ?? 200, ""]);
+        expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+        expect(row.schema.output?.parse(answer.json())).toEqual(answer.json());
+      },
+    );
+
+    test("every answer with an SOP names its version as the ETag", async () => {
+      const made = await admin.send(requestOf(rowNamed("sops.create"), {}, document));
+      expect(made.headers.get("etag")).toBe('"v1"');
+      const { id } = made.json() as { id: string };
+      const saved = await admin.send(requestOf(rowNamed("sops.update"), { id }, { title: "Z" }));
+      expect(saved.headers.get("etag")).toBe('"v2"');
+      expect((await admin.send({ path: `/api/sops/${id}` })).headers.get("etag")).toBe('"v2"');
+    });
+  });
+
+  test("the OpenAPI document holds every row, and every reference in it leads somewhere", async () => {
+    const answer = await server().send({ path: "/api/openapi.json" });
+    const api = answer.json() as {
+      openapi: string;
+      paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+      components: { schemas: object };
+    };
+    expect(api.openapi).toMatch(/^3\.1\./);
+    const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    const wanted = rows.map(({ name, route }) => `${name} ${route.method} ${route.path.replaceAll(/:(\w+)/g, "{$1}")}`);
+    expect(operations.sort()).toEqual(wanted.sort());
+    const references = [...answer.body.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = ""]) => reference);
+    expect(references.length).toBeGreaterThan(20);
+    for (const reference of new Set(references)) {
+      const name = /^#\/components\/schemas\/(.+)$/.exec(reference)?.[1] ?? "";
+      expect([reference, Object.hasOwn(api.components.schemas, name)]).toEqual([reference, true]);
+    }
+    for (const [path, methods] of Object.entries(api.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const { parameters = [], requestBody } = operation as {
+          parameters?: { in: string; name: string; required: boolean }[];
+          requestBody?: object;
+        };
+        const inPath = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+        expect([path, inPath]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]);
+        if (method === "get") expect([path, requestBody]).toEqual([path, undefined]);
+      }
+    }
+  });
+});
