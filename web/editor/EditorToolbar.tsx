@@ -38,6 +38,8 @@ interface EditorToolbarProps {
   state: ToolbarState;
   disabled: boolean;
   run(command: Command): void;
+  /** Puts the cursor back into the text. */
+  focusText(): void;
   onLink(): void;
   onPictures(files: readonly File[]): void;
   /** What stands at the end of the row. */
@@ -116,7 +118,16 @@ function listTool(label: string, icon: LucideIcon, kind: "bullet" | "ordered" | 
   };
 }
 
-export function EditorToolbar({ state, disabled, run, onLink, onPictures, children, ref }: EditorToolbarProps) {
+export function EditorToolbar({
+  state,
+  disabled,
+  run,
+  focusText,
+  onLink,
+  onPictures,
+  children,
+  ref,
+}: EditorToolbarProps) {
   return (
     <Toolbar
       ref={ref}
@@ -153,17 +164,36 @@ export function EditorToolbar({ state, disabled, run, onLink, onPictures, childr
           <ToolbarSeparator />
         </span>
       ))}
-      <AlertMenu state={state} disabled={disabled} run={run} />
-      <TableMenu state={state} disabled={disabled} run={run} />
+      <AlertMenu {...{ state, disabled, run, focusText }} />
+      <TableMenu {...{ state, disabled, run, focusText }} />
       <PictureTool disabled={disabled} onPictures={onPictures} />
       {children}
     </Toolbar>
   );
 }
 
-type MenuProps = Pick<EditorToolbarProps, "state" | "disabled" | "run">;
+type MenuProps = Pick<EditorToolbarProps, "state" | "disabled" | "run" | "focusText">;
 
-function AlertMenu({ state, disabled, run }: MenuProps) {
+/** After a choice the cursor is in the text again; after Escape the focus is back on the tool. */
+function useMenuFocus({ run, focusText }: MenuProps) {
+  const chose = useRef(false);
+  return {
+    choose(command: Command): void {
+      chose.current = true;
+      run(command);
+    },
+    onCloseAutoFocus(event: Event): void {
+      if (!chose.current) return;
+      chose.current = false;
+      event.preventDefault();
+      focusText();
+    },
+  };
+}
+
+function AlertMenu(props: MenuProps) {
+  const { state, disabled } = props;
+  const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const trigger = (
     <Tool
       label={texts.alert}
@@ -176,16 +206,16 @@ function AlertMenu({ state, disabled, run }: MenuProps) {
     </Tool>
   );
   return (
-    <DropdownMenu trigger={trigger} align="start">
+    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
       <MenuChoice
         value={state.alert ?? ""}
-        onValueChange={(kind) => isAlertKind(kind) && kind !== state.alert && run(alertBlock(kind))}
+        onValueChange={(kind) => isAlertKind(kind) && kind !== state.alert && choose(alertBlock(kind))}
         options={offeredAlerts.map((kind) => ({ value: kind, label: alertNames[kind] }))}
       />
       {state.alert && (
         <>
           <MenuSeparator />
-          <MenuItem onSelect={() => state.alert && run(alertBlock(state.alert))}>{texts.removeAlert}</MenuItem>
+          <MenuItem onSelect={() => state.alert && choose(alertBlock(state.alert))}>{texts.removeAlert}</MenuItem>
         </>
       )}
     </DropdownMenu>
@@ -204,7 +234,9 @@ const tableRemovals: readonly (readonly [string, Command])[] = [
   [texts.removeTable, deleteTable],
 ];
 
-function TableMenu({ state, disabled, run }: MenuProps) {
+function TableMenu(props: MenuProps) {
+  const { state, disabled, run } = props;
+  const { choose, onCloseAutoFocus } = useMenuFocus(props);
   if (!state.inTable) {
     return (
       <Tool label={texts.insertTable} disabled={disabled} onClick={() => run(insertTable)}>
@@ -219,15 +251,15 @@ function TableMenu({ state, disabled, run }: MenuProps) {
     </Tool>
   );
   return (
-    <DropdownMenu trigger={trigger} align="start">
+    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
       {tableChanges.map(([label, command]) => (
-        <MenuItem key={label} onSelect={() => run(command)}>
+        <MenuItem key={label} onSelect={() => choose(command)}>
           {label}
         </MenuItem>
       ))}
       <MenuSeparator />
       {tableRemovals.map(([label, command]) => (
-        <MenuItem key={label} onSelect={() => run(command)}>
+        <MenuItem key={label} onSelect={() => choose(command)}>
           {label}
         </MenuItem>
       ))}

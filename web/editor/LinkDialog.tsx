@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -11,14 +11,25 @@ interface LinkDialogProps {
   href: string;
   text: string;
   onApply(href: string, text: string): void;
-  onRemove?: (() => void) | undefined;
+  onRemove(): void;
   onClose(): void;
+  /** It is gone, and took the focus with it. */
+  onClosed(): void;
 }
 
-export function LinkDialog({ href, text, onApply, onRemove, onClose }: LinkDialogProps) {
+export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }: LinkDialogProps) {
   const [address, setAddress] = useState(href);
   const [shown, setShown] = useState(text);
   const [error, setError] = useState<string>();
+
+  useEffect(
+    () => () => {
+      // the dialog itself gives the focus away when it goes, a moment later
+      setTimeout(onClosed);
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
+    [],
+  );
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -49,7 +60,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose }: LinkDialo
           {(control) => <Input {...control} value={shown} onChange={(event) => setShown(event.target.value)} />}
         </Field>
         <div className="flex flex-wrap justify-end gap-2">
-          {onRemove && (
+          {href !== "" && (
             <Button variant="ghost" className="mr-auto" onClick={onRemove}>
               {texts.linkRemove}
             </Button>

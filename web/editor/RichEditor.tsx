@@ -1,6 +1,5 @@
 import "@milkdown/kit/prose/view/style/prosemirror.css";
 import "@milkdown/kit/prose/gapcursor/style/gapcursor.css";
-import "@milkdown/kit/prose/tables/style/tables.css";
 import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import type { Command } from "@milkdown/kit/prose/state";
@@ -55,7 +54,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
   const touched = useRef(false);
   const [state, setState] = useState(nothingActive);
   const [ready, setReady] = useState(false);
-  const [link, setLink_] = useState<LinkEdit | null>(null);
+  const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
 
   useEffect(() => {
     events.current = { ...on, upload };
@@ -65,7 +64,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
     const at = view.current?.state;
     if (!at) return;
     const range = linkRange(at) ?? { ...at.selection, from: at.selection.from, to: at.selection.to, href: "" };
-    setLink_({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
+    setLinkEdit({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
   };
 
   useEditor((root) => {
@@ -106,13 +105,9 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
     const editor = view.current;
     if (!editor) return;
     command(editor.state, editor.dispatch, editor);
-    // a menu gives the focus back to its button first
-    setTimeout(() => editor.focus());
+    editor.focus();
   };
-  const closeLink = (): void => {
-    setLink_(null);
-    setTimeout(() => view.current?.focus());
-  };
+  const focusText = (): void => view.current?.focus();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || event.key !== "F10") return;
     event.preventDefault();
@@ -127,6 +122,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
         state={state}
         disabled={!ready}
         run={run}
+        focusText={focusText}
         onLink={openLink}
         onPictures={(files) =>
           view.current && insertFiles(view.current, files, null, { upload, onFailed: on.onFailed })
@@ -135,22 +131,19 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
         {tools}
       </EditorToolbar>
       <Milkdown />
-      {link && (
+      {linkEdit && (
         <LinkDialog
-          {...link}
-          onClose={closeLink}
+          {...linkEdit}
+          onClose={() => setLinkEdit(null)}
+          onClosed={focusText}
           onApply={(href, text) => {
-            setLink_(null);
+            setLinkEdit(null);
             run(setLink(href, text));
           }}
-          onRemove={
-            link.href === ""
-              ? undefined
-              : () => {
-                  setLink_(null);
-                  run(removeLink);
-                }
-          }
+          onRemove={() => {
+            setLinkEdit(null);
+            run(removeLink);
+          }}
         />
       )}
     </div>

@@ -1,4 +1,5 @@
 import "./view.css";
+import { useEffect } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { dateTimeText } from "../ui/time.ts";
@@ -13,6 +14,7 @@ export function PrintFrame({ sop }: { sop: Sop }) {
     [texts.status, status],
     [texts.updated, dateTimeText(sop.updatedAt)],
   ] as const;
+  usePageFoot(`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`);
   return (
     <div className="print-frame" aria-hidden>
       <table className="print-head">
@@ -26,8 +28,19 @@ export function PrintFrame({ sop }: { sop: Sop }) {
           </tr>
         </tbody>
       </table>
-      {/* repeated by the browser on every page */}
-      <p className="print-foot">{`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`}</p>
     </div>
   );
+}
+
+/** A line at the foot of every printed page. A page's margin can't read the document, so the line is a style of its own. */
+function usePageFoot(line: string): void {
+  useEffect(() => {
+    if (!("adoptedStyleSheets" in document)) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`@page { @bottom-left { content: ${JSON.stringify(line)}; font-size: 9pt; } }`);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
+    };
+  }, [line]);
 }

@@ -27,12 +27,12 @@ export function SopViewPage() {
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   return (
-    <article className="grid gap-6">
+    <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <PrintFrame sop={sop} />
       <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
       <ViewActions sop={sop} actions={actions} />
       <ViewHeader sop={sop} />
-      <div className="grid gap-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
         {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Article html={sop.content} />}
         <ViewOutline html={sop.content} />
       </div>

@@ -52,6 +52,7 @@ export function useSopForm(initial: Sop | null, onSaved: (sop: Sop, stay: boolea
 
   const edited = (): void => {
     setUnsaved(true);
+    form.clearErrors("root");
     draft.keep();
   };
   useEffect(() => {

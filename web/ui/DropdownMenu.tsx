@@ -7,10 +7,12 @@ interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
+  /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
+  onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
-export function DropdownMenu({ trigger, align = "end", children }: DropdownMenuProps) {
+export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, children }: DropdownMenuProps) {
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
     <Radix.Root modal={false}>
@@ -18,6 +20,7 @@ export function DropdownMenu({ trigger, align = "end", children }: DropdownMenuP
       <Radix.Portal>
         <Radix.Content
           align={align}
+          {...(onCloseAutoFocus && { onCloseAutoFocus })}
           sideOffset={4}
           collisionPadding={8}
           className="z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float"
