@@ -57,9 +57,13 @@ export function planSave(
       if (stored === "published" && !asked.changed) {
         throw new AppError("conflict", "A published SOP stays in force: use Unpublish to take it back to draft");
       }
+      if (stored === "under_review" && !asked.changed) {
+        throw new AppError("conflict", "This SOP is under review: withdraw the request to take it back to draft");
+      }
       return plan;
     case "under_review":
-      if (stored === "under_review" && !asked.changed) return plan;
+      // equal to what is stored: no request, and a change of the text ends the review
+      if (stored === "under_review") return plan;
       throw new AppError("conflict", "Use Submit for Approval to put an SOP under review");
     case "archived":
       return stored === "archived" ? plan : { ...plan, archive: allow(may.archive) };

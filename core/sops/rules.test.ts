@@ -1,0 +1,206 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "../errors.ts";
+import {
+  assertArchivable,
+  assertArchived,
+  assertPublishable,
+  assertUnpublishable,
+  defaultReviewDate,
+  planSave,
+  statusAfterSave,
+  type DocumentControl,
+  type SopState,
+} from "./rules.ts";
+import { sopStatuses, type SopStatus } from "./schema.ts";
+
+type State = "draft" | "published" | "draft in work" | "under review" | "archived" | "new";
+
+const state = (status: SopStatus, version: number, publishedVersion: number | null): SopState => ({
+  status,
+  version,
+  publishedVersion,
+  deletedAt: null,
+});
+const states: Record<State, SopState | null> = {
+  new: null,
+  draft: state("draft", 1, null),
+  published: state("published", 1, 1),
+  "draft in work": state("draft", 2, 1),
+  "under review": state("under_review", 1, null),
+  archived: state("archived", 1, null),
+};
+
+const all = { publish: true, archive: true };
+const none = { publish: false, archive: false };
+
+function outcome(
+  name: State,
+  asked: SopStatus | undefined,
+  changed: boolean,
+  may = all,
+  control: DocumentControl = "flexible",
+) {
+  try {
+    const plan = planSave(states[name], { status: asked, changed }, may, control);
+    return Object.entries(plan)
+      .filter(([, does]) => does)
+      .map(([step]) => step)
+      .join("+");
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+/** What a save with each status does, without and with a change of the text (`design/domain.md`, Status). */
+function table(may = all, control: DocumentControl = "flexible") {
+  return (Object.keys(states) as State[]).map((name) => [
+    name,
+    ...[undefined, ...sopStatuses].map((asked) =>
+      name === "new"
+        ? outcome(name, asked, true, may, control)
+        : `${outcome(name, asked, false, may, control)} | ${outcome(name, asked, true, may, control)}`,
+    ),
+  ]);
+}
+
+describe("what a save asks for", () => {
+  test("of somebody who may publish and archive", () => {
+    expect(table()).toEqual([
+      // state, status left out, draft, under_review, published, archived
+      ["new", "newVersion", "newVersion", "conflict", "newVersion+publish", "newVersion+archive"],
+      [
+        "draft",
+        " | newVersion",
+        " | newVersion",
+        "conflict | conflict",
+        "publish | newVersion+publish",
+        "archive | newVersion+archive",
+      ],
+      [
+        "published",
+        " | newVersion",
+        "conflict | newVersion",
+        "conflict | conflict",
+        " | newVersion+publish",
+        "archive | newVersion+archive",
+      ],
+      [
+        "draft in work",
+        " | newVersion",
+        " | newVersion",
+        "conflict | conflict",
+        "publish | newVersion+publish",
+        "archive | newVersion+archive",
+      ],
+      [
+        "under review",
+        " | newVersion",
+        "conflict | newVersion",
+        " | newVersion",
+        "conflict | conflict",
+        "archive | newVersion+archive",
+      ],
+      [
+        "archived",
+        " | conflict",
+        "unarchive | unarchive+newVersion",
+        "conflict | conflict",
+        "conflict | conflict",
+        " | conflict",
+      ],
+    ]);
+  });
+
+  test("of somebody who may neither", () => {
+    expect(table(none)).toEqual([
+      ["new", "newVersion", "newVersion", "conflict", "forbidden", "forbidden"],
+      [
+        "draft",
+        " | newVersion",
+        " | newVersion",
+        "conflict | conflict",
+        "forbidden | forbidden",
+        "forbidden | forbidden",
+      ],
+      [
+        "published",
+        " | newVersion",
+        "conflict | newVersion",
+        "conflict | conflict",
+        " | newVersion",
+        "forbidden | forbidden",
+      ],
+      [
+        "draft in work",
+        " | newVersion",
+        " | newVersion",
+        "conflict | conflict",
+        "forbidden | forbidden",
+        "forbidden | forbidden",
+      ],
+      [
+        "under review",
+        " | newVersion",
+        "conflict | newVersion",
+        " | newVersion",
+        "forbidden | forbidden",
+        "forbidden | forbidden",
+      ],
+      [
+        "archived",
+        " | conflict",
+        "forbidden | forbidden",
+        "conflict | conflict",
+        "forbidden | forbidden",
+        " | conflict",
+      ],
+    ]);
+  });
+
+  test("where publication goes through approval only", () => {
+    const published = table(all, "strict").map((row) => [row[0], row[4]]);
+    expect(published).toEqual([
+      ["new", "conflict"],
+      ["draft", "conflict | conflict"],
+      ["published", " | newVersion"],
+      ["draft in work", "conflict | conflict"],
+      ["under review", "conflict | conflict"],
+      ["archived", "conflict | conflict"],
+    ]);
+    const others = (rows: string[][]) => rows.map((row) => row.filter((_, index) => index !== 4));
+    expect(others(table(all, "strict"))).toEqual(others(table(all)));
+  });
+});
+
+test("the verbs refuse what the status table does not hold", () => {
+  const refused = (act: (sop: SopState) => void) =>
+    Object.entries(states).flatMap(([name, sop]) => {
+      try {
+        if (sop) act(sop);
+        return [];
+      } catch (error) {
+        return error instanceof AppError && error.code === "conflict" ? [name] : [String(error)];
+      }
+    });
+  expect(refused((sop) => assertPublishable(sop, "flexible"))).toEqual(["published", "under review", "archived"]);
+  expect(refused((sop) => assertPublishable(sop, "strict"))).toEqual([
+    "draft",
+    "published",
+    "draft in work",
+    "under review",
+    "archived",
+  ]);
+  expect(refused(assertUnpublishable)).toEqual(["draft", "under review", "archived"]);
+  expect(refused(assertArchivable)).toEqual(["archived"]);
+  expect(refused(assertArchived)).toEqual(["draft", "published", "draft in work", "under review"]);
+});
+
+test("a new version makes the head a draft, but never takes an SOP out of the archive", () => {
+  expect(sopStatuses.map(statusAfterSave)).toEqual(["draft", "draft", "draft", "archived"]);
+});
+
+test("a review is due a year after publication, and after the 29th of February on the 1st of March", () => {
+  expect(defaultReviewDate("2026-06-01T08:00:00.000Z")).toBe("2027-06-01");
+  expect(defaultReviewDate("2028-02-29T23:59:59.999Z")).toBe("2029-03-01");
+});
