@@ -1,0 +1,45 @@
+import { lint, type LintOptions } from "./engine.ts";
+import type { Edit, Finding } from "./rule.ts";
+
+const passes = 10;
+
+export interface FixedText {
+  text: string;
+  /** What remains. */
+  findings: Finding[];
+  /** How many findings were fixed. */
+  fixed: number;
+}
+
+/** Applies fixes until none is left: safe ones, and unsafe ones too when asked for. Fixes that overlap wait for the next pass. */
+export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
+  let current = text;
+  let findings = lint(current, options);
+  let fixed = 0;
+  for (let pass = 0; pass < passes; pass += 1) {
+    const { edits, count } = chooseEdits(findings, unsafe);
+    if (count === 0) break;
+    current = applyEdits(current, edits);
+    fixed += count;
+    findings = lint(current, options);
+  }
+  return { text: current, findings, fixed };
+}
+
+function chooseEdits(findings: readonly Finding[], unsafe: boolean): { edits: Edit[]; count: number } {
+  const edits: Edit[] = [];
+  let count = 0;
+  for (const { fix } of findings) {
+    if (fix === undefined || (!fix.safe && !unsafe)) continue;
+    if (fix.edits.some((edit) => edits.some((other) => edit.start < other.end && other.start < edit.end))) continue;
+    edits.push(...fix.edits);
+    count += 1;
+  }
+  return { edits, count };
+}
+
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  return [...edits]
+    .sort((a, b) => b.start - a.start)
+    .reduce((out, { start, end, text: put }) => out.slice(0, start) + put + out.slice(end), text);
+}

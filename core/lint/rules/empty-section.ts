@@ -1,0 +1,40 @@
+import type { RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import type { Rule } from "../rule.ts";
+
+const nothing = /^(?:n\s*\/?\s*a|none|not applicable|tbc|-+|\.+)\.?$/i;
+
+/** A section says something; one that does not apply says why. */
+export const emptySection: Rule = {
+  id: "struct/empty-section",
+  severity: "warning",
+  fixable: "no",
+  source: "EPA QA/G-6",
+  why: "An empty section leaves open whether something was forgotten.",
+  create: ({ tree, report }) => ({
+    done() {
+      const { children } = tree;
+      children.forEach((node, index) => {
+        if (node.type !== "heading") return;
+        const end = children.findIndex((other, at) => at > index && other.type === "heading");
+        const body = children.slice(index + 1, end === -1 ? undefined : end).filter(isContent);
+        const next = end === -1 ? undefined : children[end];
+        const hasParts = next?.type === "heading" && next.depth > node.depth;
+        const [only] = body;
+        if (body.length === 0 && !hasParts) report("This section is empty: write it or remove the heading", node);
+        else if (body.length === 1 && only !== undefined && !hasParts && nothing.test(textOf(only).trim())) {
+          report("Say why this section does not apply", only);
+        }
+      });
+    },
+  }),
+  good: ["## A\n\nText\n\n## B\n\n### C\n\nText\n", "## A\n\nNot applicable: no chemicals are used.\n"],
+  bad: [
+    { text: "## A\n\n## B\n\nText\n\n## C\n\n<!-- later -->\n", lines: [1, 7] },
+    { text: "## Safety\n\nN/A\n", lines: [3] },
+  ],
+};
+
+function isContent(node: RootContent): boolean {
+  return !(node.type === "html" && /^<!--[^]*-->$/.test(node.value)) && node.type !== "definition";
+}

@@ -1,0 +1,20 @@
+import type { Rule } from "../rule.ts";
+
+/** Pictures say in words what they show. */
+export const imageAlt: Rule = {
+  id: "ref/image-alt",
+  severity: "error",
+  fixable: "no",
+  source: "WCAG 1.1.1",
+  why: "Without it, a step that is only a picture is missing for whoever can't see it, and in search.",
+  create: ({ report }) => {
+    const check = (node: { alt?: string | null | undefined }): boolean => (node.alt ?? "").trim() === "";
+    const message = "Describe the picture: ![what it shows](…)";
+    return {
+      image: (node) => void (check(node) && report(message, node)),
+      imageReference: (node) => void (check(node) && report(message, node)),
+    };
+  },
+  good: ["![Valve closed](valve.png)\n"],
+  bad: [{ text: "Text ![](valve.png)\n\n![ ][v]\n\n[v]: valve.png\n", lines: [1, 3] }],
+};

@@ -1,0 +1,41 @@
+import type { Html, Text } from "mdast";
+import type { Rule } from "../rule.ts";
+
+const patterns = [
+  /\b(?:TODO|TBD|FIXME|XXX)\b/g,
+  /\blorem ipsum\b/gi,
+  /\[(?:insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi,
+  /<(?:insert|enter|your|add|fill in|replace)\b[^<>\n]*>/gi,
+];
+
+/** No text that waits to be replaced. */
+export const placeholder: Rule = {
+  id: "text/placeholder",
+  severity: "error",
+  fixable: "no",
+  source: "house",
+  why: "A procedure in force must not leave its reader to guess what was meant.",
+  create: ({ text, isTemplate, report }) => {
+    const check = (node: Html | Text): void => {
+      const from = node.position?.start.offset ?? 0;
+      const source = text.slice(from, node.position?.end.offset ?? 0);
+      for (const pattern of patterns) {
+        for (const match of source.matchAll(pattern)) {
+          const start = from + match.index;
+          report(`Replace the placeholder ${match[0]}`, { start, end: start + match[0].length });
+        }
+      }
+    };
+    if (isTemplate) return {};
+    return { text: check, html: (node) => (node.value.startsWith("<!--") ? undefined : check(node)) };
+  },
+  good: [
+    "Call the desk. `TODO` in code is fine.\n",
+    "---\ntemplate: true\n---\n\n[insert name]\n",
+    "See [your team](x) and [add a note]({% page '/x' %}).\n",
+  ],
+  bad: [
+    { text: "TODO: finish\n\nOwner: [insert name], \\<enter date>\n", lines: [1, 3, 3] },
+    { text: "Lorem ipsum dolor.\n", lines: [1] },
+  ],
+};

@@ -1,0 +1,57 @@
+import type { Rule } from "../rule.ts";
+
+const keys = [
+  { pattern: /\bAKIA[0-9A-Z]{16}\b/g, what: "an AWS access key" },
+  { pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g, what: "a private key" },
+  { pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,})/g, what: "a GitHub token" },
+  { pattern: /\bglpat-[\w-]{20,}/g, what: "a GitLab token" },
+  { pattern: /\bxox[abprs]-[\w-]{10,}/g, what: "a Slack token" },
+  { pattern: /\bsk-(?:[a-z]+-)?[A-Za-z0-9_]{20,}/g, what: "an API key" },
+  { pattern: /\bsop_pat_\w{16,}/g, what: "an access token" },
+  { pattern: /(?<![\w/])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g, what: "a signed token" },
+] as const;
+
+const assignment =
+  /\b(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token)["']?[ \t]*[:=][ \t]*["'`]?([^\s"'`,;]{8,})/gi;
+const stand = /[<>{}$*•…]|x{3}|\.{3}|^(?:your|example|changeme|placeholder|password|secret|redacted|https?:)/i;
+
+/** Passwords and keys don't belong into a document. */
+export const secret: Rule = {
+  id: "text/secret",
+  severity: "error",
+  fixable: "no",
+  source: "ISO 27001 A.5.17; house",
+  why: "Everyone who can read the SOP, its history and its exports could use it.",
+  create: ({ text, report }) => ({
+    done() {
+      for (const { pattern, what } of keys) {
+        for (const match of text.matchAll(pattern)) {
+          report(`This looks like ${what}: remove it and change it`, {
+            start: match.index,
+            end: match.index + match[0].length,
+          });
+        }
+      }
+      for (const match of text.matchAll(assignment)) {
+        const value = match[1] ?? "";
+        if (!isSecret(value)) continue;
+        const end = match.index + match[0].length;
+        report("This looks like a password or key: remove it and change it", { start: end - value.length, end });
+      }
+    },
+  }),
+  good: [
+    "Password: see the vault\n\nAPI_KEY=<your-key>\n\npassword: ********\n",
+    "Choose a password: at least 12 characters.\n",
+  ],
+  bad: [
+    { text: "Log in with password: Tr0ub4dor3x\n", lines: [1] },
+    { text: "```\nAWS_KEY=AKIAABCDEFGHIJKLMNOP\n```\n", lines: [2] },
+    { text: "Use `-----BEGIN RSA PRIVATE KEY-----`\n", lines: [1] },
+  ],
+};
+
+/** Words are no passwords: what is meant has a digit and a letter, and is no stand-in. */
+function isSecret(value: string): boolean {
+  return /\d/.test(value) && /[A-Za-z]/.test(value) && !stand.test(value);
+}

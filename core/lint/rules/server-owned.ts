@@ -1,0 +1,29 @@
+import type { Rule } from "../rule.ts";
+
+/** `sop`, `id` and `version` are the server's: they may be absent, never altered. */
+export const serverOwned: Rule = {
+  id: "meta/server-owned",
+  severity: "error",
+  fixable: "no",
+  source: "21 CFR 211.100; house",
+  why: "Number, id and version say which document this is; a changed one would be taken for another document.",
+  create: ({ values, base, placeOf, report }) => ({
+    done() {
+      if (base === undefined || values === null) return;
+      for (const key of ["sop", "id", "version"] as const) {
+        const value = values[key];
+        const given = base[key];
+        if (value === undefined || value === null || given === undefined || value === given) continue;
+        report(`${key} is the server's: put back ${JSON.stringify(given)}`, placeOf(key));
+      }
+    },
+  }),
+  good: ['---\nsop: "SOP-0042"\nversion: 3\n---\n', "Text\n"],
+  bad: [
+    {
+      text: '---\nsop: "SOP-0043"\nversion: 4\n---\n',
+      lines: [2, 3],
+      base: { sop: "SOP-0042", id: "x", version: 3 },
+    },
+  ],
+};

@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createRenderPool } from "./pool.ts";
+
+const pool = createRenderPool({ workers: 1 });
+const strict = createRenderPool({ workers: 1, cpu: 100 });
+/** Just inside the guard's limits, and still hundreds of milliseconds of work. */
+const heavy = "*a_ ".repeat(1_900);
+
+afterAll(async () => {
+  await Promise.all([pool.close(), strict.close()]);
+});
+
+describe("the render pool", () => {
+  it("does what the functions of core do", async () => {
+    await expect(pool.render("**a** <script>1</script>")).resolves.toBe("<p><strong>a</strong> </p>");
+    await expect(pool.format("* a")).resolves.toBe("- a\n");
+    await expect(pool.body("# T\n\n# A", "T")).resolves.toBe("## A\n");
+    await expect(pool.fromHtml("<p>a<script>1</script></p>")).resolves.toEqual({
+      markdown: "a\n",
+      losses: ["<script> was removed"],
+    });
+    await expect(pool.readDocument({ path: "a.md", text: "# A\n\ntext\n" })).resolves.toMatchObject({
+      frontMatter: { title: "A", description: "text" },
+      body: "text\n",
+    });
+  });
+
+  it("passes refusals on as they are", async () => {
+    await expect(pool.readDocument({ path: "a.md", text: "---js\n1\n---\n" })).rejects.toMatchObject({
+      code: "invalid_input",
+      details: { path: "a.md", line: 1 },
+    });
+  });
+
+  it.each([
+    ["20 KB of emphasis", "*a_ ".repeat(5_000), "unprocessable"],
+    ["20 KB of quotes", ">".repeat(20_000), "unprocessable"],
+    ["too many bytes", "a".repeat(300_000), "too_large"],
+  ])("refuses %s without asking a worker", async (_, text, code) => {
+    await expect(pool.render(text)).rejects.toMatchObject({ code });
+    await expect(pool.format(text)).rejects.toMatchObject({ code });
+  });
+
+  it("kills a worker that overruns its CPU time, never blocks the event loop, and goes on with another", async () => {
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 5);
+    await expect(strict.format(heavy)).rejects.toMatchObject({ code: "unprocessable", status: 422 });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(5);
+    await expect(strict.format("* a")).resolves.toBe("- a\n");
+  });
+
+  it("answers the others in the queue of a killed worker", async () => {
+    const answers = await Promise.allSettled([strict.format(heavy), strict.format("* a"), strict.format("* b")]);
+    expect(answers.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  });
+
+  it("refuses HTML nested deeper than the stack, and huge HTML", async () => {
+    await expect(pool.fromHtml("<div>".repeat(50_000))).rejects.toMatchObject({ code: "unprocessable" });
+    await expect(pool.fromHtml("a".repeat(3_000_000))).rejects.toMatchObject({ code: "too_large" });
+  });
+
+  it("renders a text once, however many ask for it", async () => {
+    const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => pool.render("same *text*")));
+    expect(others.every((html) => html === first)).toBe(true);
+    await expect(pool.render("same *text*")).resolves.toBe(first);
+  });
+
+  it("says busy when too many wait, and when it is closed", async () => {
+    const small = createRenderPool({ workers: 1, queue: 1 });
+    const asked = [small.format("a"), small.format("b"), small.format("c")];
+    const states = await Promise.allSettled(asked);
+    expect(states.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
+    await small.close();
+    await expect(small.format("a")).rejects.toMatchObject({ code: "busy" });
+  });
+});

@@ -1,0 +1,58 @@
+import { type ErrorBody } from "#core/errors.ts";
+import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
+import { type ConvertedHtml } from "#core/markdown/from-html.ts";
+/** What a worker can be asked, and what it answers. */
+export interface Tasks {
+  render: {
+    input: string;
+    output: string;
+  };
+  format: {
+    input: string;
+    output: string;
+  };
+  body: {
+    input: {
+      markdown: string;
+      title: string;
+    };
+    output: string;
+  };
+  fromHtml: {
+    input: string;
+    output: ConvertedHtml;
+  };
+  readDocument: {
+    input: {
+      path: string;
+      text: string;
+    };
+    output: MarkdownDocument;
+  };
+}
+export type TaskName = keyof Tasks;
+export interface Ask {
+  task: TaskName;
+  input: unknown;
+}
+/** `cpu` is the thread's whole CPU time in microseconds, so that the next task's share can be told apart. */
+export type Reply =
+  | {
+      kind: "ready";
+      cpu: number;
+    }
+  | {
+      kind: "done";
+      cpu: number;
+      output: unknown;
+    }
+  | {
+      kind: "refused";
+      cpu: number;
+      error: ErrorBody;
+    }
+  | {
+      kind: "broken";
+      cpu: number;
+      message: string;
+    };
