@@ -6,7 +6,7 @@ import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
-import { scopesOf, type Scope } from "./visible.ts";
+import { ownScopes, scopesOf, type Scope } from "./visible.ts";
 
 interface Cursor {
   at: string;
@@ -38,7 +38,8 @@ export async function listSops(
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
-  const streams = scopesOf(actor).flatMap((scope) => {
+  const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
+  const streams = scopes.flatMap((scope) => {
     const asked = askedFor(scope, query, clock);
     return asked ? [{ scope, asked, time: timeField(scope) }] : [];
   });

@@ -10,9 +10,22 @@ export interface Scope {
   filter: Filter;
 }
 
+function unrestricted(actor: Actor): Filter {
+  return passesRestrictions(actor) ? {} : { $or: [{ restricted: false }, { ownerId: actor.userId }] };
+}
+
+/** What the actor wrote or owns: everybody sees the head of that. */
+export function ownScopes(actor: Actor): Scope[] {
+  const { userId } = actor;
+  return [
+    // an author who gave a restricted SOP away sees it no more: only its owner passes
+    { view: "head", filter: { authorId: userId, ...unrestricted(actor) } },
+    { view: "head", filter: { ownerId: userId, authorId: { $ne: userId } } },
+  ];
+}
+
 export function scopesOf(actor: Actor): Scope[] {
-  const open: Filter = passesRestrictions(actor) ? {} : { $or: [{ restricted: false }, { ownerId: actor.userId }] };
-  if (seesAllHeads(actor)) return [{ view: "head", filter: open }];
+  if (seesAllHeads(actor)) return [{ view: "head", filter: unrestricted(actor) }];
   const { userId, teamIds } = actor;
   const notMine = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
   const inTeam = actor.role !== "viewer" && teamIds.length > 0;
@@ -20,9 +33,7 @@ export function scopesOf(actor: Actor): Scope[] {
   const reviews = actor.role === "reviewer";
   const notInReview = reviews ? { status: { $ne: "under_review" } } : {};
   return [
-    // an author who gave a restricted SOP away sees it no more: only its owner passes
-    { view: "head", filter: { authorId: userId, $or: [{ restricted: false }, { ownerId: userId }] } },
-    { view: "head", filter: { ownerId: userId, authorId: { $ne: userId } } },
+    ...ownScopes(actor),
     ...(inTeam
       ? [{ view: "head" as const, filter: { ...notMine, teamId: { $in: [...teamIds] }, restricted: false } }]
       : []),
