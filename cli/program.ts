@@ -109,6 +109,23 @@ function buildProgram(done: (code: number) => void): Command {
     .option("--diff", "change nothing, show what would change")
     .action(action("fmt", async () => (await import("./commands/fmt.ts")).fmt));
 
+  add(program, "lint [paths...]", "check SOPs; - is stdin")
+    .addOption(
+      new Option("--format <format>", "how findings are printed").choices(["pretty", "json"]).default("pretty"),
+    )
+    .addOption(new Option("--preset <name>", "which rules").choices(["minimal"]))
+    .option("--rule <id=severity>", "set a rule to error, warning, info or off", collect)
+    .addOption(
+      new Option("--fail-on <severity>", "what makes it exit 1")
+        .choices(["error", "warning", "never"])
+        .default("error"),
+    )
+    .option("--max-warnings <n>", "exit 1 above this many warnings", wholeNumber)
+    .option("--stdin-filename <path>", "the name of what comes on stdin")
+    .option("--list-rules", "the rules of the preset")
+    .option("--explain <rule>", "what a rule wants, and why")
+    .action(action("lint", async () => (await import("./commands/lint.ts")).lintFiles));
+
   add(program, "api [call]", "any call of the server, such as sops.list; without a name: the list")
     .option("--param <name=value>", "part of the path", collect)
     .option("--query <name=value>", "part of the query", collect)

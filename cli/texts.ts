@@ -24,7 +24,8 @@ export async function openTexts(context: Context, paths: readonly string[], stdi
     if (paths.length > 1) throw invalid("usage", "- is stdin and stands alone");
     return { problems: [], each: () => stdinText(context, stdinName) };
   }
-  const { files, refused } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd);
+  const { files, refused, links } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd);
+  for (const link of links) context.out.detail(link.message);
   return {
     problems: refused,
     each: async function* () {

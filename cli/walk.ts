@@ -1,5 +1,6 @@
 /** Which files an argument means: a file, a folder (its Markdown files, without what is ignored) or a glob. */
-import { lstat, readdir } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { invalid, type Problem } from "./exit.ts";
 import { createIgnore, type IsIgnored } from "./ignore-files.ts";
@@ -14,8 +15,10 @@ export interface FoundFile {
 
 export interface Found {
   files: FoundFile[];
-  /** What was named or met and is not taken, such as symbolic links. */
+  /** What was named and is not taken. */
   refused: Problem[];
+  /** Symbolic links met on the way. */
+  links: Problem[];
 }
 
 const markdown = /\.(md|markdown)$/i;
@@ -25,17 +28,18 @@ const globSigns = /[*?[\]{}!()]/;
 export async function findMarkdown(sources: readonly string[], cwd: string): Promise<Found> {
   const files = new Map<string, FoundFile>();
   const refused = new Map<string, Problem>();
+  const links = new Map<string, Problem>();
   for (const source of sources) {
-    const before = files.size + refused.size;
     const seen = await findSource(source, cwd);
     for (const found of seen.files) files.set(found.file, found);
     for (const problem of seen.refused) refused.set(problem.path ?? "", problem);
-    const nothing = seen.files.length + seen.refused.length === 0 && files.size + refused.size === before;
-    if (nothing) throw noMatch(source, seen.ignored);
+    for (const problem of seen.links) links.set(problem.path ?? "", problem);
+    if (seen.files.length + seen.refused.length + seen.links.length === 0) throw noMatch(source, seen.ignored);
   }
   return {
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     refused: [...refused.values()],
+    links: [...links.values()],
   };
 }
 
@@ -50,17 +54,18 @@ async function findSource(source: string, cwd: string): Promise<FoundHere> {
     throw error;
   });
   if (entry === null)
-    return globSigns.test(source) ? await expandGlob(source, cwd) : { files: [], refused: [], ignored: 0 };
+    return globSigns.test(source) ? await expandGlob(source, cwd) : { files: [], refused: [], links: [], ignored: 0 };
   const root = rootOf(path, cwd);
   if (entry.isDirectory()) return await walkFolder(path, root);
   const shown = pathWithin(root, path);
-  if (entry.isSymbolicLink()) return { files: [], refused: [symlink(shown)], ignored: 0 };
-  if (!entry.isFile() || !markdown.test(path)) return { files: [], refused: [notMarkdown(shown)], ignored: 0 };
-  return { files: [{ file: path, path: shown }], refused: [], ignored: 0 };
+  if (entry.isSymbolicLink()) return { files: [], refused: [symlink(shown)], links: [], ignored: 0 };
+  if (!entry.isFile() || !markdown.test(path))
+    return { files: [], refused: [notMarkdown(shown)], links: [], ignored: 0 };
+  return { files: [{ file: path, path: shown }], refused: [], links: [], ignored: 0 };
 }
 
 async function walkFolder(folder: string, root: string): Promise<FoundHere> {
-  const found: FoundHere = { files: [], refused: [], ignored: 0 };
+  const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
   await enter(folder, root, createIgnore(root), found);
   return found;
 }
@@ -75,14 +80,18 @@ async function enter(folder: string, root: string, isIgnored: IsIgnored, found: 
     const path = pathWithin(root, file);
     // Hidden folders are tools' business.
     if (entry.isDirectory() && entry.name.startsWith(".")) continue;
-    const wanted = entry.isDirectory() || entry.isSymbolicLink() || markdown.test(entry.name);
-    if (!wanted) continue;
+    if (!entry.isDirectory() && !markdown.test(entry.name) && !(await leadsToFolder(entry, file))) continue;
     if (isIgnored(file, entry.isDirectory())) found.ignored += 1;
     else if (entry.isDirectory()) await enter(file, root, isIgnored, found);
-    else if (entry.isSymbolicLink()) found.refused.push(symlink(path));
+    else if (entry.isSymbolicLink()) found.links.push(symlink(path));
     else if (entry.isFile()) found.files.push({ file, path });
     else found.refused.push(notMarkdown(path));
   }
+}
+
+/** A link to a folder may hide documents; one to anything else but Markdown does not concern us. */
+async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
+  return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
 async function expandGlob(pattern: string, cwd: string): Promise<FoundHere> {
@@ -95,7 +104,7 @@ async function expandGlob(pattern: string, cwd: string): Promise<FoundHere> {
     expandDirectories: false,
     ignore: ["**/node_modules/**", "**/.git/**"],
   });
-  const found: FoundHere = { files: [], refused: [], ignored: 0 };
+  const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
   for (const match of matches.map((name) => resolve(name)).filter((name) => markdown.test(name))) {
     const root = rootOf(match, cwd);
     if (isIgnoredBelow(match, isInside(root, cwd) ? cwd : root, createIgnore(root))) found.ignored += 1;

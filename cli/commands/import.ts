@@ -36,7 +36,7 @@ export async function importSops(context: Context, sources: string[], options: I
           },
           { client: target.client, signal: context.signal, progress },
         );
-  const links = found.refused.map((problem) => refusedRow(problem, problem.path ?? ""));
+  const links = [...found.links, ...found.refused].map((problem) => refusedRow(problem, problem.path ?? ""));
   return report(context, options, sent, [...links, ...refused, ...sent.rows]);
 }
 

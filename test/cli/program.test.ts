@@ -23,7 +23,19 @@ describe("sop", () => {
     const ran = await sop(["--help"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const listed = [...ran.stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
-    expect(listed).toEqual(["login", "logout", "whoami", "token", "import", "export", "fmt", "api", "admin", "help"]);
+    expect(listed).toEqual([
+      "login",
+      "logout",
+      "whoami",
+      "token",
+      "import",
+      "export",
+      "fmt",
+      "lint",
+      "api",
+      "admin",
+      "help",
+    ]);
   });
 
   it.each([

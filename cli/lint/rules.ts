@@ -1,0 +1,81 @@
+/** Choosing, listing and explaining rules. */
+import type { PresetName } from "#core/lint/presets.ts";
+import { presets } from "#core/lint/presets.ts";
+import type { Rule, Severity } from "#core/lint/rule.ts";
+import { rules } from "#core/lint/rules/index.ts";
+import { columns } from "../columns.ts";
+import { invalid, type CliError } from "../exit.ts";
+
+export type RuleChoice = Record<string, Severity | "off">;
+
+const severities = ["error", "warning", "info", "off"] as const;
+
+/** @throws what `refuse` makes of an unknown rule or severity */
+export function chooseRules(entries: readonly [string, unknown][], refuse: (says: string) => CliError): RuleChoice {
+  return Object.fromEntries(
+    entries.map(([id, wanted]) => {
+      if (!rules.some((rule) => rule.id === id)) throw refuse(`there is no rule ${id}${suggestion(id)}`);
+      // YAML's own idea of `off`.
+      const severity = severities.find((known) => known === (wanted === false ? "off" : wanted));
+      if (severity === undefined) throw refuse(`${id} is one of ${severities.join(", ")}`);
+      return [id, severity];
+    }),
+  );
+}
+
+/** `--rule meta/required=warning` */
+export function chooseByFlags(flags: readonly string[]): RuleChoice {
+  const entries = flags.map((flag): [string, string] => {
+    const [id = "", severity = ""] = flag.split("=");
+    return [id, severity];
+  });
+  return chooseRules(entries, (says) =>
+    invalid("rule", says, { hint: "--rule <id>=<severity>; --list-rules names them" }),
+  );
+}
+
+/** Those that share words with it, the most alike first. */
+function suggestion(id: string): string {
+  const words = id.split(/[/\s-]+/).filter((word) => word.length > 2);
+  const near = rules
+    .map((rule) => ({ id: rule.id, alike: words.filter((word) => rule.id.includes(word)).length }))
+    .filter(({ alike }) => alike > 0)
+    .toSorted((a, b) => b.alike - a.alike)
+    .map((rule) => rule.id);
+  return near.length === 0 ? "" : `; did you mean ${near.slice(0, 2).join(" or ")}?`;
+}
+
+export interface RuleRow {
+  id: string;
+  severity: Severity | "off";
+  fixable: Rule["fixable"];
+  why: string;
+  source: string;
+}
+
+export function listRules(preset: PresetName, chosen: RuleChoice): RuleRow[] {
+  const active: RuleChoice = { ...presets[preset].rules, ...chosen };
+  return rules.map(({ id, fixable, why, source }) => ({ id, severity: active[id] ?? "off", fixable, why, source }));
+}
+
+export function rulesText(rows: readonly RuleRow[]): string {
+  return columns(rows.map(({ id, severity, why }) => [id, severity, why]));
+}
+
+/** @throws exit 2 for a rule that does not exist */
+export function explainRule(id: string): Rule {
+  const rule = rules.find((known) => known.id === id);
+  if (rule === undefined)
+    throw invalid("rule", `there is no rule ${id}${suggestion(id)}`, { hint: "--list-rules names them" });
+  return rule;
+}
+
+export function explanation({ id, severity, fixable, why, source, good, bad }: Rule): string {
+  const example = (title: string, text: string) => `${title}\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
+  return [
+    `${id} (${severity}${fixable === "no" ? "" : `, ${fixable} fix`})`,
+    `${why}\nFrom: ${source}\n`,
+    ...good.slice(0, 1).map((text) => example("Good:", text)),
+    ...bad.slice(0, 1).map(({ text }) => example("Bad:", text)),
+  ].join("\n");
+}
