@@ -12,7 +12,12 @@ export interface Figure {
 
 type Chunk = Rollup.OutputChunk;
 
-/** KiB; more than this is a failure of `test/web-budget.test.ts`. */
+export interface Built {
+  chunks: Chunk[];
+  css: Rollup.OutputAsset[];
+}
+
+/** KiB; more than this is a failure of `web/size.test.ts`. */
 export const budgets = { signedIn: 160, signIn: 130, editor: 165, lintWorker: 90, lazy: 45, css: 15, total: 560 };
 
 const shell = "web/shell/Shell.tsx";
@@ -28,7 +33,7 @@ const screens: readonly { name: string; modules: readonly string[]; budget: numb
 ];
 
 /** A build in memory: nothing is written. */
-export async function buildWeb(): Promise<{ chunks: Chunk[]; css: Rollup.OutputAsset[] }> {
+export async function buildWeb(): Promise<Built> {
   // a test runner's NODE_ENV would bring React's development build
   const before = process.env["NODE_ENV"];
   process.env["NODE_ENV"] = "production";
@@ -69,18 +74,33 @@ export function screenFigures(chunks: readonly Chunk[]): (Figure & { peer: numbe
     .map(({ name, modules, budget }) => figure(`web-size initial JS ${name}`, sum(loadedFor(chunks, modules)), budget));
 }
 
-/** One figure a screen, one a chunk of a KiB or more, CSS and all JS; `peer` is the budget. */
-export async function run(): Promise<Figure[]> {
-  const { chunks, css } = await buildWeb();
-  const big = chunks.map((chunk) => ({ chunk, size: kib(chunk.code) })).filter(({ size }) => size >= 1);
+/** What opening the editor loads besides what its screen has loaded, preview and the like apart. */
+export function editorFigure(chunks: readonly Chunk[]): Figure & { peer: number } {
+  const before = new Set(loadedFor(chunks, [shell, "web/sops/EditForm.tsx"]));
+  const added = loadedFor(chunks, ["web/editor/MarkdownEditor.tsx"]).filter((chunk) => !before.has(chunk));
+  return figure("web-size editor", sum(added), budgets.editor);
+}
+
+export function totalFigures({ chunks, css }: Built): (Figure & { peer: number })[] {
   return [
-    ...screenFigures(chunks),
     figure(
       "web-size CSS",
       css.reduce((total, file) => total + kib(file.source), 0),
       budgets.css,
     ),
     figure("web-size all JS", sum(chunks), budgets.total),
+  ];
+}
+
+/** One figure a screen, one a chunk of a KiB or more, CSS and all JS; `peer` is the budget. */
+export async function run(): Promise<Figure[]> {
+  const built = await buildWeb();
+  const { chunks } = built;
+  const big = chunks.map((chunk) => ({ chunk, size: kib(chunk.code) })).filter(({ size }) => size >= 1);
+  return [
+    ...screenFigures(chunks),
+    editorFigure(chunks),
+    ...totalFigures(built),
     ...big
       .toSorted((a, b) => b.size - a.size)
       .map(({ chunk, size }) => ({ name: `web-size chunk ${chunk.name}`, value: round(size), unit: "KiB gzip" })),

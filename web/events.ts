@@ -22,7 +22,12 @@ export interface EventListeners {
 }
 
 /** The part of `EventSource` that is used; tests bring their own. */
-export type Stream = Pick<EventSource, "addEventListener" | "close" | "readyState">;
+export interface Stream {
+  addEventListener(type: "open" | "error" | "reset", listener: () => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<string>) => void): void;
+  close(): void;
+  readonly readyState: number;
+}
 
 export interface EventPorts {
   open(): Stream;
@@ -105,7 +110,7 @@ function holdStream(
     });
     stream.addEventListener("message", (event) => {
       lastId = event.lastEventId;
-      tell({ kind: "change", resources: (JSON.parse(String(event.data)) as Change).resources });
+      tell({ kind: "change", resources: (JSON.parse(event.data) as Change).resources });
     });
     stream.addEventListener("reset", () => tell({ kind: "reset" }));
     stream.addEventListener("error", () => {

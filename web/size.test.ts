@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { beforeAll, describe, expect, it } from "vitest";
-import { buildWeb, loadedFor, screenFigures } from "../bench/web-size.ts";
+import { buildWeb, editorFigure, loadedFor, screenFigures, totalFigures } from "../bench/web-size.ts";
 
 let built: Awaited<ReturnType<typeof buildWeb>>;
 
@@ -11,7 +11,13 @@ beforeAll(async () => {
 describe("what a screen loads before it can show", () => {
   it("keeps the budget of every screen", () => {
     const figures = screenFigures(built.chunks);
-    expect(figures.length).toBeGreaterThanOrEqual(6);
+    expect(figures.length).toBe(8);
+    expect(figures.filter(({ value, peer }) => value > peer)).toEqual([]);
+  });
+
+  it("keeps the budgets of the editor, the style sheet and the whole", () => {
+    const figures = [editorFigure(built.chunks), ...totalFigures(built)];
+    expect(figures.every(({ value }) => value > 1)).toBe(true);
     expect(figures.filter(({ value, peer }) => value > peer)).toEqual([]);
   });
 

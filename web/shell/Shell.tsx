@@ -25,11 +25,11 @@ export function Shell() {
         {texts.skip}
       </a>
       <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] lg:grid-cols-[16rem_minmax(0,1fr)]">
-        <div data-print="hide" className="hidden border-r border-line lg:block">
+        <aside aria-label={texts.sidebar} data-print="hide" className="hidden border-r border-line lg:block">
           <div className="sticky top-0 h-dvh">
             <Sidebar />
           </div>
-        </div>
+        </aside>
         <Sheet open={navigationOpen} onOpenChange={setNavigationOpen} title={texts.navigation}>
           <Sidebar onNavigate={() => setNavigationOpen(false)} />
         </Sheet>
@@ -54,7 +54,7 @@ function ConnectionLost() {
     <p
       role="alert"
       data-print="hide"
-      className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-text"
+      className="sticky top-14 z-20 flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-text"
     >
       <WifiOff aria-hidden className="size-4 shrink-0 text-warning" />
       {texts.connectionLost}

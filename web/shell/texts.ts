@@ -2,6 +2,7 @@ export const texts = {
   product: "Sopwright",
   tagline: "AI-Powered SOPs",
   newSop: "New SOP",
+  sidebar: "Sidebar",
   navigation: "Main navigation",
   dashboard: "Dashboard",
   allSops: "All SOPs",

@@ -1,4 +1,4 @@
-import { Clock, Eye, FileStack, PencilLine, Sparkles } from "lucide-react";
+import { BookOpenCheck, Clock, Eye, FileStack, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -63,7 +63,7 @@ export function SopCard({ sop, color }: SopProps) {
 /** One SOP as a row, for those who scan titles. */
 export function SopLine({ sop, color }: SopProps) {
   return (
-    <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_11rem_10rem] md:items-center">
+    <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem] md:items-center">
       <div className="min-w-0">
         <h3 className="truncate font-medium">
           <Link to={`/sop/${sop.id}`} className="outline-offset-4 after:absolute after:inset-0">
@@ -72,15 +72,15 @@ export function SopLine({ sop, color }: SopProps) {
         </h3>
         <p className="truncate text-muted">{sop.description}</p>
       </div>
-      <div className="flex flex-wrap gap-1.5">
-        <StatusBadge status={sop.status} />
-        <SopFlags sop={sop} short />
-      </div>
-      <div className="min-w-0 text-xs text-muted">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted md:contents">
+        <span className="flex flex-wrap gap-1.5">
+          <StatusBadge status={sop.status} />
+          <SopFlags sop={sop} short />
+        </span>
         <CategoryName sop={sop} color={color} />
-      </div>
-      <div className="text-xs text-muted md:text-right">
-        <UpdatedAt iso={sop.updatedAt} />
+        <span className="text-xs text-muted md:text-right">
+          <UpdatedAt iso={sop.updatedAt} />
+        </span>
       </div>
     </article>
   );
@@ -90,7 +90,7 @@ function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
       {sop.published !== null && sop.status === "draft" && (
-        <Flag icon={<PencilLine aria-hidden />} label={texts.draftInWork} short={short} tone="outline" />
+        <Flag icon={<BookOpenCheck aria-hidden />} label={texts.draftInWork} short={short} tone="outline" />
       )}
       {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}
       {sop.isAiGenerated && (
@@ -118,7 +118,7 @@ function Flag({ icon, label, short, tone }: FlagProps) {
 
 function CategoryName({ sop, color }: SopProps) {
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
+    <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
       {sop.category && <CategoryDot color={color} />}
       <span className="truncate">{sop.category?.name ?? texts.uncategorized}</span>
     </span>

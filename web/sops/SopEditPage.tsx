@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -8,9 +8,13 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import { EditForm } from "./EditForm.tsx";
 import { texts } from "./edit-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
+
+const loadForm = () => import("./EditForm.tsx");
+const EditForm = lazy(async () => ({ default: (await loadForm()).EditForm }));
+// the form and its library load beside the SOP, not after it; a failure shows where the form is rendered
+loadForm().catch(() => undefined);
 
 /** /sop/new and /sop/:id/edit; the id 'new' creates (seed §2). */
 export function SopEditPage() {

@@ -47,6 +47,9 @@ export class FakeStream extends EventTarget {
 export function installBrowser() {
   Object.defineProperty(window, "EventSource", { configurable: true, value: FakeStream });
   Object.defineProperty(window, "scrollTo", { configurable: true, value: () => {} });
+  for (const name of ["hasPointerCapture", "setPointerCapture", "releasePointerCapture"]) {
+    Object.defineProperty(Element.prototype, name, { configurable: true, value: () => false });
+  }
   Object.defineProperty(window, "matchMedia", {
     configurable: true,
     value: () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }),

@@ -34,7 +34,7 @@ export function ErrorState({ title, detail, onRetry }: ErrorStateProps) {
   return (
     <div
       role="alert"
-      className="grid justify-items-center gap-2 rounded-lg border border-destructive/40 bg-destructive-soft px-6 py-12 text-center"
+      className="grid justify-items-center gap-2 rounded-lg border border-destructive/50 bg-surface px-6 py-12 text-center"
     >
       <TriangleAlert aria-hidden className="size-8 stroke-[1.5] text-destructive" />
       <p className="text-base font-semibold">{title}</p>

@@ -23,7 +23,12 @@ export function SearchInput({ icon, label, className, ...props }: SearchInputPro
       >
         {icon}
       </span>
-      <input type="search" aria-label={label} {...props} className={clsx(controlStyle, "h-9 pr-3 pl-9")} />
+      <input
+        type="search"
+        aria-label={label}
+        {...props}
+        className={clsx(controlStyle, "h-9 pr-3 pl-9 text-ellipsis")}
+      />
     </div>
   );
 }

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Resource } from "#core/contract/route.ts";
+import { followEvents, type EventPorts, type Stream } from "./events.ts";
+import { FakeStream } from "./testing/render-app.tsx";
+
+/** `navigator.locks` of one browser: one holder, the others wait in a row. */
+class FakeLocks {
+  private held = false;
+  private waiting: (() => void)[] = [];
+
+  async request(_name: string, options: { ifAvailable?: boolean; signal?: AbortSignal }, hold?: unknown) {
+    const use = hold as (lock: object | null) => Promise<unknown>;
+    if (this.held) {
+      if (options.ifAvailable) return use(null);
+      await new Promise<void>((resolve, reject) => {
+        this.waiting.push(resolve);
+        options.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+      });
+    }
+    this.held = true;
+    try {
+      return await use({});
+    } finally {
+      this.held = false;
+      this.waiting.shift()?.();
+    }
+  }
+}
+
+interface Heard {
+  changes: Resource[][];
+  resets: number;
+  live: boolean[];
+  refused: number;
+}
+
+const ends: (() => void)[] = [];
+
+/** One tab. */
+function open(locks?: FakeLocks): Heard & { close(): void } {
+  const heard: Heard = { changes: [], resets: 0, live: [], refused: 0 };
+  const stop = followEvents(
+    {
+      onChange: (resources) => heard.changes.push([...resources].toSorted()),
+      onReset: () => (heard.resets += 1),
+      onLive: (live) => heard.live.push(live),
+      onRefused: () => (heard.refused += 1),
+    },
+    { open: () => new FakeStream() as unknown as Stream, locks: locks as EventPorts["locks"] },
+  );
+  ends.push(stop);
+  return Object.assign(heard, { close: stop });
+}
+
+const latest = () => FakeStream.opened.at(-1) as FakeStream;
+/** Lets promises and messages between tabs arrive, which no fake timer moves. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+beforeEach(() => {
+  FakeStream.opened = [];
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+  vi.useRealTimers();
+});
+
+describe("one tab", () => {
+  it("makes one refresh of a burst of changes", () => {
+    const tab = open();
+    latest().connect();
+    latest().say({ id: "1", resources: ["sops", "stats"] });
+    latest().say({ id: "2", resources: ["sops", "categories"] });
+    expect(tab.changes).toEqual([]);
+    vi.advanceTimersByTime(100);
+    expect(tab.changes).toEqual([["categories", "sops", "stats"]]);
+    vi.advanceTimersByTime(1000);
+    expect(tab.changes).toHaveLength(1);
+  });
+
+  it("forgets what was waiting when everything is refreshed", () => {
+    const tab = open();
+    latest().say({ id: "1", resources: ["sops"] });
+    latest().reset();
+    vi.advanceTimersByTime(1000);
+    expect([tab.resets, tab.changes]).toEqual([1, []]);
+  });
+
+  it("leaves the gap of a lost connection to the browser when it has seen an id", () => {
+    const tab = open();
+    latest().connect();
+    latest().say({ id: "1", resources: ["sops"] });
+    latest().lose(false);
+    latest().connect();
+    expect([tab.resets, tab.live]).toEqual([0, [true, false, true]]);
+    expect(FakeStream.opened).toHaveLength(1);
+  });
+
+  it("refreshes everything after a lost connection when it has seen none", () => {
+    const tab = open();
+    latest().connect();
+    latest().lose(false);
+    expect(tab.resets).toBe(0);
+    latest().connect();
+    expect(tab.resets).toBe(1);
+  });
+
+  it("opens another stream when the server refused one, waiting longer each time", () => {
+    const tab = open();
+    for (const wait of [1_000, 2_000, 5_000]) {
+      const before = FakeStream.opened.length;
+      latest().lose(true);
+      vi.advanceTimersByTime(wait - 1);
+      expect(FakeStream.opened).toHaveLength(before);
+      vi.advanceTimersByTime(1);
+      expect(FakeStream.opened).toHaveLength(before + 1);
+    }
+    latest().connect();
+    expect([tab.refused, tab.resets, tab.live.at(-1)]).toEqual([3, 1, true]);
+  });
+
+  it("says and opens nothing more once it is closed", () => {
+    const tab = open();
+    latest().say({ id: "1", resources: ["sops"] });
+    latest().lose(true);
+    tab.close();
+    vi.advanceTimersByTime(60_000);
+    expect([tab.changes, FakeStream.opened.length, latest().readyState]).toEqual([[], 1, 2]);
+  });
+});
+
+describe("several tabs", () => {
+  it("share one stream", async () => {
+    const locks = new FakeLocks();
+    const [first, second] = [open(locks), open(locks)];
+    await settle();
+    expect(FakeStream.opened).toHaveLength(1);
+    latest().connect();
+    latest().say({ id: "1", resources: ["sops"] });
+    await settle();
+    vi.advanceTimersByTime(100);
+    expect([first.changes, second.changes]).toEqual([[["sops"]], [["sops"]]]);
+    expect([first.resets, second.resets]).toEqual([0, 0]);
+  });
+
+  it("hand it over: the next one refreshes everything, since it may have missed something", async () => {
+    const locks = new FakeLocks();
+    const [first, second] = [open(locks), open(locks)];
+    await settle();
+    first.close();
+    await settle();
+    expect(FakeStream.opened.map((stream) => stream.readyState)).toEqual([2, 0]);
+    latest().connect();
+    expect(second.resets).toBe(1);
+    latest().say({ id: "9", resources: ["stats"] });
+    vi.advanceTimersByTime(100);
+    expect([first.changes, second.changes]).toEqual([[], [["stats"]]]);
+  });
+
+  it("don't take over what they left", async () => {
+    const locks = new FakeLocks();
+    const [first, second] = [open(locks), open(locks)];
+    await settle();
+    second.close();
+    first.close();
+    await settle();
+    expect(FakeStream.opened).toHaveLength(1);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { dateText, dateTimeText, timeAgo } from "./time.ts";
+
+const now = Date.parse("2026-06-15T12:00:00.000Z");
+const before = (seconds: number) => timeAgo(new Date(now - seconds * 1000).toISOString(), now);
+
+describe("timeAgo", () => {
+  it.each([
+    [0, "less than a minute ago"],
+    [59, "less than a minute ago"],
+    [60, "1 minute ago"],
+    [3599, "59 minutes ago"],
+    [3600, "1 hour ago"],
+    [86_400, "1 day ago"],
+    [3 * 86_400, "3 days ago"],
+    [14 * 86_400, "2 weeks ago"],
+    [70 * 86_400, "2 months ago"],
+    [800 * 86_400, "2 years ago"],
+    [-30, "less than a minute ago"],
+  ])("%d seconds are '%s'", (seconds, text) => {
+    expect(before(seconds)).toBe(text);
+  });
+});
+
+describe("dates", () => {
+  it("read 'MMM d, yyyy' and medium with time", () => {
+    const noon = new Date(2026, 0, 5, 12, 4).toISOString();
+    expect(dateText(noon)).toBe("Jan 5, 2026");
+    expect(dateTimeText(noon)).toMatch(/^Jan 5, 2026, 12:04\sPM$/);
+  });
+});
