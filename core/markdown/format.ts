@@ -83,5 +83,6 @@ function join(tree: Root, blocks: readonly string[]): string {
     if (above !== undefined) out += separator(above, node);
     out += blocks[index] ?? "";
   });
-  return out === "" ? "" : `${out}\n`;
+  // HTML that is never closed keeps the line end it stands on.
+  return out === "" || out.endsWith("\n") ? out : `${out}\n`;
 }

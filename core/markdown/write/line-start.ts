@@ -1,27 +1,27 @@
 import type { Flat } from "./inline.ts";
 import { backslash, type Place } from "./place.ts";
 
-/** What a line of a paragraph may not begin with, and the character (from its start) that takes the backslash. */
+/** What a line of a paragraph may not begin with, and which of its characters take the backslash. */
 interface Opening {
   pattern: RegExp;
-  at: number | "end";
+  at: "first" | "last" | "all";
   /** Counts only from the second line on (it needs a line above), or only on the first. */
   line?: "later" | "first";
 }
 
 const openings: readonly Opening[] = [
-  { pattern: /^#{1,6}(?=[ \t]|$)/, at: 0 },
-  { pattern: /^>/, at: 0 },
-  { pattern: /^[-+*](?=[ \t]|$)/, at: 0 },
-  { pattern: /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/, at: 0 },
-  { pattern: /^(?:=+|-+)[ \t]*$/, at: 0, line: "later" },
-  { pattern: /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/, at: 0, line: "later" },
-  { pattern: /^\d{1,9}[.)](?=[ \t]|$)/, at: "end", line: "first" },
-  { pattern: /^0{0,8}1[.)](?=[ \t]|$)/, at: "end", line: "later" },
-  { pattern: /^(?:`{3,}|~{3,})/, at: 0 },
-  { pattern: /^<(?=[A-Za-z/!?])/, at: 0 },
-  { pattern: /^\[[^[\]]+\]:[ \t]*(?:(?:<[^<>]*>|[^\s<]\S*)[ \t]*(?:["'(]|$)|$)/, at: 0, line: "first" },
-  { pattern: /^\[\^[^[\]]+\]:/, at: 0 },
+  { pattern: /^#{1,6}(?=[ \t]|$)/, at: "first" },
+  { pattern: /^>/, at: "first" },
+  { pattern: /^[-+*](?=[ \t]|$)/, at: "first" },
+  { pattern: /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/, at: "first" },
+  { pattern: /^(?:=+|-+)[ \t]*$/, at: "first", line: "later" },
+  { pattern: /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/, at: "first", line: "later" },
+  { pattern: /^\d{1,9}[.)](?=[ \t]|$)/, at: "last", line: "first" },
+  { pattern: /^0{0,8}1[.)](?=[ \t]|$)/, at: "last", line: "later" },
+  { pattern: /^(?:`{3,}|~{3,})/, at: "all" },
+  { pattern: /^<(?=[A-Za-z/!?])/, at: "first" },
+  { pattern: /^\[[^[\]]+\]:[ \t]*(?:(?:<[^<>]*>|[^\s<]\S*)[ \t]*(?:["'(]|$)|$)/, at: "first", line: "first" },
+  { pattern: /^\[\^[^[\]]+\]:/, at: "first" },
 ];
 
 /** Marks what would turn the beginning of a line into a block of its own. */
@@ -40,7 +40,9 @@ function markLine(line: string, start: number, place: Place, mask: string, marks
     if (only !== undefined && only !== where && !place.plain) continue;
     const found = pattern.exec(line);
     if (found === null) continue;
-    const index = start + (at === "end" ? found[0].length - 1 : at);
-    if (mask[index] === "t") marks[index] = backslash;
+    const length = found[0].length;
+    for (let index = at === "last" ? length - 1 : 0; index < (at === "first" ? 1 : length); index += 1) {
+      if (mask[start + index] === "t") marks[start + index] = backslash;
+    }
   }
 }
