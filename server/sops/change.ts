@@ -8,7 +8,8 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { viewOf } from "./visible.ts";
-import { ChangedMeanwhile, writeSops, type Author, type Step } from "./write.ts";
+import { inTurn } from "./turns.ts";
+import { ChangedMeanwhile, transactionFor, writeSops, type Author, type Step } from "./write.ts";
 
 const attempts = 5;
 
@@ -53,7 +54,17 @@ export async function documentControlOf(
  * @param decide from the SOP as it stands to the steps to take; none means that nothing changes. May run again.
  * @returns the SOP as the write left it
  */
-export async function changeSop(
+export function changeSop(
+  services: Services,
+  author: Author,
+  id: string,
+  load: () => Promise<SopDocument>,
+  decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
+): Promise<SopDocument> {
+  return inTurn(id, () => change(services, author, load, decide));
+}
+
+async function change(
   services: Services,
   author: Author,
   load: () => Promise<SopDocument>,
@@ -67,7 +78,7 @@ export async function changeSop(
     if (!last) return before;
     const categories = await companies.categories(before.companyId);
     try {
-      await db.transaction((tx) => writeSops(tx, author, [{ before, steps }], { categories }));
+      await transactionFor(db, before.companyId, (tx) => writeSops(tx, author, [{ before, steps }], { categories }));
       repositories.wake(before.companyId);
       return { ...last.sop, revision: before.revision + 1 };
     } catch (error) {

@@ -14,12 +14,13 @@ import {
 import type { SopCreate, SopUpdate } from "#core/sops/schema.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
+import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible } from "./change.ts";
 import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
 import { listSops } from "./list.ts";
-import { presentRows, presentSop, versionSeen } from "./present.ts";
+import { presentSop, versionSeen, writeRows } from "./present.ts";
 import {
   archiveStep,
   createStep,
@@ -35,7 +36,7 @@ import {
 import { composeText, loadBase, type Base } from "./text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
 import type { ViewCounter } from "./view-counter.ts";
-import { writeSops, type Author, type Step } from "./write.ts";
+import { transactionFor, writeSops, type Author, type Step } from "./write.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotencyId" | "ctx" | "ifMatch">;
 
@@ -70,15 +71,17 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const note = call.body.changeNote?.trim() || null;
       return answer(
         call,
-        await changeSop(services, authorOf(call, at), load, async (sop) => [await step(sop, at, note)]),
+        await changeSop(services, authorOf(call, at), call.params.id, load, async (sop) => [await step(sop, at, note)]),
       );
     };
   }
 
   return {
     async list({ identity, query }) {
-      const { rows, ...rest } = await listSops(db, clock, identity.actor, query);
-      return { data: await presentRows(services, identity.actor.companyId, rows), ...rest };
+      const { rows, nextCursor, total } = await listSops(db, clock, identity.actor, query);
+      const data = await writeRows(services, identity.actor.companyId, rows);
+      const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+      return new EncodedJson(`{"data":${data}${cursor}${total === undefined ? "" : `,"total":${total}`}}`);
     },
 
     async get(call) {
@@ -101,7 +104,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const plan = planSave(null, { status: body.status, changed: true }, may, control);
       const composed = await composeText(services, identity.user, body, null);
       const categories = await companies.categories(companyId);
-      const steps = await db.transaction(async (tx) => {
+      const steps = await transactionFor(db, companyId, async (tx) => {
         const counters = await tx
           .collection("counters")
           .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: 1 } }, { returnDocument: "after" });
@@ -132,7 +135,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
         assertFresh(sop, call.ifMatch);
         return sop;
       };
-      const sop = await changeSop(services, author, load, async (head) => {
+      const sop = await changeSop(services, author, call.params.id, load, async (head) => {
         const base = await loadBase(services, head);
         const composed = await composeText(services, identity.user, withoutDefaults(body, head), base);
         markdown = composed.text.markdown;
@@ -152,6 +155,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       await changeSop(
         services,
         authorOf(call, at),
+        call.params.id,
         () => loadFor(services, call.identity.actor, call.params.id, "sop.delete"),
         (sop) => [deleteStep(sop, at)],
       );
@@ -170,7 +174,8 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
           throw new AppError("not_found");
         return sop;
       };
-      return answer(call, await changeSop(services, authorOf(call, at), load, (sop) => [undeleteStep(sop, at)]));
+      const undelete = (sop: SopDocument) => [undeleteStep(sop, at)];
+      return answer(call, await changeSop(services, authorOf(call, at), call.params.id, load, undelete));
     },
 
     async versions({ identity, params }) {
@@ -193,7 +198,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
           throw new AppError("conflict", "This SOP is archived: unarchive it before you restore a version");
         return sop;
       };
-      const sop = await changeSop(services, author, load, async (head) => {
+      const sop = await changeSop(services, author, params.id, load, async (head) => {
         if (params.version === head.version) throw new AppError("conflict", "This version is the current one");
         const [old, now] = [await loadBase(services, head, params.version), await loadBase(services, head)];
         return [

@@ -11,7 +11,7 @@ import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "./import-decide.ts";
 import { createStep, saveStep } from "./steps.ts";
-import { writeSops, type Author, type SopWrite } from "./write.ts";
+import { transactionFor, writeSops, type Author, type SopWrite } from "./write.ts";
 
 export async function applyImport(
   services: Services,
@@ -21,7 +21,7 @@ export async function applyImport(
 ): Promise<void> {
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
-  const done = await db.transaction(async (tx) => {
+  const done = await transactionFor(db, companyId, async (tx) => {
     const categories = [...(await companies.categories(companyId))];
     const writes: { document: Decided; write: SopWrite }[] = [];
     const creates = decided.filter(({ outcome }) => outcome === "create");

@@ -252,19 +252,16 @@ describeServer("what readers see", (server) => {
     const contributor = await company.user("contributor", { teamIds: ["team-a"] });
     const viewer = await company.user("viewer", { teamIds: ["team-a"] });
     const reviewer = await company.user("reviewer", { teamIds: ["team-a"] });
-    await server()
-      .db.forCompany(company.id)
-      .collection("teams")
-      .insertOne({
-        _id: "team-a",
-        companyId: company.id,
-        name: "A",
-        slug: "a",
-        description: null,
-        ownerId: boss.id,
-        createdAt: server().clock.now(),
-        updatedAt: server().clock.now(),
-      });
+    await server().db.forCompany(company.id).collection("teams").insertOne({
+      _id: "team-a",
+      companyId: company.id,
+      name: "A",
+      slug: "a",
+      description: null,
+      ownerId: boss.id,
+      createdAt: server().clock.now(),
+      updatedAt: server().clock.now(),
+    });
     const body = { title: "T", description: "D", markdown: secret };
     const own = await contributor.client.sops.create({ body });
     const team = await boss.client.sops.create({ body: { ...body, teamId: "team-a" } });

@@ -1,0 +1,19 @@
+/**
+ * Writers of one server take turns instead of running into each other: by SOP from reading to writing, by company for the
+ * transaction, which moves that company's counters. Other servers' writes are met by revisions and the database's conflicts.
+ */
+const last = new Map<string, Promise<void>>();
+
+/** @param key an id: unique whatever the database */
+export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = last.get(key);
+  const turn = Promise.withResolvers<void>();
+  last.set(key, turn.promise);
+  try {
+    await before;
+    return await work();
+  } finally {
+    if (last.get(key) === turn.promise) last.delete(key);
+    turn.resolve();
+  }
+}
