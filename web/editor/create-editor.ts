@@ -43,6 +43,7 @@ import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
 import { readDocument, writeDocument } from "./document.ts";
 import { images, type UploadAsset } from "./images.ts";
 import { keys } from "./keys.ts";
+import { cleanPastedHtml } from "./paste-html.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
 import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
@@ -72,7 +73,7 @@ export function createEditor(
     .config((ctx) => {
       ctx.set(rootCtx, root);
       ctx.set(defaultValueCtx, markdown);
-      ctx.set(editorViewOptionsCtx, { attributes });
+      ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtml });
     })
     .use(schemaPlugins)
     .use(markdownConversion)

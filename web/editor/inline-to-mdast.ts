@@ -17,7 +17,21 @@ export function writeInline(content: Fragment): PhrasingContent[] {
   });
   // a break at the end of a block means nothing and would leave a stray backslash
   while (pieces.at(-1)?.node.type.name === "hardbreak") pieces.pop();
-  return joinText(writePieces(pieces));
+  return trimLines(joinText(writePieces(pieces)));
+}
+
+/** Spaces at either end of a line mean nothing in Markdown; kept, they would have to be written as `&#x20;`. */
+function trimLines(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const trimmed = nodes.map((node, index): PhrasingContent => {
+    if (node.type !== "text") return node;
+    const opens = index === 0 || nodes[index - 1]?.type === "break";
+    const closes = index === nodes.length - 1 || nodes[index + 1]?.type === "break";
+    let value = node.value.replace(/[ \t]*\n[ \t]*/g, "\n");
+    if (opens) value = value.replace(/^[ \t]+/, "");
+    if (closes) value = value.replace(/[ \t]+$/, "");
+    return { type: "text", value };
+  });
+  return trimmed.filter((node) => node.type !== "text" || node.value !== "");
 }
 
 function writePieces(pieces: readonly Piece[]): PhrasingContent[] {

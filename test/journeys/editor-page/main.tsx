@@ -1,39 +1,24 @@
 /** The editor alone on a page, as the edit screen uses it; the test reads what it reports from `window.editor`. */
 import "../../../web/styles.css";
-import { StrictMode, useRef, useState } from "react";
+import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { MarkdownEditor, type EditorHandle } from "../../../web/editor/MarkdownEditor.tsx";
 import { uploadAsset } from "../../../web/editor/upload-asset.ts";
 import { UiProvider } from "../../../web/ui/UiProvider.tsx";
+import "./probe.ts";
 
-export interface EditorProbe {
-  load(markdown: string): void;
-  read(): string;
-  edits: number;
-  changes: string[];
-  failures: string[];
-}
-
-declare global {
-  interface Window {
-    editor?: EditorProbe;
-  }
-}
-
-const probe: EditorProbe = {
-  load: () => undefined,
-  read: () => "",
-  edits: 0,
-  changes: [],
-  failures: [],
-};
-window.editor = probe;
+const nothingYet = { edits: 0, changes: [], failures: [] };
 
 function Page() {
   const [loaded, setLoaded] = useState({ turn: 0, markdown: "" });
   const handle = useRef<EditorHandle>(null);
-  probe.load = (markdown) => setLoaded((last) => ({ turn: last.turn + 1, markdown }));
-  probe.read = () => handle.current?.read() ?? "";
+  useEffect(() => {
+    window.editor = {
+      ...nothingYet,
+      load: (markdown) => setLoaded((last) => ({ turn: last.turn + 1, markdown })),
+      read: () => handle.current?.read() ?? "",
+    };
+  }, []);
   return (
     <UiProvider>
       <main className="mx-auto grid max-w-4xl gap-4 p-4">
@@ -45,10 +30,10 @@ function Page() {
           markdown={loaded.markdown}
           label="Content"
           onEdit={() => {
-            probe.edits += 1;
+            if (window.editor) window.editor.edits += 1;
           }}
-          onChange={(markdown) => probe.changes.push(markdown)}
-          onFailed={(message) => probe.failures.push(message)}
+          onChange={(markdown) => window.editor?.changes.push(markdown)}
+          onFailed={(message) => window.editor?.failures.push(message)}
           upload={uploadAsset}
         />
         <button type="button">After</button>

@@ -1,0 +1,49 @@
+/** The real browser the journeys run in: `CHROMIUM_PATH`, or a Chromium on PATH. */
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { chromium, type Browser } from "playwright-core";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+export function findChromium(): string | null {
+  const given = process.env["CHROMIUM_PATH"];
+  if (given) return given;
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isProgram) ?? null;
+}
+
+/** Whether a journey can run. Without a browser it says so once, loudly; where CI is set that is a failure. */
+export function hasChromium(journey: string): boolean {
+  if (findChromium()) return true;
+  const how = `install chromium (apt-get install chromium) or set CHROMIUM_PATH; skipped: ${journey}`;
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NO BROWSER: ${how}`);
+  return false;
+}
+
+export function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("no chromium");
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

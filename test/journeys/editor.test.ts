@@ -1,0 +1,366 @@
+/** The editor in a real browser, under the product's content security policy. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import type {} from "./editor-page/probe.ts";
+import { pictureUrl, serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
+
+const mixed = formatMarkdown(`## Purpose
+
+Handle **hot _surfaces_** with care, press <kbd>Enter</kbd>, read [the manual](https://example.org "M") or ~~guess~~.
+A second line of the same paragraph\\
+and a hard break; 08:00 is a time, not a directive. H<sub>2</sub>O.
+
+> [!WARNING]
+> Never touch the plate.
+>
+> - wait 5 minutes
+
+> [!NOTE]
+>
+> Set apart.
+
+1. First
+2. Second
+   - inner
+
+     with a paragraph
+3. Third
+
+- [ ] open
+- [x] done
+
+| Item | Limit | Note |
+| --- | --: | :-: |
+| Heat | 60 °C | one<br>two |
+| a \\| b |  | \`x\` |
+
+\`\`\`sh title="list"
+ls -la
+\`\`\`
+
+> A quote.
+
+See [the reference][ref] and a note[^1].
+
+[ref]: https://example.org/ref
+
+[^1]: The note.
+
+---
+
+<details>
+<summary>More</summary>
+
+Inside.
+
+</details>
+
+<!-- kept -->
+`);
+
+describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
+  let site: EditorPage;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([serveEditorPage(), launchChromium()]);
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+  });
+  beforeEach(async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    complaints = [];
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    page.on("dialog", (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.goto(site.url);
+    await page.waitForFunction(() => window.editor !== undefined);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  const text = () => page.getByRole("textbox", { name: "Content" });
+  const read = () => page.evaluate(() => window.editor?.read() ?? "");
+  const tool = (name: string) => page.getByRole("button", { name, exact: true });
+
+  /** Loads a text and waits until the editor shows it and answers. */
+  async function load(markdown: string) {
+    await page.evaluate((value) => window.editor?.load(value), markdown);
+    await tool("Bold").and(page.locator(":enabled")).waitFor();
+  }
+  async function paste(data: Record<string, string>) {
+    await text().focus();
+    await page.evaluate((items) => {
+      const clipboard = new DataTransfer();
+      for (const [type, value] of Object.entries(items)) clipboard.setData(type, value);
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }),
+      );
+    }, data);
+  }
+
+  it("gives a mixed document back to the byte, untouched and after an edit that is undone", async () => {
+    await load(mixed);
+    expect(await read()).toBe(mixed);
+    await text().locator("h2").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("!");
+    expect(await read()).toBe(mixed.replace("## Purpose", "## Purpose!"));
+    await page.keyboard.press("Control+z");
+    expect(await read()).toBe(mixed);
+  });
+
+  it("undo never empties the loaded document, and groups what is typed within half a second", async () => {
+    await load(mixed);
+    await text().locator("h2").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" one");
+    await page.waitForTimeout(700);
+    await page.keyboard.type(" two");
+    await page.keyboard.press("Control+z");
+    expect(await text().locator("h2").textContent()).toBe("Purpose one");
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press("Control+z");
+    expect(await read()).toBe(mixed);
+    expect(await tool("Undo").isDisabled()).toBe(true);
+  });
+
+  it("keeps 100 steps of undo, and not all that ever were", async () => {
+    await load("- [ ] a\n- [ ] b\n- [ ] c\n");
+    // changes in different places are steps of their own, however fast they follow each other
+    const boxes = await text().getByRole("checkbox").elementHandles();
+    for (let step = 0; step < 140; step += 1)
+      await boxes[(step % 2) * 2]?.evaluate((box) => (box as HTMLElement).click());
+    let undone = 0;
+    for (; undone < 200 && (await tool("Undo").isEnabled()); undone += 1) {
+      await tool("Undo").evaluate((button) => (button as HTMLElement).click());
+    }
+    // ProseMirror lets the history grow a little before it cuts it back to its depth
+    expect(undone).toBeGreaterThanOrEqual(100);
+    expect(undone).toBeLessThanOrEqual(121);
+  });
+
+  it("tells of an edit at once and hands the text over when typing rests", async () => {
+    await load("One\n");
+    await text().click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" two");
+    expect(await page.evaluate(() => window.editor?.edits)).toBe(1);
+    await page.waitForFunction(() => (window.editor?.changes.length ?? 0) > 0);
+    expect(await page.evaluate(() => window.editor?.changes)).toEqual(["One two\n"]);
+  });
+
+  it("makes real links of the ten schemes only", async () => {
+    const schemes = [
+      "http://a.b",
+      "https://a.b",
+      "ftp://a.b",
+      "ftps://a.b",
+      "mailto:a@b.c",
+      "tel:1",
+      "callto:1",
+      "sms:1",
+      "cid:1",
+      "xmpp:a@b.c",
+    ];
+    const bad = [
+      "javascript:alert(1)",
+      "JaVaScRiPt:alert(1)",
+      "java&#x9;script:alert(1)",
+      "data:text/html,x",
+      "vbscript:x",
+      "file:///etc/passwd",
+    ];
+    const markdown = formatMarkdown([...schemes, ...bad].map((url) => `[x](${url})\n`).join("\n"));
+    await load(markdown);
+    const links = await text()
+      .locator("a")
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    expect(links.slice(0, schemes.length)).toEqual(schemes);
+    expect(links.slice(schemes.length)).toEqual(bad.map(() => null));
+    for (const link of await text().locator("a[data-inert]").all()) await link.click();
+    expect(page.url()).toBe(site.url);
+    expect(await read()).toBe(markdown);
+  });
+
+  it("links by dialog: http by default, and says no to javascript", async () => {
+    await load("See the manual\n");
+    await text().click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Shift+Control+ArrowLeft");
+    // the browser tells of a selection a moment after it made it
+    await page.waitForTimeout(100);
+    await page.keyboard.press("Control+k");
+    const address = page.getByLabel("Address");
+    await address.fill("javascript:alert(1)");
+    await page.keyboard.press("Enter");
+    await page.getByText("This kind of address is not allowed in a link").waitFor();
+    await address.fill("www.example.org/manual");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await read()).toBe("See the [manual](http://www.example.org/manual)\n");
+    await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
+  });
+
+  it("writes alerts, checklists, tables and breaks from the toolbar and the keys", async () => {
+    await load("");
+    await text().click();
+    await page.keyboard.type("Mind the gap");
+    await tool("Warning or note").click();
+    await page.getByRole("menuitemradio", { name: /^Warning/ }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await tool("Checklist").click();
+    await page.keyboard.type("first");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("second");
+    await page.getByRole("checkbox", { name: "Done: first" }).check();
+    await page.keyboard.press("Enter");
+    await text().locator("li").nth(1).click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await tool("Insert table").click();
+    for (const cell of ["Item", "Limit", "Note", "Heat", "60"]) {
+      await page.keyboard.type(cell);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.type("one");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("two");
+    await tool("Table").click();
+    await page.getByRole("menuitem", { name: "Add column right" }).click();
+    await tool("Table").click();
+    await page.getByRole("menuitem", { name: "Add row below" }).click();
+    await tool("Table").click();
+    await page.getByRole("menuitem", { name: "Delete row" }).click();
+    expect(await read()).toBe(
+      formatMarkdown(`> [!WARNING]
+> Mind the gap
+
+- [x] first
+- [ ] second
+
+| Item | Limit | Note |  |
+| --- | --- | --- | --- |
+| Heat | 60 | one<br>two |  |
+|  |  |  |  |
+`),
+    );
+  });
+
+  it("makes Markdown of what is typed as Markdown", async () => {
+    await load("");
+    await text().click();
+    await page.keyboard.type("## Steps\n1. one\ntwo\n\n**bold** and `code` ");
+    expect(await read()).toBe("## Steps\n\n1. one\n2. two\n\n**bold** and `code`\n");
+  });
+
+  it("takes the structure of pasted HTML and nothing that runs", async () => {
+    await load("");
+    await paste({
+      "text/html":
+        "<h1>Title</h1><script>alert(1)</script><p onclick='alert(2)'>Text <b>bold</b> <a href='javascript:alert(3)'>bad</a> " +
+        "<a href='https://example.org'>good</a><img src=x onerror='alert(4)'></p><iframe srcdoc='<script>alert(5)</script>'></iframe>" +
+        "<p><span style='font-weight:700'>heavy</span></p><table><tr><th>A</th></tr><tr><td style='color:red'>1</td></tr></table><svg onload='alert(6)'></svg>",
+      "text/plain": "Title",
+    });
+    const pasted = await read();
+    expect(pasted).toContain("## Title\n");
+    expect(pasted).toContain("**bold** bad [good](https://example.org)");
+    expect(pasted).toContain("**heavy**\n");
+    expect(pasted).toContain("| A |\n| --- |\n| 1 |");
+    expect(pasted).not.toMatch(/script|onclick|onerror|onload|iframe|alert/i);
+    expect(await text().locator("script, iframe, svg, [onclick], [onerror]").count()).toBe(0);
+  });
+
+  it("reads pasted plain text as Markdown", async () => {
+    await load("");
+    await paste({ "text/plain": "### Pasted\n\n- a\n- b\n" });
+    expect(await read()).toBe("### Pasted\n\n- a\n- b\n");
+  });
+
+  it("uploads a picture that is pasted or picked, and refuses other files", async () => {
+    await load("Here: \n");
+    await text().click();
+    await page.keyboard.press("End");
+    await page.evaluate(() => {
+      const clipboard = new DataTransfer();
+      clipboard.items.add(new File([new Uint8Array(10)], "plan.png", { type: "image/png" }));
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }),
+      );
+    });
+    await text().getByRole("img", { name: "plan" }).waitFor();
+    expect(await read()).toContain(`![plan](${pictureUrl})`);
+    expect(site.uploads).toContainEqual({ type: "image/png", size: 10 });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
+    await page.waitForFunction(() => (window.editor?.failures.length ?? 0) > 0);
+    expect(await page.evaluate(() => window.editor?.failures)).toEqual([
+      "x.svg: only PNG, JPEG, GIF and WebP pictures",
+    ]);
+  });
+
+  it("edits the same text as source and back", async () => {
+    await load(mixed);
+    await tool("Markdown source").click();
+    expect(await text().inputValue()).toBe(mixed);
+    await text().fill(mixed.replace("## Purpose", "## Scope"));
+    await tool("Rich text").click();
+    await text().locator("h2", { hasText: "Scope" }).waitFor();
+    expect(await read()).toBe(mixed.replace("## Purpose", "## Scope"));
+  });
+
+  it("opens a text nobody can parse as source, with a notice, and keeps it", async () => {
+    const deep = `${"> ".repeat(3000)}deep\n`;
+    await page.evaluate((value) => window.editor?.load(value), deep);
+    await page.getByText("Opened as Markdown source").waitFor();
+    expect(await text().inputValue()).toBe(deep);
+    expect(await read()).toBe(deep);
+  });
+
+  it("is left by Escape and Tab, and its toolbar reached by Alt+F10", async () => {
+    await load("- one\n- two\n");
+    await text().locator("li").nth(1).click();
+    await page.keyboard.press("Tab");
+    expect(await read()).toBe("- one\n  - two\n");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("After");
+    await text().locator("li").first().click();
+    await page.keyboard.press("Alt+F10");
+    expect(await page.evaluate(() => document.activeElement?.closest("[role=toolbar]")?.ariaLabel)).toBe("Formatting");
+    const first = await page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(
+      (before) =>
+        document.activeElement?.closest("[role=toolbar]") &&
+        document.activeElement.getAttribute("aria-label") !== before,
+      first,
+    );
+  });
+
+  it.each(["light", "dark"])("has no accessibility violations, %s", async (theme) => {
+    await load(mixed);
+    await page.evaluate((dark) => document.documentElement.classList.toggle("dark", dark), theme === "dark");
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+});

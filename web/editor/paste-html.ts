@@ -1,0 +1,48 @@
+/**
+ * Pasted HTML, made fit for a page without inline styles and scripts: what styles say (Word and Google Docs say bold that
+ * way) becomes elements, the rest of them goes. The content security policy would block and report every `style` and
+ * `onclick` at the moment the HTML is parsed, so they are renamed in the text first.
+ */
+export function cleanPastedHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html.replace(tag, renameAttributes), "text/html");
+  for (const element of body.querySelectorAll("script, style, iframe, object, embed, link, meta, svg, math")) {
+    element.remove();
+  }
+  for (const element of body.querySelectorAll<HTMLElement>("[data-pasted-style]")) applyStyle(element);
+  for (const element of body.querySelectorAll<HTMLElement>("[data-pasted-on]")) delete element.dataset["pastedOn"];
+  return body.innerHTML;
+}
+
+const tag = /<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*>/gi;
+const attribute = /([\s"'/])(style|on[a-z]+)(?=\s*=)/gi;
+
+function renameAttributes(text: string): string {
+  return text.replace(
+    attribute,
+    (_, before: string, name: string) => `${before}${/^style$/i.test(name) ? "data-pasted-style" : "data-pasted-on"}`,
+  );
+}
+
+function applyStyle(element: HTMLElement): void {
+  const style = element.dataset["pastedStyle"] ?? "";
+  delete element.dataset["pastedStyle"];
+  const says = (property: string, value: string) =>
+    new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*${value}\\s*(?:;|$)`, "i").test(style);
+  const align = /(?:^|;)\s*text-align\s*:\s*(left|right|center)/i.exec(style)?.[1];
+  if (align && /^t[dh]$/i.test(element.tagName)) element.setAttribute("align", align.toLowerCase());
+  // Google Docs wraps everything it copies in a <b> that is not bold
+  if (/^(?:b|strong)$/i.test(element.tagName) && says("font-weight", "(?:normal|[1-4]00)")) {
+    element.replaceWith(...element.childNodes);
+    return;
+  }
+  if (says("font-weight", "(?:bold|bolder|[5-9]00)")) wrapContent(element, "strong");
+  if (says("font-style", "italic")) wrapContent(element, "em");
+  if (says("text-decoration(?:-line)?", "line-through[^;]*")) wrapContent(element, "del");
+}
+
+function wrapContent(element: HTMLElement, name: string): void {
+  if (element.closest("h1, h2, h3, h4, h5, h6, th") || !element.firstChild) return;
+  const wrapper = element.ownerDocument.createElement(name);
+  wrapper.append(...element.childNodes);
+  element.append(wrapper);
+}
