@@ -7,6 +7,7 @@ import type { Routes } from "#core/contract/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import type { UserDocument } from "../database/documents.ts";
+import type { EncodedJson } from "./encoded.ts";
 
 /** Where a call came from: stands in audit rows. */
 export interface Origin {
@@ -39,7 +40,7 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ctx: Context;
 }
 
-export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> : void;
+export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> | EncodedJson : void;
 
 export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<Answer<S>>;
 

@@ -10,6 +10,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { readBytes, readJson } from "./body.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
+import { EncodedJson } from "./encoded.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { Limiters } from "./limiters.ts";
 import { originOf } from "./request-id.ts";
@@ -52,13 +53,18 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
   } as Call;
   const act = async (running: Call) => {
     const result = await handler(running);
-    return schema.output === null ? null : schema.output.parse(result);
+    return schema.output === null || result instanceof EncodedJson ? result : schema.output.parse(result);
   };
   const key = route.method === "POST" && identity ? ctx.get("idempotency-key") : "";
   const answer = key ? await answerOnce(options.services, call, key, act) : await act(call);
   if (schema.output === null) return;
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
-  ctx.body = answer;
+  if (answer instanceof EncodedJson) {
+    ctx.type = "application/json";
+    ctx.body = answer.bytes;
+  } else {
+    ctx.body = answer;
+  }
 }
 
 async function authorise(ctx: Context, route: Route, options: MountOptions): Promise<Identity | null> {

@@ -1,13 +1,18 @@
 /** SOP documents as the contract answers them: the head, or the version in force as readers see it. */
 import type { z } from "zod";
 import { numberLabel } from "#core/repository/names.ts";
-import type { Sop, SopRow } from "#core/sops/schema.ts";
+import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
 export type View = "head" | "effective";
 export type PresentedRow = z.input<typeof SopRow>;
+
+interface ShownSop {
+  sop: SopDocument;
+  view: View;
+}
 
 interface Names {
   categories: ReadonlyMap<string, CategoryDocument>;
@@ -22,23 +27,55 @@ export function versionSeen(sop: SopDocument, view: View): number {
 export async function presentRows(
   services: Pick<Services, "db" | "companies">,
   companyId: string,
-  rows: readonly { sop: SopDocument; view: View }[],
+  rows: readonly ShownSop[],
 ): Promise<PresentedRow[]> {
+  const names = await namesFor(services, companyId, rows);
+  return rows.map(({ sop, view }) => presentRow(sop, view, names));
+}
+
+/** Documents the database hands out unchanged are written once: a list of them is then put together from texts. */
+const written = new WeakMap<SopDocument, { shownTo: string; json: string }>();
+
+/** The rows as a JSON array, presented by `SopRow` like everything else. */
+export async function writeRows(
+  services: Pick<Services, "db" | "companies">,
+  companyId: string,
+  rows: readonly ShownSop[],
+): Promise<string> {
+  const names = await namesFor(services, companyId, rows);
+  const texts = rows.map(({ sop, view }) => {
+    const author = names.people.get(sop.authorId);
+    const category = names.categories.get(sop.categoryId ?? "");
+    const shownTo = `${view}\n${category?.name}\n${author?.name}\n${author?.initials}`;
+    const known = written.get(sop);
+    if (known?.shownTo === shownTo) return known.json;
+    const json = JSON.stringify(SopRow.parse(presentRow(sop, view, names)));
+    written.set(sop, { shownTo, json });
+    return json;
+  });
+  return `[${texts.join(",")}]`;
+}
+
+async function namesFor(
+  services: Pick<Services, "db" | "companies">,
+  companyId: string,
+  rows: readonly ShownSop[],
+): Promise<Names> {
   const categories = await services.companies.categories(companyId);
   const people = await peopleOf(
     services.db,
     companyId,
     rows.map(({ sop }) => sop.authorId),
   );
-  const names = { categories: new Map(categories.map((category) => [category._id, category])), people };
-  return rows.map(({ sop, view }) => presentRow(sop, view, names));
+  return { categories: new Map(categories.map((category) => [category._id, category])), people };
 }
+
+const nameOnly = { name: 1, initials: 1 } as const;
 
 async function peopleOf(db: Database<Collections>, companyId: string, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const users = db.forCompany(companyId).collection("users");
-  const found =
-    wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: { name: 1, initials: 1 } });
+  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: nameOnly });
   return new Map(found.map((user) => [user._id, { name: user.name, initials: user.initials }]));
 }
 

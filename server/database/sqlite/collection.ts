@@ -14,7 +14,7 @@ import type {
 import { aggregate } from "./aggregate.ts";
 import { upserted } from "./apply-update.ts";
 import { count, find, type Found } from "./find.ts";
-import { project } from "./projection.ts";
+import { projectShared } from "./projection.ts";
 import { load, type Session, type WriteSession } from "./session.ts";
 import type { Table } from "./table.ts";
 import { insert, remove, update } from "./write.ts";
@@ -74,7 +74,7 @@ function findShown<T>(table: Table, session: Session, filter: Filter, options: F
 }
 
 function show(table: Table, session: Session, { row, document }: Found, projection: Projection | undefined): object {
-  const shown = project(document, projection);
+  const shown = projectShared(document, projection);
   if (table.binary === undefined || projection?.[table.binary] !== 1) return shown;
   const bytes = session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];
   return bytes instanceof Uint8Array ? { ...shown, [table.binary]: bytes } : shown;

@@ -40,10 +40,13 @@ export class CacheBudget {
   }
 }
 
+const resultsAtMost = 256;
+
 export class TableCache {
   readonly #budget: CacheBudget;
   readonly #byRow = new Map<number, CachedDocument>();
   readonly #byId = new Map<string, CachedDocument>();
+  readonly #results = new Map<string, readonly number[]>();
 
   constructor(budget: CacheBudget) {
     this.#budget = budget;
@@ -71,6 +74,21 @@ export class TableCache {
     this.#byRow.delete(row);
     this.#byId.delete(entry.document._id);
     this.#budget.release(entry);
+  }
+
+  /** The rows a query gave, as long as nothing was written to this table since. */
+  result(query: string): readonly number[] | undefined {
+    return this.#results.get(query);
+  }
+
+  keepResult(query: string, rows: readonly number[]): void {
+    if (this.#results.size >= resultsAtMost) this.#results.delete(this.#results.keys().next().value as string);
+    this.#results.set(query, rows);
+  }
+
+  /** A commit wrote to this table: any result may be another now. */
+  dropResults(): void {
+    this.#results.clear();
   }
 
   #touched(entry: CachedDocument | undefined): CachedDocument | undefined {

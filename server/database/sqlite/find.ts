@@ -31,7 +31,7 @@ export function find(table: Table, session: Session, filter: Filter, options: Fi
     const plan = planOf(session.connection, sql, values);
     return { ...plan, sortedByIndex: plan.sortedByIndex && order !== undefined };
   });
-  const rows = session.connection.all(sql, ...values);
+  const rows = rowsOf(table, session, sql, values);
   const keep = rows.length <= cachedResults;
   if (bounded) return collect(table, session, rows, keep, undefined, rows.length);
   const accepts = condition.exact ? undefined : matcher(filter);
@@ -39,6 +39,17 @@ export function find(table: Table, session: Session, filter: Filter, options: Fi
     return pageOf(sortFound(collect(table, session, rows, keep, accepts, Infinity), options.sort), options);
   const needed = (options.skip ?? 0) + (options.limit ?? Infinity);
   return pageOf(collect(table, session, rows, keep, accepts, needed), options);
+}
+
+/** Row numbers of a query; asked of SQLite once between two commits to the table. */
+function rowsOf(table: Table, session: Session, sql: string, values: readonly unknown[]): readonly number[] {
+  if (!session.settled) return session.connection.all(sql, ...values).map(({ row }) => row as number);
+  const query = `${sql} ${JSON.stringify(values)}`;
+  const known = table.cache.result(query);
+  if (known) return known;
+  const rows = session.connection.all(sql, ...values).map(({ row }) => row as number);
+  if (rows.length <= cachedResults) table.cache.keepResult(query, rows);
+  return rows;
 }
 
 export function count(table: Table, session: Session, filter: Filter, limit: number | undefined): number {
@@ -59,16 +70,16 @@ export function count(table: Table, session: Session, filter: Filter, limit: num
 function collect(
   table: Table,
   session: Session,
-  rows: readonly Record<string, unknown>[],
+  rows: readonly number[],
   keep: boolean,
   accepts: Predicate | undefined,
   needed: number,
 ): Found[] {
   const found: Found[] = [];
-  for (const { row } of rows) {
+  for (const row of rows) {
     if (found.length >= needed) break;
-    const document = load(table, session, row as number, keep);
-    if (document && (!accepts || accepts(document))) found.push({ row: row as number, document });
+    const document = load(table, session, row, keep);
+    if (document && (!accepts || accepts(document))) found.push({ row, document });
   }
   return found;
 }

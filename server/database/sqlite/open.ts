@@ -65,7 +65,7 @@ function openWriter<Collections>(
   const { onQuery } = options;
   const signal = new CommitSignal();
   const writer = new Writer(connection, onQuery, (names) => signal.committed(names));
-  const reading: Session = { connection: reader, onQuery, cached: true, hasWritten: () => false };
+  const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
   const outside: Reach = {
     read: async (perform) => perform(reading),
     write: async (perform) => {
@@ -120,7 +120,13 @@ function openReader<Collections>(
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
   const connection = new Connection(file, { readOnly: true });
-  const session: Session = { connection, onQuery: options.onQuery, cached: false, hasWritten: () => false };
+  const session: Session = {
+    connection,
+    onQuery: options.onQuery,
+    cached: false,
+    settled: false,
+    hasWritten: () => false,
+  };
   let seen: unknown;
   const inSnapshot = <T>(perform: () => T): T => {
     connection.exec("BEGIN");

@@ -18,6 +18,19 @@ export function project(document: object, projection: Projection | undefined): F
   return only(source, treeOf(_id === 0 ? names : ["_id", ...names]));
 }
 
+/** Cached documents are shown the same way again and again: what a projection leaves of each is kept as long as it lives. */
+const shownBefore = new WeakMap<object, WeakMap<Projection, Fields>>();
+
+/** `project`, remembered by document and projection object; for documents that are frozen and shared. */
+export function projectShared(document: object, projection: Projection | undefined): Fields {
+  if (!projection) return document as Fields;
+  let shown = shownBefore.get(document);
+  if (!shown) shownBefore.set(document, (shown = new WeakMap()));
+  let fields = shown.get(projection);
+  if (!fields) shown.set(projection, (fields = Object.freeze(project(document, projection))));
+  return fields;
+}
+
 function treeOf(paths: readonly string[]): { [field: string]: Branch } {
   const tree: { [field: string]: Branch } = {};
   for (const path of paths) {

@@ -13,6 +13,8 @@ export interface Session {
   /** Where queries are reported to, when a test asks for it. */
   readonly onQuery: ((record: QueryRecord) => void) | undefined;
   readonly cached: boolean;
+  /** Reads committed state only: what a query gave holds until the next commit to its table. */
+  readonly settled: boolean;
   hasWritten(table: Table, row: number): boolean;
 }
 
@@ -20,6 +22,7 @@ export class WriteSession implements Session {
   readonly connection: Connection;
   readonly onQuery: ((record: QueryRecord) => void) | undefined;
   readonly cached = true;
+  readonly settled = false;
   readonly #written = new Map<Table, Set<number>>();
   readonly #grown: { table: Table; grown: GrownTypes }[] = [];
 
@@ -47,7 +50,10 @@ export class WriteSession implements Session {
 
   /** @returns the names of the collections written */
   committed(): ReadonlySet<string> {
-    for (const [table, rows] of this.#written) for (const row of rows) table.cache.drop(row);
+    for (const [table, rows] of this.#written) {
+      table.cache.dropResults();
+      for (const row of rows) table.cache.drop(row);
+    }
     return new Set([...this.#written.keys()].map(({ name }) => name));
   }
 

@@ -1,0 +1,26 @@
+/** One measured figure: our value, its peer's from the same run where there is one, and ours divided by the peer's. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  peer?: number;
+  ratio?: number;
+  /** What the ratio or value is held to, for people. */
+  goal?: string;
+}
+
+export function round(value: number, digits = 3): number {
+  return Number(value.toPrecision(digits));
+}
+
+export function beside(name: string, unit: string, value: number, peer: number, goal?: string): Figure {
+  const figure = { name, value: round(value), unit, peer: round(peer), ratio: round(value / peer) };
+  return goal === undefined ? figure : { ...figure, goal };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}

@@ -1,0 +1,82 @@
+/** `GET /api/sops`: 20 rows of 10,000, signed in, embedded engine, beside a bare Koa app that serves the same bytes from memory. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import autocannon from "autocannon";
+import { readConfig } from "../server/config.ts";
+import { ensureAdmin } from "../server/accounts/setup.ts";
+import { openServices } from "../server/services.ts";
+import { beside, median, round, type Figure } from "./figure.ts";
+import { seedSops } from "./seed-sops.ts";
+import { signIn, startServer } from "./server-process.ts";
+
+const quick = process.env["SOP_BENCH_QUICK"] === "1";
+const count = quick ? 2_000 : 10_000;
+const seconds = quick ? 2 : 5;
+const rounds = quick ? 2 : 4;
+const account = { username: "bench-manager", password: "a long bench password" };
+
+export async function* run(): AsyncGenerator<Figure> {
+  const dir = await mkdtemp(path.join(tmpdir(), "sopwright-bench-"));
+  try {
+    const env = { DATA_DIR: dir, ADMIN_USERNAME: account.username, ADMIN_PASSWORD: account.password };
+    await seed(env);
+    const ours = await startServer(process.env["SOP_BENCH_SERVER"] ?? "dist/server.js", env);
+    const cookie = await signIn(ours.url, account.username, account.password);
+    await settle(ours.url, cookie);
+    const list = `${ours.url}/api/sops?limit=20`;
+    const body = await (await fetch(list, { headers: { cookie } })).text();
+    const bodyFile = path.join(dir, "body.json");
+    await writeFile(bodyFile, body);
+    const bare = await startServer("bench/bare-koa.ts", { BODY_FILE: bodyFile });
+
+    const results = { ours: [] as number[], bare: [] as number[], p99: [] as number[] };
+    await measure(list, cookie, 1);
+    await measure(bare.url, "", 1);
+    for (let round_ = 0; round_ < rounds; round_++) {
+      results.bare.push((await measure(bare.url, "", seconds)).rate);
+      const { rate, p99 } = await measure(list, cookie, seconds);
+      results.ours.push(rate);
+      results.p99.push(p99);
+    }
+    await bare.stop();
+    await ours.stop();
+    yield beside(
+      `list: 20 of ${count} rows, signed in`,
+      "requests/s",
+      median(results.ours),
+      median(results.bare),
+      "≥ 0.35",
+    );
+    yield { name: "list: p99 at 10 connections", value: round(median(results.p99)), unit: "ms" };
+    yield { name: "list: answer", value: body.length, unit: "bytes" };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+async function seed(env: Record<string, string>): Promise<void> {
+  const services = await openServices({ config: readConfig({ ...env, LOG_LEVEL: "warn" }) });
+  await ensureAdmin(services);
+  await seedSops(services, account.username, count);
+  await services.close();
+}
+
+/** The repository catches up first: it is not what is measured. */
+async function settle(url: string, cookie: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const state = (await (await fetch(`${url}/api/repository`, { headers: { cookie } })).json()) as { lag: number };
+    if (state.lag === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error("the repository did not catch up");
+}
+
+async function measure(url: string, cookie: string, duration: number): Promise<{ rate: number; p99: number }> {
+  const result = await autocannon({ url, connections: 10, duration, ...(cookie ? { headers: { cookie } } : {}) });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  return { rate: result.requests.average, p99: result.latency.p99 };
+}
+
+if (process.argv[1] === import.meta.filename) for await (const figure of run()) console.log(JSON.stringify(figure));

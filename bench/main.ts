@@ -1,0 +1,21 @@
+/** `npm run bench -- <name…>`: JSON lines `{name, value, unit, peer?, ratio?}`; no name runs all. */
+import type { Figure } from "./figure.ts";
+
+const benches: Record<string, () => Promise<{ run: () => Promise<readonly Figure[]> | AsyncIterable<Figure> }>> = {
+  import: () => import("./import.ts"),
+  commit: () => import("./commit.ts"),
+  list: () => import("./list.ts"),
+  "web-size": () => import("./web-size.ts"),
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+if (unknown.length > 0) {
+  console.error(`no bench is called ${unknown.join(", ")}: choose from ${Object.keys(benches).join(", ")}`);
+  process.exit(2);
+}
+for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
+  const bench = await benches[name]?.();
+  if (!bench) continue;
+  for await (const figure of await bench.run()) console.log(JSON.stringify(figure));
+}

@@ -1,0 +1,70 @@
+/** Many SOPs in a short time, through the same write path as everything else. */
+import { newId } from "#core/ids.ts";
+import { slugify } from "#core/repository/names.ts";
+import type { Services } from "../server/http/services.ts";
+import { createStep, publishStep } from "../server/sops/steps.ts";
+import { writeSops } from "../server/sops/write.ts";
+
+const words =
+  "pump valve filter check record supervisor temperature clean start stop report form drawer shelf label tank".split(
+    " ",
+  );
+const word = (n: number) => words[n % words.length] ?? "pump";
+
+function text(n: number): string {
+  const steps = Array.from(
+    { length: 12 },
+    (_, i) => `${i + 1}. Check the ${word(n + i)} and record the ${word(n * 7 + i)} ${n % 97}.`,
+  );
+  return `## Purpose\n\nKeep the ${word(n)} safe.\n\n## Procedure\n\n${steps.join("\n")}\n`;
+}
+
+/** `count` SOPs of the user's company, two of three published, spread over its categories. */
+export async function seedSops(services: Services, username: string, count: number): Promise<void> {
+  const { db, companies, clock } = services;
+  const user = await db.collection("users").findOne({ username });
+  if (!user) throw new Error(`no user ${username}`);
+  const { companyId } = user;
+  await db.collection("companies").updateOne({ _id: companyId }, { $set: { maxSOPs: 20_000 } });
+  const categories = await companies.categories(companyId);
+  for (let first = 0; first < count; first += 50) {
+    const size = Math.min(50, count - first);
+    await db.transaction(async (tx) => {
+      const counters = await tx
+        .collection("counters")
+        .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: size } }, { returnDocument: "after" });
+      const start = (counters?.sopNumber ?? size) - size + 1;
+      const writes = Array.from({ length: size }, (_, i) => {
+        const n = first + i;
+        const at = new Date(clock.millis() - (count - n) * 60_000).toISOString();
+        const title = `Check the ${word(n)} of line ${n}`;
+        const frontMatter = {
+          title,
+          description: `How to check the ${word(n)}`,
+          owner: username,
+          read_minutes: 3,
+          template: false,
+          ai_generated: false,
+        };
+        const identity = {
+          id: newId(),
+          companyId,
+          number: start + i,
+          slug: slugify(title),
+          categoryId: categories[n % 5]?._id ?? null,
+        };
+        const created = createStep(identity, {
+          text: { frontMatter, markdown: text(n) },
+          relations: { ownerId: user._id, teamId: null },
+          author: user,
+          at,
+          note: null,
+          changeClass: "major",
+        });
+        const steps = n % 3 === 0 ? [created] : [created, publishStep(created.sop, at, null)];
+        return { before: null, steps };
+      });
+      await writeSops(tx, { user, origin: null, at: clock.now() }, writes, { categories });
+    });
+  }
+}

@@ -1,0 +1,48 @@
+/** A server in a process of its own, as in production. */
+import { spawn, type ChildProcess } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+export const root = path.resolve(import.meta.dirname, "..");
+
+export interface ServerProcess {
+  url: string;
+  child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts `program` on Node 24 and waits for `listening on …`. */
+export async function startServer(program: string, env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [path.join(root, program)], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "warn", PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`${program} ended with ${code} before it listened`)));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const match = /^listening on (\S+)/.exec(line);
+      if (match?.[1]) resolve(match[1]);
+    });
+  });
+  return {
+    url,
+    child,
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+export async function signIn(url: string, username: string, password: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username, password }),
+  });
+  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`);
+  const cookie = answer.headers.getSetCookie().find((line) => /^(__Host-)?sid=[^;]/.test(line));
+  return cookie?.split(";")[0] ?? "";
+}
