@@ -6,12 +6,13 @@ import { repositoryEvent } from "#core/repository/event.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
+import { recordAudit } from "../audit/record.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "./import-decide.ts";
 import { createStep, saveStep } from "./steps.ts";
-import { transactionFor, writeSops, type Author, type SopWrite } from "./write.ts";
+import { ChangedMeanwhile, transactionFor, writeSops, type Author, type SopWrite } from "./write.ts";
 
 export async function applyImport(
   services: Services,
@@ -22,7 +23,11 @@ export async function applyImport(
   const { db, repositories, companies } = services;
   const companyId = author.user.companyId;
   const done = await transactionFor(db, companyId, async (tx) => {
-    const categories = [...(await companies.categories(companyId))];
+    await assertSourcesAsDecided(tx, companyId, decided);
+    const categories = await tx
+      .forCompany(companyId)
+      .collection("categories")
+      .find({}, { sort: { order: 1 } });
     const writes: { document: Decided; write: SopWrite }[] = [];
     const creates = decided.filter(({ outcome }) => outcome === "create");
     let number = await takeNumbers(tx, companyId, creates.length);
@@ -63,6 +68,24 @@ export async function applyImport(
     companies.forget(companyId);
     repositories.wake(companyId);
   }
+}
+
+/** @throws ChangedMeanwhile when another import of the same documents was faster */
+async function assertSourcesAsDecided(
+  tx: Transaction<Collections>,
+  companyId: string,
+  decided: readonly Decided[],
+): Promise<void> {
+  const stored = await tx
+    .forCompany(companyId)
+    .collection("sop_sources")
+    .find({ key: { $in: decided.map(({ key }) => key) } });
+  const now = new Map(stored.map((source) => [source.key, source]));
+  const same = ({ key, source }: Decided) => {
+    const found = now.get(key);
+    return found?.sopId === source?.sopId && found?.version === source?.version && found?.sha256 === source?.sha256;
+  };
+  if (!decided.every(same)) throw new ChangedMeanwhile();
 }
 
 async function takeNumbers(tx: Transaction<Collections>, companyId: string, count: number): Promise<number> {
@@ -120,7 +143,7 @@ async function categoryOf(
   const existing = wanted === undefined ? undefined : find(wanted);
   if (existing) return existing._id;
   if (wanted !== undefined && request.createCategories) {
-    const made = await createCategory(tx, author, wanted, categories);
+    const made = await createCategory(tx, author, wanted, categories, request.importId);
     categories.push(made);
     return made._id;
   }
@@ -144,6 +167,7 @@ async function createCategory(
   author: Author,
   name: string,
   existing: readonly CategoryDocument[],
+  importId: string,
 ) {
   const company = tx.forCompany(author.user.companyId);
   const at = author.at;
@@ -179,5 +203,16 @@ async function createCategory(
       })),
     }),
   );
+  await recordAudit(tx, {
+    companyId: author.user.companyId,
+    userId: author.user._id,
+    userName: author.user.name,
+    action: "category.create",
+    entityType: "category",
+    entityId: category._id,
+    changes: { name: category.name, color: category.color, importId },
+    at,
+    origin: author.origin,
+  });
   return category;
 }

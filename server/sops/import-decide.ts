@@ -22,6 +22,8 @@ export interface Decided {
   /** The SOP it is, or would be the next version of. */
   sop: SopDocument | null;
   version?: number;
+  /** What an import before left under this key, as it stood when this was decided. */
+  source: SopSourceDocument | null;
   /** Set where something is to be written. */
   text?: SopText;
   relations?: SopRelations;
@@ -44,7 +46,8 @@ export async function decideDocuments(
   const known = await loadKnown(services, identity, documents);
   const decided: Decided[] = [];
   for (const document of documents) {
-    decided.push(await decideOne(services, identity, request, document, known, decided));
+    const one = await decideOne(services, identity, request, document, known, decided);
+    decided.push({ ...one, source: known.byKey.get(one.key) ?? null });
   }
   return decided;
 }
@@ -90,7 +93,7 @@ async function decideOne(
   document: ReadDocument,
   known: Known,
   earlier: readonly Decided[],
-): Promise<Decided> {
+): Promise<Omit<Decided, "source">> {
   const { path, sha256, content } = document;
   const common = { path, sha256, notes: document.notes, sop: null };
   if (document.unreadable !== null) {
@@ -149,8 +152,10 @@ async function decideOne(
       return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
-  if (request.onConflict === "copy")
-    return { ...about, key: `${key}#${sha256.slice(0, 12)}`, sop: null, outcome: "create", version: 1 };
+  const copyKey = `${key}#${sha256.slice(0, 12)}`;
+  const copy = known.sops.get(known.byKey.get(copyKey)?.sopId ?? "");
+  if (copy) return { ...about, key: copyKey, sop: copy, outcome: "unchanged" };
+  if (request.onConflict === "copy") return { ...about, key: copyKey, sop: null, outcome: "create", version: 1 };
   const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
   return {
     ...about,
@@ -163,7 +168,7 @@ async function decideOne(
 function decideByHash(
   { path, sha256 }: ReadDocument,
   known: Known,
-): Pick<Decided, "key" | "outcome"> & Partial<Decided> {
+): Pick<Decided, "key" | "outcome"> & Partial<Omit<Decided, "source">> {
   const same = known.byContent.get(sha256)?.find((source) => source.path === path && known.sops.has(source.sopId));
   const sop = same ? (known.sops.get(same.sopId) ?? null) : null;
   return same && sop
