@@ -11,7 +11,8 @@ const scheme = /^[a-z][a-z0-9+.-]*:/i;
  * `ann@example.org` becomes mailto, anchors and paths stay. Null when nothing was typed or the scheme is not allowed.
  */
 export function completeAddress(typed: string): string | null {
-  const address = typed.trim();
+  // browsers skip these while they read a scheme
+  const address = typed.replace(/[\t\r\n]+/g, "").trim();
   if (address === "") return null;
   if (mailAddress.test(address)) return `mailto:${address}`;
   const known = localPath.test(address) || (scheme.test(address) && !hostAndPort.test(address));

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { completeAddress } from "./link-schemes.ts";
+import { cleanPastedHtml } from "./paste-html.ts";
+
+describe("an address somebody typed", () => {
+  it.each([
+    ["www.example.org", "http://www.example.org"],
+    [" example.org/a?b#c ", "http://example.org/a?b#c"],
+    ["localhost:3000/x", "http://localhost:3000/x"],
+    ["https://example.org", "https://example.org"],
+    ["ann@example.org", "mailto:ann@example.org"],
+    ["mailto:ann@example.org", "mailto:ann@example.org"],
+    ["tel:112", "tel:112"],
+    ["sms:112", "sms:112"],
+    ["xmpp:ann@example.org", "xmpp:ann@example.org"],
+    ["#steps", "#steps"],
+    ["/sop/1", "/sop/1"],
+    ["./other.md", "./other.md"],
+    ["", null],
+    ["   ", null],
+    ["javascript:alert(1)", null],
+    ["JAVA\tscript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["file:///etc/passwd", null],
+    ["//evil.example", null],
+  ])("%j → %j", (typed, stored) => {
+    expect(completeAddress(typed)).toBe(stored);
+  });
+});
+
+describe("pasted HTML", () => {
+  it.each([
+    ["<p><span style='font-weight:700'>b</span></p>", "<p><span><strong>b</strong></span></p>"],
+    ['<p><span style="font-style: italic; color: red">i</span></p>', "<p><span><em>i</em></span></p>"],
+    ["<span style='text-decoration:line-through'>x</span>", "<span><del>x</del></span>"],
+    ["<b style='font-weight:normal'><p>all</p></b>", "<p>all</p>"],
+    [
+      "<table><tbody><tr><td style='text-align:right'>1</td></tr></tbody></table>",
+      '<table><tbody><tr><td align="right">1</td></tr></tbody></table>',
+    ],
+    ["<p onclick='a()' onmouseover=b>t</p>", "<p>t</p>"],
+    ["<p>style = on = here</p>", "<p>style = on = here</p>"],
+    ["<script>alert(1)</script><style>p{}</style><iframe src=x></iframe><svg onload=x></svg>ok", "ok"],
+    ["<h2 style='font-weight:bold'>H</h2>", "<h2>H</h2>"],
+  ])("%j → %j", (html, clean) => {
+    expect(cleanPastedHtml(html)).toBe(clean);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { renderHtml } from "#core/markdown/render.ts";
+import type { Sop, SopStatus } from "#core/sops/schema.ts";
+import { aSop } from "../testing/records.ts";
+import { compareTexts, mergeTexts } from "./edit-merge.ts";
+import { previewHtml } from "./edit-preview.ts";
+import { statusHint } from "./edit-status-hint.ts";
+import { outlineOf } from "./view-outline.ts";
+
+describe("merging", () => {
+  const base = "a\n\nb\n\nc\n\nd\n";
+  it.each([
+    ["both changed, apart", "A\n\nb\n\nc\n\nd\n", "a\n\nb\n\nc\n\nD\n", "A\n\nb\n\nc\n\nD\n"],
+    ["I changed nothing", base, "a\n\nB\n\nc\n\nd\n", "a\n\nB\n\nc\n\nd\n"],
+    ["they changed nothing", "a\n\nB\n\nc\n\nd\n", base, "a\n\nB\n\nc\n\nd\n"],
+    ["both did the same", "x\n", "x\n", "x\n"],
+    ["I added, they removed elsewhere", "a\n\nb\n\nc\n\nd\n\ne\n", "b\n\nc\n\nd\n", "b\n\nc\n\nd\n\ne\n"],
+    ["both changed one line", "A1\n\nb\n\nc\n\nd\n", "A2\n\nb\n\nc\n\nd\n", null],
+    ["they removed what I changed", "a\n\nB\n\nc\n\nd\n", "a\n\nd\n", null],
+  ])("%s", (_, mine, theirs, merged) => {
+    expect(mergeTexts(base, mine, theirs)).toBe(merged);
+  });
+
+  it("compares line by line", () => {
+    expect(compareTexts("a\nb\n", "a\nc\n")).toEqual([
+      { text: "a", kind: "same" },
+      { text: "b", kind: "theirs" },
+      { text: "c", kind: "mine" },
+    ]);
+  });
+});
+
+describe("the preview", () => {
+  it.each([
+    "## A\n\n[a](#a) [b](javascript:alert(1)) www.example.org\n",
+    "> [!WARNING]\n> Hot\n\n- [x] done\n\n| A |\n| :-: |\n| 1<br>2 |\n",
+    "<details><summary>S</summary>\n\nText <script>alert(1)</script><kbd>K</kbd>\n\n</details>\n",
+    "![p](https://example.org/x.png) ![q](/api/assets/" + "a".repeat(64) + ".png)\n\nNote[^1]\n\n[^1]: N\n",
+  ])("is what the server will render: %j", async (markdown) => {
+    expect(await previewHtml(markdown)).toBe(renderHtml(markdown));
+  });
+});
+
+describe("what a status will do", () => {
+  const manager = { publish: true, archive: true };
+  const editor = { publish: false, archive: false };
+  const sop = (status: SopStatus, published: number | null): Sop => ({
+    ...aSop({ status, version: 3, published: published === null ? null : { version: published, effectiveAt: null } }),
+    content: "",
+    markdown: "",
+  });
+  it.each([
+    [null, "draft", editor, "Saves version 1 as a draft.", false],
+    [null, "published", manager, "Saves version 1 and publishes it: readers see it at once.", false],
+    [null, "published", editor, "You don't have permission to publish: use Submit for Approval", true],
+    [sop("published", 3), "published", editor, "Saves version 4 as a draft. Readers keep version 3.", false],
+    [sop("published", 3), "draft", manager, "Saves version 4 as a draft. Readers keep version 3.", false],
+    [sop("draft", null), "under_review", manager, "Use Submit for Approval to put an SOP under review", true],
+    [sop("under_review", null), "draft", editor, "Saves version 4 as a draft. The running review ends.", false],
+    [sop("draft", null), "archived", manager, "Saves and archives: readers lose this SOP.", false],
+    [sop("archived", null), "draft", manager, "Saves and brings it back from the archive as a draft.", false],
+  ] as const)("%o as %s", (stored, status, may, text, refused) => {
+    expect(statusHint(stored, status, may, "flexible")).toEqual({ text, refused });
+  });
+});
+
+describe("the contents", () => {
+  it("are the two upper levels of headings that can be jumped to", () => {
+    const html =
+      '<h3 id="a">A</h3><h4 id="b">B <code>x</code></h4><h5 id="c">C</h5><h3>no id</h3><h2 class="sr-only" id="footnote-label">Footnotes</h2>';
+    expect(outlineOf(html)).toEqual([
+      { id: "a", text: "A", level: 1 },
+      { id: "b", text: "B x", level: 2 },
+    ]);
+    expect(outlineOf("<p>none</p>")).toEqual([]);
+  });
+});
