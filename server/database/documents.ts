@@ -129,6 +129,8 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   views: number;
   version: number;
   contentHash: string;
+  /** `<sha256>.<ext>` of the assets the head links, stored here or not. */
+  assets: string[];
   publishedVersion: number | null;
   effectiveAt: string | null;
   reviewBy: string | null;

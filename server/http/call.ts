@@ -40,7 +40,10 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ctx: Context;
 }
 
-export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> | EncodedJson : void;
+/** Pages of long lists may come as text that is JSON already. */
+type Encodable<T> = T extends { data: readonly unknown[] } ? T | EncodedJson : T;
+
+export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? Encodable<z.input<S["output"]>> : void;
 
 export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<Answer<S>>;
 

@@ -1,13 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
-import { newId } from "#core/ids.ts";
 import type { Origin } from "./call.ts";
 
 /** Numbers every request, and writes one log line for it: no body, no query (it may hold a token), no cookie. */
 export function requestLog(log: Logger) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();
-    ctx.state["requestId"] = newId();
+    ctx.state["requestId"] = randomUUID();
     ctx.set("X-Request-Id", ctx.state["requestId"] as string);
     try {
       await next();

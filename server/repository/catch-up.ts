@@ -1,20 +1,35 @@
-/** Commits what other servers saved, and what a crash left behind: at start, when the ledger grows, and every two seconds. */
+/** Commits what this and other servers saved, and what a crash left behind: at start, when the ledger grows, every two seconds. */
 import type { Services } from "../http/services.ts";
 
 const pollMs = 2_000;
 
 export function startCatchingUp({ db, repositories, log }: Pick<Services, "db" | "repositories" | "log">): () => void {
-  const events = db.collection("repo_events");
+  /** How far each company's ledger was when its committer was last woken. */
+  const woken = new Map<string, number>();
+  let pendingSeen = false;
 
-  async function wakePending(): Promise<void> {
-    const waiting = await events.aggregate<{ _id: string }>([
-      { $match: { state: "pending" } },
-      { $group: { _id: "$companyId" } },
-    ]);
-    for (const { _id: companyId } of waiting) repositories.wake(companyId);
+  /** Every server commits into its own copy, whether or not another one was first: the ledger's end decides. */
+  async function wakeGrown(): Promise<void> {
+    for (const { _id: companyId, repoSeq } of await db
+      .collection("counters")
+      .find({}, { projection: { repoSeq: 1 } })) {
+      if (woken.get(companyId) === repoSeq) continue;
+      woken.set(companyId, repoSeq);
+      repositories.wake(companyId);
+    }
+    if (!pendingSeen) await wakePending();
   }
 
-  const soon = () => void wakePending().catch((error: unknown) => log.error({ err: error }, "repository"));
+  /** A drain that failed for good reasons (a full disk) is tried again by the repositories themselves; a crash is not. */
+  async function wakePending(): Promise<void> {
+    const waiting = await db
+      .collection("repo_events")
+      .aggregate<{ _id: string }>([{ $match: { state: "pending" } }, { $group: { _id: "$companyId" } }]);
+    for (const { _id: companyId } of waiting) repositories.wake(companyId);
+    pendingSeen = true;
+  }
+
+  const soon = () => void wakeGrown().catch((error: unknown) => log.error({ err: error }, "repository"));
   const stop = db.watch(["repo_events"], soon);
   const timer = setInterval(soon, pollMs);
   timer.unref();

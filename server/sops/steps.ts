@@ -96,6 +96,10 @@ function versionOf(
   };
 }
 
+function assetFiles(markdown: string): string[] {
+  return linkedAssets(markdown).map(({ sha256, ext }) => `${sha256}.${ext}`);
+}
+
 export interface NewSop {
   id: string;
   companyId: string;
@@ -118,6 +122,7 @@ export function createStep(identity: NewSop, next: NewVersion): Step {
     views: 0,
     version: 1,
     contentHash: version.contentHash,
+    assets: assetFiles(version.markdown),
     publishedVersion: null,
     effectiveAt: null,
     reviewBy: next.text.frontMatter.review_by ?? null,
@@ -142,6 +147,7 @@ export function saveStep(sop: SopDocument, next: NewVersion): Step {
     status: statusAfterSave(sop.status),
     version: version.version,
     contentHash: version.contentHash,
+    assets: assetFiles(version.markdown),
     reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
     updatedAt: next.at,
   };

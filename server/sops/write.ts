@@ -4,7 +4,6 @@
  */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { linkedAssets } from "#core/markdown/assets.ts";
 import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
 import { placeOf } from "#core/repository/place.ts";
 import type {
@@ -72,7 +71,8 @@ export async function writeSops(
     if (!after) continue;
     await storeHead(tx, before, after);
   }
-  const ledger = ledgerEvents(author, writes, counters, slugs, options.importId);
+  const stored = await storedAssets(tx, author.user.companyId, writes);
+  const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
   const versions = newVersions(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
   await store.collection("repo_events").insertMany(ledger);
@@ -154,11 +154,38 @@ async function moveCounters(
   return moved;
 }
 
+/** Verbs that put a version, and with it what it links, on a branch. */
+const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
+
+/** A link may name an asset that nobody uploaded: the repository is told only of those that are here. */
+async function storedAssets(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+): Promise<ReadonlySet<string>> {
+  const linked = writes.flatMap(({ steps }) =>
+    steps.flatMap(({ verb, sop }) => (carriesAssets.has(verb) ? sop.assets : [])),
+  );
+  if (linked.length === 0) return new Set();
+  const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
+  const assets = await tx
+    .forCompany(companyId)
+    .collection("assets")
+    .find({ sha256: { $in: hashes } }, { projection: { sha256: 1, ext: 1 } });
+  return new Set(assets.map(({ sha256, ext }) => `${sha256}.${ext}`));
+}
+
+interface LedgerContext {
+  counters: CounterDocument;
+  /** category id → slug */
+  slugs: ReadonlyMap<string, string>;
+  stored: ReadonlySet<string>;
+}
+
 function ledgerEvents(
   author: Author,
   writes: readonly SopWrite[],
-  counters: CounterDocument,
-  slugs: ReadonlyMap<string, string>,
+  { counters, slugs, stored }: LedgerContext,
   importId: string | undefined,
 ) {
   const place = (sop: SopDocument) =>
@@ -168,7 +195,7 @@ function ledgerEvents(
       categorySlug: sop.categoryId === null ? null : (slugs.get(sop.categoryId) ?? null),
       ...(sop.inForce ? { inForceIsTemplate: sop.inForce.isTemplate } : {}),
     });
-  const item = (before: SopDocument | null, { sop, version }: Step) => {
+  const item = (before: SopDocument | null, { verb, sop }: Step) => {
     // what `main` shows or showed, where that is not the version the event is about
     const standing = sop.inForce ?? sop.lastInForce ?? before?.inForce ?? before?.lastInForce ?? null;
     return {
@@ -177,7 +204,7 @@ function ledgerEvents(
       number: sop.number,
       title: sop.title,
       contentHash: sop.contentHash,
-      assets: version ? linkedAssets(version.markdown).map(({ sha256, ext }) => `${sha256}.${ext}`) : [],
+      assets: carriesAssets.has(verb) ? sop.assets.filter((file) => stored.has(file)) : [],
       ...(standing && standing.version !== sop.version
         ? { inForce: { title: standing.title, contentHash: standing.contentHash } }
         : {}),
