@@ -1,0 +1,26 @@
+/** The companies an operator means, by slug or all of them; and the data folder, which must be one. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { AppError } from "#core/errors.ts";
+import { ConfigError, type Config } from "../config.ts";
+import type { Collections, CompanyDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+/** @throws AppError not_found naming those there are */
+export async function companiesFor(
+  db: Pick<Database<Collections>, "collection">,
+  slug: string | undefined,
+): Promise<CompanyDocument[]> {
+  const all = await db.collection("companies").find({}, { sort: { slug: 1 } });
+  if (slug === undefined) return all;
+  const found = all.filter((company) => company.slug === slug);
+  if (found.length > 0) return found;
+  const known = all.length === 0 ? "there is none" : `there are ${all.map((company) => company.slug).join(", ")}`;
+  throw new AppError("not_found", `there is no company ${slug}: ${known}`);
+}
+
+/** Opening makes what is missing, and a wrong DATA_DIR would then look like an empty server. */
+export function assertDataFolder({ dataDir, mongodbUri }: Config): void {
+  if (mongodbUri !== null || existsSync(path.join(dataDir, "sopwright.db"))) return;
+  throw new ConfigError([`DATA_DIR: there is no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`]);
+}

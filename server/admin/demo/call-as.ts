@@ -1,0 +1,26 @@
+/** What a handler is handed when a person of the demo calls it: as over HTTP, signed in, without the network. */
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import Koa from "koa";
+import { newId } from "#core/ids.ts";
+import type { UserDocument } from "../../database/documents.ts";
+import { actorOf } from "../../http/identify.ts";
+
+const app = new Koa();
+
+export function callAs(user: UserDocument) {
+  const identity = { actor: actorOf(user), user, tokenId: null };
+  return <Params, Body>(params: Params, body: Body) => {
+    const request = new IncomingMessage(new Socket());
+    return {
+      params,
+      query: undefined,
+      body,
+      identity,
+      origin: { requestId: newId(), ipAddress: null, userAgent: "sop admin demo" },
+      ifMatch: null,
+      idempotencyId: null,
+      ctx: app.createContext(request, new ServerResponse(request)),
+    };
+  };
+}

@@ -1,0 +1,75 @@
+/** The example company as `templates/demo` tells it; `test/templates.test.ts` holds people, rights and texts together. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Role } from "#core/access/roles.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { CategoryCreate } from "#core/categories/schema.ts";
+import type { z } from "zod";
+import type { SopStatus } from "#core/sops/schema.ts";
+import { paths } from "../../paths.ts";
+
+export interface DemoPerson {
+  username: string;
+  name: string;
+  role: Role;
+  title: string;
+  department: string;
+  team?: string;
+}
+
+export interface DemoEdit {
+  author: string;
+  daysAgo: number;
+  note: string;
+  /** The text stays a draft in work: readers keep the version before it. */
+  afterPublication?: true;
+  replace: [from: string, to: string];
+}
+
+export interface DemoSop {
+  file: string;
+  category: string;
+  author: string;
+  status: SopStatus;
+  publishedBy?: string;
+  daysAgo: number;
+  edits: DemoEdit[];
+  /** Of the file. */
+  frontMatter: FrontMatter;
+  body: string;
+}
+
+export interface DemoTeam {
+  name: string;
+  slug: string;
+  owner: string;
+  members: string[];
+}
+
+export interface DemoCompany {
+  name: string;
+  slug: string;
+  description: string;
+  industry: string;
+  size: string;
+  subscription: string;
+  maxUsers: number;
+  maxSOPs: number;
+  system: DemoPerson;
+  users: DemoPerson[];
+  teams: DemoTeam[];
+  categories: { name: string; color: z.output<typeof CategoryCreate>["color"]; team: string }[];
+  sops: DemoSop[];
+}
+
+export async function readDemoCompany(): Promise<DemoCompany> {
+  const company = JSON.parse(await readFile(path.join(paths.demo, "company.json"), "utf8")) as DemoCompany;
+  const sops = await Promise.all(
+    company.sops.map(async (sop) => ({
+      ...sop,
+      ...readMarkdownFile(await readFile(path.join(paths.demo, "sops", sop.file), "utf8")),
+    })),
+  );
+  return { ...company, sops };
+}

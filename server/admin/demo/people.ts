@@ -1,0 +1,81 @@
+/** Founds the example company with its people and teams: one transaction, all or nothing. */
+import { newId } from "#core/ids.ts";
+import { createAccount } from "../../accounts/store.ts";
+import { recordAudit } from "../../audit/record.ts";
+import { foundCompany } from "../../companies/found.ts";
+import type { Collections, UserDocument } from "../../database/documents.ts";
+import type { Transaction } from "../../database/port.ts";
+import type { DemoCompany } from "./company.ts";
+
+export interface DemoPeople {
+  companyId: string;
+  /** By username. */
+  users: ReadonlyMap<string, UserDocument>;
+  /** Team ids by slug. */
+  teams: ReadonlyMap<string, string>;
+}
+
+export async function foundDemoCompany(
+  tx: Transaction<Collections>,
+  company: DemoCompany,
+  founder: UserDocument,
+  passwordHash: string,
+  at: string,
+): Promise<DemoPeople> {
+  const { name, slug, description, subscription, industry, size, maxUsers, maxSOPs } = company;
+  const { _id: companyId } = await foundCompany(tx, { name, slug, industry, size, maxUsers, maxSOPs, at });
+  await tx.collection("companies").updateOne({ _id: companyId }, { $set: { description, subscription } });
+
+  const teams = new Map(company.teams.map((team) => [team.slug, newId()]));
+  const users = new Map<string, UserDocument>();
+  for (const { username, name, role, title, department } of company.users) {
+    const account = { companyId, username, email: null, passwordHash, name, role, title, department, at };
+    const user = await createAccount(tx, account);
+    const teamIds = company.teams
+      .filter(({ members }) => members.includes(username))
+      .flatMap(({ slug }) => teams.get(slug) ?? []);
+    if (teamIds.length > 0) await tx.collection("users").updateOne({ _id: user._id }, { $set: { teamIds } });
+    users.set(username, { ...user, teamIds });
+  }
+
+  const idOf = (username: string) => known(users.get(username), username)._id;
+  const idOfTeam = (slug: string) => known(teams.get(slug), slug);
+  const store = tx.forCompany(companyId);
+  for (const { name, slug, owner, members } of company.teams) {
+    const _id = idOfTeam(slug);
+    const team = { _id, companyId, name, slug, description: null, ownerId: idOf(owner), createdAt: at, updatedAt: at };
+    await store.collection("teams").insertOne(team);
+    await store.collection("team_members").insertMany(
+      members.map((member) => ({
+        _id: newId(),
+        companyId,
+        teamId: _id,
+        userId: idOf(member),
+        role: member === owner ? "owner" : "member",
+        joinedAt: at,
+      })),
+    );
+  }
+
+  const audited = (action: string, entityType: string, entityId: string, changes: Record<string, unknown>) =>
+    recordAudit(tx, {
+      companyId,
+      userId: founder._id,
+      userName: founder.name,
+      action,
+      entityType,
+      entityId,
+      changes,
+      at,
+      origin: null,
+    });
+  await audited("company.create", "company", companyId, { name, slug });
+  for (const { _id, username, role } of users.values()) await audited("user.create", "user", _id, { username, role });
+  for (const team of company.teams) await audited("team.create", "team", idOfTeam(team.slug), { name: team.name });
+  return { companyId, users, teams };
+}
+
+function known<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw new Error(`company.json names ${name} without telling who or what that is`);
+  return found;
+}

@@ -1,0 +1,127 @@
+/** Tells the example company's story through the handlers behind the API, each deed at its time and by its person. */
+import { CategoryCreate, CategoryUpdate } from "#core/categories/schema.ts";
+import { fixedClock } from "#core/clock.ts";
+import { ChangeNote, SopCreate, SopUpdate } from "#core/sops/schema.ts";
+import { createFirstAdmin } from "../../accounts/setup.ts";
+import { categoryHandlers } from "../../categories/handlers.ts";
+import type { Config } from "../../config.ts";
+import type { UserDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import { createLog, openServices } from "../../services.ts";
+import { sopHandlers } from "../../sops/handlers.ts";
+import { createViewCounter } from "../../sops/view-counter.ts";
+import { callAs } from "./call-as.ts";
+import type { DemoCompany, DemoSop } from "./company.ts";
+import { foundDemoCompany, type DemoPeople } from "./people.ts";
+import { foundingTime, tellStory, type Happening } from "./story.ts";
+
+/** Everybody's: long enough for every password policy. */
+export const demoPassword = "brackenfold-demo";
+
+/**
+ * @param now in milliseconds: when the story ends
+ * @returns false, with nothing changed, when the company is there already
+ * @throws AppError conflict when the data folder belongs to somebody else: it has an administrator
+ */
+export async function seedCompany(config: Config, company: DemoCompany, now: number): Promise<boolean> {
+  const clock = fixedClock(foundingTime(company, now));
+  const log = createLog(config);
+  const services = await openServices({ config, clock, log });
+  const views = createViewCounter(services.db, clock, log);
+  try {
+    if (await services.db.collection("companies").findOne({ slug: company.slug })) return false;
+    const people = await foundCompanies(services, company);
+    const categories = await makeCategories(services, company, people);
+    const tell = storyteller(sopHandlers(services, views), people, categories);
+    for (const happening of tellStory(company, now)) {
+      clock.set(happening.at);
+      await tell(happening);
+    }
+    const companies = await services.db.collection("companies").find({});
+    for (const { _id } of companies) await services.repositories.drain(_id);
+    return true;
+  } finally {
+    await views.close();
+    await services.close();
+    log.flush();
+  }
+}
+
+/** The administrator's own company and the example one. One password is hashed once: that is what takes time. */
+async function foundCompanies(services: Services, company: DemoCompany): Promise<DemoPeople> {
+  const { db, clock, passwords } = services;
+  const admin = { username: company.system.username, name: company.system.name, password: demoPassword };
+  const founder = await createFirstAdmin(services, admin, null);
+  const { title, department } = company.system;
+  await db.collection("users").updateOne({ _id: founder._id }, { $set: { title, department } });
+  const passwordHash = await passwords.hash(demoPassword);
+  return db.transaction((tx) => foundDemoCompany(tx, company, founder, passwordHash, clock.now()));
+}
+
+/** @returns ids by name: those a company starts with get their team, the others are made */
+async function makeCategories(services: Services, company: DemoCompany, people: DemoPeople) {
+  const handlers = categoryHandlers(services);
+  const admin = [...people.users.values()].find(({ role }) => role === "company_admin");
+  if (!admin) throw new Error("company.json has no company_admin");
+  const call = callAs(admin);
+  const started = await services.companies.categories(people.companyId);
+  const ids = new Map(started.map(({ name, _id }) => [name, _id]));
+  for (const { name, color, team } of company.categories) {
+    const id = ids.get(name);
+    const teamId = people.teams.get(team);
+    if (id === undefined) {
+      const made = await handlers.create(call(undefined, CategoryCreate.parse({ name, color, teamId })));
+      ids.set(name, made.id);
+    } else await handlers.update(call({ id }, CategoryUpdate.parse({ teamId })));
+  }
+  return ids;
+}
+
+function storyteller(
+  sops: ReturnType<typeof sopHandlers>,
+  people: DemoPeople,
+  categories: ReadonlyMap<string, string>,
+): (happening: Happening) => Promise<void> {
+  const ids = new Map<DemoSop, string>();
+  const person = (username: string): UserDocument => {
+    const user = people.users.get(username);
+    if (!user) throw new Error(`company.json names nobody called ${username}`);
+    return user;
+  };
+  return async ({ sop, deed }) => {
+    const call = callAs(person(deed.by));
+    const params = { id: ids.get(sop) ?? "" };
+    switch (deed.verb) {
+      case "create": {
+        const made = await sops.create(call(undefined, newSop(sop, people, categories)));
+        ids.set(sop, made.id);
+        return;
+      }
+      case "save": {
+        const body = { markdown: deed.body, changeNote: deed.note, changeClass: "minor" };
+        await sops.update(call(params, SopUpdate.parse(body)));
+        return;
+      }
+      case "publish":
+      case "archive":
+        await sops[deed.verb](call(params, ChangeNote.parse({ changeNote: deed.note })));
+    }
+  };
+}
+
+/** The body of a create, as the form would send it. */
+function newSop(sop: DemoSop, people: DemoPeople, categories: ReadonlyMap<string, string>): SopCreate {
+  const { title, description, tags, team, lang, template, ai_generated, read_minutes } = sop.frontMatter;
+  return SopCreate.parse({
+    title,
+    description,
+    tags,
+    lang,
+    markdown: sop.body,
+    readTime: read_minutes,
+    isTemplate: template,
+    isAiGenerated: ai_generated,
+    categoryId: categories.get(sop.category),
+    teamId: team === undefined ? undefined : people.teams.get(team),
+  });
+}

@@ -1,0 +1,63 @@
+/** What happened in the example company, in order: each SOP's history, told as dated deeds of people. */
+import type { DemoCompany, DemoSop } from "./company.ts";
+
+export type Deed =
+  | { verb: "create"; by: string }
+  | { verb: "save"; by: string; body: string; note: string }
+  | { verb: "publish"; by: string; note: string | null }
+  | { verb: "archive"; by: string; note: string };
+
+export interface Happening {
+  at: string;
+  sop: DemoSop;
+  deed: Deed;
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** From writing to publication, on the same day. */
+const untilPublication = 200 * minuteMs;
+
+/** All happenings up to `now` (milliseconds), oldest first. */
+export function tellStory(company: DemoCompany, now: number): Happening[] {
+  return company.sops
+    .flatMap((sop, index) => historyOf(sop, index, now))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
+}
+
+/** The day the company was founded: before its first SOP. */
+export function foundingTime(company: DemoCompany, now: number): string {
+  const oldest = Math.max(...company.sops.map(({ daysAgo }) => daysAgo));
+  return new Date(startOfDay(now, oldest + 7)).toISOString();
+}
+
+function historyOf(sop: DemoSop, index: number, now: number): { at: number; sop: DemoSop; deed: Deed }[] {
+  // the morning hours, a little later for each SOP, so that no two happen at once
+  const moment = (daysAgo: number) => startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
+  const told: { at: number; sop: DemoSop; deed: Deed }[] = [];
+  const tell = (at: number, deed: Deed) => told.push({ at: Math.min(at, now), sop, deed });
+  const publish = (at: number, note: string | null) => {
+    if (sop.publishedBy !== undefined) tell(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
+  };
+
+  tell(moment(sop.daysAgo), { verb: "create", by: sop.author });
+  publish(moment(sop.daysAgo), null);
+  let { body } = sop;
+  for (const { author, daysAgo, note, replace, afterPublication } of sop.edits) {
+    const [from, to] = replace;
+    body = body.replace(from, () => to);
+    tell(moment(daysAgo), { verb: "save", by: author, body, note });
+    if (!afterPublication) publish(moment(daysAgo), note);
+  }
+  if (sop.status === "archived" && sop.publishedBy !== undefined) {
+    const last = sop.edits.at(-1)?.daysAgo ?? sop.daysAgo;
+    tell(moment(Math.floor(last / 2)), { verb: "archive", by: sop.publishedBy, note: "No longer needed." });
+  }
+  return told;
+}
+
+/** Eight in the morning, UTC. */
+function startOfDay(now: number, daysAgo: number): number {
+  return Math.floor((now - daysAgo * dayMs) / dayMs) * dayMs + 8 * 60 * minuteMs;
+}

@@ -1,0 +1,36 @@
+/** Data on stdout, everything else on stderr (`design/interfaces.md`, CLI). */
+import process from "node:process";
+
+export interface OutputFlags {
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  input?: boolean;
+  yes?: boolean;
+}
+
+export interface Output {
+  /** What was asked for: the text, or under `--json` the data in the envelope. */
+  data(text: string, data: unknown, ok?: boolean): void;
+  /** How it goes. */
+  say(line: string): void;
+  failed(code: string, message: string): void;
+}
+
+export function createOutput(task: string, { json = false, quiet = false }: OutputFlags): Output {
+  const envelope = (ok: boolean, data: unknown, errors: unknown[]) =>
+    process.stdout.write(`${JSON.stringify({ schema: `sop.admin.${task}/1`, ok, data, errors })}\n`);
+  return {
+    data(text, data, ok = true) {
+      if (json) envelope(ok, data, []);
+      else process.stdout.write(`${text}\n`);
+    },
+    say(line) {
+      if (!quiet) process.stderr.write(`${line}\n`);
+    },
+    failed(code, message) {
+      process.stderr.write(`sop admin ${task}: ${message}\n`);
+      if (json) envelope(false, null, [{ code, message }]);
+    },
+  };
+}

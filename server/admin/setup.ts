@@ -1,0 +1,91 @@
+/** `setup`: the first system administrator, where no browser is at hand for the one-time link. */
+import process from "node:process";
+import { Setup } from "#core/accounts/schema.ts";
+import { systemClock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { createPasswords } from "../accounts/passwords.ts";
+import { createFirstAdmin, hasSystemAdmin } from "../accounts/setup.ts";
+import { readConfig } from "../config.ts";
+import { openDatabase } from "../services.ts";
+import type { Output, OutputFlags } from "./output.ts";
+
+interface SetupOptions extends OutputFlags {
+  username?: string;
+  name?: string;
+  company: string;
+  passwordStdin?: boolean;
+}
+
+const Answers = Setup.omit({ token: true });
+
+export async function setup(options: SetupOptions, output: Output): Promise<number> {
+  const config = readConfig();
+  const db = await openDatabase(config);
+  try {
+    await db.prepare();
+    if (await hasSystemAdmin({ db })) {
+      throw new AppError(
+        "conflict",
+        "there is a system administrator already: sign in as that one, and make others in the app",
+      );
+    }
+    const admin = checked({ ...(await missingAnswers(options)), company: options.company });
+    const services = { db, config, clock: systemClock, passwords: createPasswords(config) };
+    const user = await createFirstAdmin(services, admin, null);
+    output.data(`${user.username} is the system administrator: sign in at the server`, {
+      id: user._id,
+      username: user.username,
+      companyId: user.companyId,
+    });
+    return 0;
+  } finally {
+    await db.close();
+  }
+}
+
+function checked(answers: unknown) {
+  const parsed = Answers.safeParse(answers);
+  if (parsed.success) return parsed.data;
+  throw new AppError("invalid_input", parsed.error.issues.map(({ message }) => message).join("; "));
+}
+
+/** What was not said on the command line is asked for, on a terminal only. */
+async function missingAnswers(options: SetupOptions) {
+  const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true && options.input !== false;
+  const given = options.passwordStdin ? await passwordFromStdin() : undefined;
+  const missing = Object.entries({
+    "--username": options.username,
+    "--name": options.name,
+    "--password-stdin": given,
+  }).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
+  if (missing.length > 0 && !interactive) throw new AppError("invalid_input", `say ${missing.join(", ")} too`);
+  return {
+    username: options.username ?? (await ask("Username")),
+    name: options.name ?? (await ask("Name")),
+    password: given ?? (await askPassword()),
+  };
+}
+
+const context = { output: process.stderr };
+
+async function ask(message: string): Promise<string> {
+  const { input } = await import("@inquirer/prompts");
+  return input({ message, required: true }, context);
+}
+
+async function askPassword(): Promise<string> {
+  const { password } = await import("@inquirer/prompts");
+  const first = await password({ message: "Password" }, context);
+  if (first !== (await password({ message: "Password once more" }, context))) {
+    throw new AppError("invalid_input", "Passwords do not match");
+  }
+  return first;
+}
+
+async function passwordFromStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/\r?\n$/, "");
+}

@@ -1,0 +1,82 @@
+/** `verify --repo`: computes every commit again from the ledger and compares; reads only, so it runs beside a server. */
+import path from "node:path";
+import { AppError } from "#core/errors.ts";
+import { readConfig, type Config } from "../config.ts";
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+import { migrations } from "../database/migration-list.ts";
+import type { Database } from "../database/port.ts";
+import { databaseLedger } from "../repository/database-ledger.ts";
+import { createRepositories } from "../repository/repositories.ts";
+import type { VerifyReport } from "../repository/verify.ts";
+import { createLog, openDatabase } from "../services.ts";
+import { assertDataFolder, companiesFor } from "./companies.ts";
+import type { Output, OutputFlags } from "./output.ts";
+
+interface VerifyOptions extends OutputFlags {
+  repo?: boolean;
+  company?: string;
+  expect?: string;
+}
+
+interface Verified extends VerifyReport {
+  company: string;
+}
+
+const mismatch = 1;
+
+export async function verify(options: VerifyOptions, output: Output): Promise<number> {
+  if (!options.repo) throw new AppError("invalid_input", "say what to verify: --repo");
+  if (options.expect !== undefined && !/^[0-9a-f]{40}$/.test(options.expect)) {
+    throw new AppError("invalid_input", "--expect takes a whole commit id: 40 characters of 0-9 and a-f");
+  }
+  const config = readConfig();
+  assertDataFolder(config);
+  const log = createLog(config);
+  const db = await openForReading(config);
+  const dir = path.join(config.dataDir, "repositories");
+  const repositories = createRepositories({ dir, ledger: databaseLedger(db), log });
+  try {
+    const companies = await companiesFor(db, options.company);
+    if (options.expect !== undefined && companies.length > 1) {
+      throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
+    }
+    const verified: Verified[] = [];
+    for (const { _id, slug } of companies) {
+      verified.push({ company: slug, ...(await repositories.verify(_id, options.expect)) });
+    }
+    const ok = verified.every((report) => report.ok);
+    output.data(verified.flatMap(linesOf).join("\n") || "there is no company yet", { companies: verified }, ok);
+    return ok ? 0 : mismatch;
+  } finally {
+    await repositories.close();
+    await db.close();
+    log.flush();
+  }
+}
+
+async function openForReading(config: Config): Promise<Database<Collections>> {
+  if (config.mongodbUri !== null) return openDatabase(config);
+  const { openSqlite } = await import("../database/sqlite/open.ts");
+  const db = openSqlite<Collections>(config.dataDir, declarations, { migrations, readOnly: true });
+  await db.prepare();
+  return db;
+}
+
+/** The heads are worth noting down somewhere else: they are what `--expect` takes. */
+function linesOf({ company, ok, events, head, lag, expectedSeq, findings }: Verified): string[] {
+  if (!ok) {
+    const told = findings.map(
+      ({ seq, where, message }) => `  ${where}${seq === null ? "" : `, seq ${seq}`}: ${message}`,
+    );
+    return [`${company}: DIFFERS`, ...told];
+  }
+  const waiting = lag > 0 ? `, ${lag} not committed here yet` : "";
+  const found = expectedSeq === null ? [] : [`  the expected commit is that of event ${expectedSeq}`];
+  return [
+    `${company}: ${events} events agree${waiting}`,
+    `  main    ${head.main ?? "none"}`,
+    `  history ${head.history ?? "none"}`,
+    ...found,
+  ];
+}

@@ -1,0 +1,76 @@
+/** What an operator is told when a program of the server can't do its work: what is wrong and the way out. */
+import { AppError, errorTable } from "#core/errors.ts";
+import { ConfigError } from "./config.ts";
+import { DataFolderInUseError } from "./database/sqlite/lock.ts";
+import { StorageFullError } from "./database/port.ts";
+import { SchemaError } from "./database/migrations.ts";
+
+export interface StartFailure {
+  /** Exit code (`design/interfaces.md`): 2 usage or configuration, 5 storage or network, others as in `core/errors.ts`. */
+  exit: number;
+  code: string;
+  message: string;
+}
+
+const usage = (message: string): StartFailure => ({ exit: 2, code: "config", message });
+const storage = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
+
+/** @returns null for what nobody expected: a defect of the program */
+export function startFailure(error: unknown): StartFailure | null {
+  if (error instanceof ConfigError) return usage(error.message);
+  if (error instanceof AppError) return { exit: errorTable[error.code].exit, code: error.code, message: error.message };
+  if (error instanceof DataFolderInUseError || error instanceof SchemaError) return storage(error.message);
+  if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
+  return error instanceof Error ? (mongoFailure(error) ?? sqliteFailure(error) ?? systemFailure(error)) : null;
+}
+
+const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "MongoAPIError", "StandaloneServerError"]);
+
+/** By name, so that the driver is loaded only where it is the engine. Its messages name hosts, never passwords. */
+function mongoFailure(error: Error): StartFailure | null {
+  if (error.name === "StandaloneServerError") return usage(error.message);
+  if (wrongUri.has(error.name)) return usage(`MONGODB_URI is not usable: ${error.message}`);
+  if (!error.name.startsWith("Mongo")) return null;
+  return storage(`the MongoDB server of MONGODB_URI does not answer as it should: ${error.message}`);
+}
+
+const readonly = 8;
+const damaged = 11;
+const unreadable = 14;
+const noDatabase = 26;
+
+const sqliteReasons: Record<number, string> = {
+  [readonly]: "it is read-only for this user",
+  [damaged]: "it is damaged: restore the last backup",
+  [unreadable]: "it can't be opened: check that the folder exists and that this user may read and write it",
+  [noDatabase]: "it is not a database: check DATA_DIR",
+};
+
+function sqliteFailure(error: Error): StartFailure | null {
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode !== "number") return null;
+  const reason = sqliteReasons[errcode & 0xff] ?? error.message;
+  return storage(`the database in DATA_DIR: ${reason}`);
+}
+
+const reasons: Record<string, string> = {
+  EACCES: "permission denied: run it as the user who owns the folder, or set DATA_DIR to another one",
+  EPERM: "permission denied: run it as the user who owns the folder, or set DATA_DIR to another one",
+  EROFS: "the disk is read-only",
+  ENOSPC: "the disk is full: free some space, then run it again",
+  EDQUOT: "the disk quota is used up: free some space, then run it again",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EEXIST: "there is a file in the place of a folder",
+  EIO: "the disk reports an error",
+};
+
+function systemFailure(error: Error): StartFailure | null {
+  const { code, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall === "listen" && code === "EADDRINUSE") {
+    const way = "stop what listens there, or set PORT to another one (0 picks a free one)";
+    return usage(`port ${port} is in use: ${way}`);
+  }
+  if (syscall === "listen") return usage(`HOST and PORT are not usable: ${error.message}`);
+  const reason = code === undefined ? undefined : reasons[code];
+  return reason === undefined || path === undefined ? null : storage(`${path}: ${reason}`);
+}
