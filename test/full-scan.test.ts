@@ -1,0 +1,169 @@
+/** Every query of a working day is served by an index: one that looks at every document fails this. */
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { QueryRecord } from "../server/database/port.ts";
+import { createLeases } from "../server/jobs/leases.ts";
+import { sweep } from "../server/jobs/sweep.ts";
+import { json, password, startServer, type TestServer, type TestUser } from "./server.ts";
+
+const queries: QueryRecord[] = [];
+let server: TestServer;
+let people: TestUser[];
+
+beforeAll(async () => {
+  server = await startServer("sqlite", { onQuery: (record) => queries.push(record) });
+  const company = await server.company();
+  people = [];
+  for (const role of ["company_admin", "manager", "editor", "reviewer", "contributor", "viewer"] as const) {
+    people.push(await company.user(role, { teamIds: role === "reviewer" ? ["team"] : [] }));
+  }
+  const [boss] = people;
+  const [category] = (await boss?.client.categories.list()) ?? [];
+  for (let n = 0; n < 40; n++) {
+    const status = (["draft", "published", "archived", "published"] as const)[n % 4];
+    await boss?.client.sops.create({
+      body: { title: `Number ${n}`, description: "D", markdown: "M", status, categoryId: n % 3 ? category?.id : null },
+    });
+  }
+  queries.length = 0;
+});
+afterAll(() => server.stop());
+
+const told = ({ collection, filter, sort, detail }: QueryRecord) =>
+  `${collection} ${JSON.stringify(filter)} ${JSON.stringify(sort) ?? ""}: ${detail}`;
+
+/** The migrations at a start; how far every company's ledger is, for the committer. */
+const isReadWhole = ({ collection, filter }: QueryRecord) =>
+  ["migrations", "counters"].includes(collection) && Object.keys(filter).length === 0;
+
+function expectIndexed(): void {
+  expect(queries.length).toBeGreaterThan(0);
+  const scans = queries.filter((record) => !record.indexed && !isReadWhole(record)).map(told);
+  expect([...new Set(scans)]).toEqual([]);
+  queries.length = 0;
+}
+
+test("lists, searches and counts, for every role", async () => {
+  for (const user of people) {
+    const [category] = await user.client.categories.list();
+    const statuses = [undefined, "all", "draft", "under_review", "published", "archived"] as const;
+    for (const status of statuses) {
+      for (const more of [
+        {},
+        { category: category?.id },
+        { category: "none" },
+        { time: "7d" },
+        { template: "true" },
+        { mine: "true" },
+        { search: "num" },
+        { search: "number 3" },
+      ] as const) {
+        const query = { status, limit: 5, total: "true" as const, ...more };
+        const { nextCursor } = await user.client.sops.list({ query });
+        if (nextCursor) await user.client.sops.list({ query: { ...query, cursor: nextCursor } });
+      }
+    }
+    await user.client.stats.get();
+    await user.client.users.list();
+    await user.client.auth.me();
+    await user.client.auth.check();
+  }
+  expectIndexed();
+});
+
+test("a list reads its page in the order of an index, whatever the length of the whole", async () => {
+  for (const user of people) {
+    const [category] = await user.client.categories.list();
+    queries.length = 0;
+    for (const query of [
+      {},
+      { status: "draft" },
+      { status: "published" },
+      { status: "archived" },
+      { category: category?.id },
+    ] as const) {
+      await user.client.sops.list({ query: { limit: 5, ...query } });
+    }
+    const sorted = queries.filter(({ collection, sort }) => collection === "sops" && sort !== undefined);
+    expect(sorted.length).toBeGreaterThan(0);
+    expect(sorted.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
+  }
+});
+
+test("reading and writing an SOP, with its versions, export, assets and trash", async () => {
+  const [admin] = people as [TestUser];
+  const image = await admin.send({
+    method: "POST",
+    path: "/api/assets",
+    headers: { "content-type": "image/png" },
+    body: Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"),
+  });
+  const { url } = image.json() as { url: string };
+  const [category] = await admin.client.categories.list();
+  const { id } = await admin.client.sops.create({
+    body: { title: "T", description: "D", markdown: `![a](${url})` },
+    idempotencyKey: "k",
+  });
+  for (const user of people) {
+    await user.send({ path: url });
+    await user.send({ path: `/api/sops/${id}` });
+    await user.send({ path: `/api/sops/${id}/versions` });
+    await user.send({ path: `/api/sops/${id}/versions/1` });
+    await user.send({ path: `/api/sops/${id}/export` });
+    await user.send({
+      method: "PUT",
+      path: `/api/sops/${id}`,
+      headers: json,
+      body: JSON.stringify({ markdown: `Text of ${user.role}` }),
+    });
+  }
+  await admin.client.sops.update({ params: { id }, body: { categoryId: category?.id, ownerId: people[1]?.id } });
+  await admin.client.sops.restore({ params: { id, version: 1 }, body: {} });
+  for (const verb of ["publish", "unpublish", "archive", "unarchive"] as const)
+    await admin.client.sops[verb]({ params: { id }, body: {} });
+  await admin.client.sops.remove({ params: { id } });
+  await admin.client.sops.undelete({ params: { id } });
+  await admin.client.repository.get();
+  await server.running.services.repositories.drain(admin.companyId);
+  expectIndexed();
+});
+
+test("imports, categories and templates", async () => {
+  const [admin] = people as [TestUser];
+  const documents = [1, 2, 3].map((n) => {
+    const text = `---\nid: ${randomUUID()}\ntitle: Imported ${n}\nowner: ${admin.username}\nteam: none\n---\n\nText ${n}\n`;
+    return { path: `lab/${n}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };
+  });
+  for (const dryRun of [true, false, false]) {
+    await admin.client.sops.import({ body: { importId: randomUUID(), documents, dryRun, createCategories: true } });
+  }
+  const made = await admin.client.categories.create({ body: { name: "Quality" } });
+  await admin.client.categories.update({ params: { id: made.id }, body: { color: "accent" } });
+  expectIndexed();
+});
+
+test("signing up, in and out, sessions and tokens", async () => {
+  const user = await server.signUp("queen");
+  expect((await server.signIn("queen", "wrong password")).status).toBe(401);
+  expect((await server.signIn("queen", password)).status).toBe(200);
+  const { id, token } = await user.client.tokens.create({ body: { name: "ci" } });
+  await server.clientWith({ authorization: `Bearer ${token}` }).tokens.list();
+  await user.client.tokens.revoke({ params: { id } });
+  await user.client.auth.logout({});
+  await server.send({
+    method: "POST",
+    path: "/api/setup",
+    headers: json,
+    body: JSON.stringify({ token: "x", username: "root", password, name: "Root" }),
+  });
+  expectIndexed();
+});
+
+test("what runs in the background, and a start", async () => {
+  const { db } = server;
+  await sweep(db, server.clock);
+  await createLeases(db, server.clock, "a").acquire("lease", 1000);
+  await createLeases(db, server.clock, "b").acquire("lease", 1000);
+  await server.restart();
+  expectIndexed();
+});
