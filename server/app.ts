@@ -37,7 +37,7 @@ export interface AppOptions {
 }
 
 export async function createApp({ services, views, readiness, webDir, publicOrigin }: AppOptions): Promise<Koa> {
-  const { config, db, clock, companies, log } = services;
+  const { config, db, clock, log } = services;
   const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   app.on("error", (error: unknown) => log.error({ err: error }, "koa"));
 
@@ -55,7 +55,7 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
     events: eventHandlers(services),
   };
   const router = new Router();
-  mount(router, handlers, { services, limiters, identify: createIdentify(db, companies, clock) });
+  mount(router, handlers, { services, limiters, identify: createIdentify(services) });
 
   app.use(requestLog(log));
   app.use(errorBody(log));

@@ -2,12 +2,12 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { isTokenText } from "#core/tokens/text.ts";
-import type { CompanyCache } from "../companies/cache.ts";
-import type { Collections, UserDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
-import type { Clock } from "#core/clock.ts";
+
+import type { UserDocument } from "../database/documents.ts";
+import type { Services } from "./services.ts";
+
 import type { Identity } from "./call.ts";
-import { hashOf, sessionData } from "./session.ts";
+import { createSessionReader, hashOf } from "./session.ts";
 
 export interface Identified {
   identity: Identity;
@@ -17,7 +17,13 @@ export interface Identified {
 
 const usedEveryMs = 30_000;
 
-export function createIdentify(db: Database<Collections>, companies: CompanyCache, clock: Clock) {
+export function createIdentify({
+  db,
+  companies,
+  clock,
+  config,
+}: Pick<Services, "db" | "companies" | "clock" | "config">) {
+  const readSession = createSessionReader(db, clock, config.secure);
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
@@ -41,9 +47,9 @@ export function createIdentify(db: Database<Collections>, companies: CompanyCach
   }
 
   async function bySession(ctx: Context): Promise<Identified | null> {
-    const data = sessionData(ctx);
-    if (!data?.userId) return null;
-    const user = await activeUser(data.userId, data.sessionVersion ?? -1);
+    const session = await readSession(ctx);
+    if (!session) return null;
+    const user = await activeUser(session.userId, session.sessionVersion);
     return user ? { identity: { actor: actorOf(user), user, tokenId: null }, scopes: null } : null;
   }
 

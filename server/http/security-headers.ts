@@ -12,21 +12,31 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** No inline script, no inline style, no framing, no foreign origin (`research/security.md` §2.12). */
+/**
+ * No inline script, no inline style, no framing, no foreign origin (`research/security.md` §2.12). An answer of the API is
+ * never a page: it gets what keeps a browser from making one of it.
+ */
 export function securityHeaders(secure: boolean) {
-  const headers: Record<string, string> = {
-    "Content-Security-Policy": policy,
+  const everywhere = {
     "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    ...(secure ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+  const api = Object.entries({
+    ...everywhere,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+  });
+  const page = Object.entries({
+    ...everywhere,
+    "Content-Security-Policy": policy,
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    ...(secure ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" } : {}),
-  };
-  return async (ctx: Context, next: Next) => {
-    ctx.set(headers);
-    if (ctx.path.startsWith("/api/")) ctx.set("Cache-Control", "no-store");
-    await next();
+  });
+  return (ctx: Context, next: Next) => {
+    for (const [name, value] of ctx.path.startsWith("/api/") ? api : page) ctx.res.setHeader(name, value);
+    return next();
   };
 }

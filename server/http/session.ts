@@ -1,12 +1,13 @@
 /**
- * koa-session behind our own store. As shipped it would re-create a session that was signed out while a slow request was
- * in flight, and keep the id at sign-in (`research/security.md` F1, F2): this store only inserts ids minted in the same
- * request, only updates what still exists, and keys by the hash of the cookie.
+ * koa-session behind our own store, and only where somebody signs in or out. As shipped it would re-create a session that
+ * was signed out while a slow request was in flight, and keep the id at sign-in (`research/security.md` F1, F2): this store
+ * only inserts ids minted in the same request and keys by the hash of the cookie; every other request just reads.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type Koa from "koa";
-import type { Context } from "koa";
+import type { Context, Next } from "koa";
 import session from "koa-session";
+import { authRoutes } from "#core/accounts/routes.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SessionDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -28,15 +29,19 @@ export function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
+const cookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
+
+/** The rows whose handlers start or end a session. */
+const signing: ReadonlySet<string> = new Set(
+  Object.values(authRoutes).flatMap((route) => (route.method === "POST" ? [route.path] : [])),
+);
+
 export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secure: boolean) {
   const stored = db.collection("sessions");
   const store = {
-    async get(key: string, _maxAge: unknown, { ctx }: { ctx: Context }) {
+    async get(key: string) {
       const found = await stored.findOne({ _id: hashOf(key) });
-      if (!found || found.expiresAt <= clock.now()) return undefined;
-      ctx.state["session"] = found;
-      await touch(found);
-      return { userId: found.userId, companyId: found.companyId, sessionVersion: found.sessionVersion };
+      return found && found.expiresAt > clock.now() ? { userId: found.userId } : undefined;
     },
     async set(key: string, data: SessionData, _maxAge: unknown, { ctx }: { ctx: Context }) {
       const minted = ctx.state["mintedSessions"] as Set<string> | undefined;
@@ -61,22 +66,14 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
     },
   };
 
-  async function touch(found: SessionDocument) {
-    if (clock.millis() - Date.parse(found.lastSeenAt) < seenEveryMs) return;
-    await stored.updateOne(
-      { _id: found._id },
-      { $set: { lastSeenAt: clock.now(), expiresAt: expiry(Date.parse(found.createdAt), clock.millis()) } },
-    );
-  }
-
   async function dropOldest(userId: string) {
     const own = await stored.find({ userId }, { sort: { createdAt: -1 }, skip: sessionsPerUser, limit: 100 });
     for (const old of own) await stored.deleteOne({ _id: old._id });
   }
 
-  return session(
+  const middleware = session(
     {
-      key: secure ? "__Host-sid" : "sid",
+      key: cookieName(secure),
       maxAge: absoluteMs,
       httpOnly: true,
       secure,
@@ -95,6 +92,23 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
     },
     app,
   );
+  return (ctx: Context, next: Next) => (signing.has(ctx.path) ? middleware(ctx, next) : next());
+}
+
+/** The session a request's cookie names, if it still holds; keeps "last seen". */
+export function createSessionReader(db: Database<Collections>, clock: Clock, secure: boolean) {
+  const stored = db.collection("sessions");
+  const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
+  return async (ctx: Context): Promise<SessionDocument | null> => {
+    const id = cookie.exec(ctx.get("cookie"))?.[1];
+    const found = id === undefined ? null : await stored.findOne({ _id: hashOf(id) });
+    if (!found || found.expiresAt <= clock.now()) return null;
+    if (clock.millis() - Date.parse(found.lastSeenAt) >= seenEveryMs) {
+      const expiresAt = expiry(Date.parse(found.createdAt), clock.millis());
+      await stored.updateOne({ _id: found._id }, { $set: { lastSeenAt: clock.now(), expiresAt } });
+    }
+    return found;
+  };
 }
 
 function expiry(createdMs: number, nowMs: number): string {
@@ -118,9 +132,4 @@ export function endSession(ctx: Context): void {
   ctx.session = null;
   // unsent drafts in the browser survive a sign-out: the cache goes, storage stays
   ctx.set("Clear-Site-Data", '"cache"');
-}
-
-export function sessionData(ctx: Context): SessionData | null {
-  const data = ctx.session as SessionData | null;
-  return data?.userId ? data : null;
 }

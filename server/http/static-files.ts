@@ -50,7 +50,7 @@ const notForTheApp = /^\/(api|git|mcp|healthz|readyz|metrics|assets)(\/|$)/;
 
 export function staticFiles(files: ReadonlyMap<string, StaticFile>) {
   return async (ctx: Context, next: Next) => {
-    if (ctx.method !== "GET" && ctx.method !== "HEAD") return next();
+    if (ctx.path.startsWith("/api/") || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     const named = files.get(ctx.path);
     const file = named ?? (notForTheApp.test(ctx.path) ? undefined : files.get("/index.html"));
     if (!file) return next();

@@ -81,7 +81,8 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const { rows, nextCursor, total } = await listSops(db, clock, identity.actor, query);
       const data = await writeRows(services, identity.actor.companyId, rows);
       const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-      return new EncodedJson(`{"data":${data}${cursor}${total === undefined ? "" : `,"total":${total}`}}`);
+      const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}}`;
+      return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
     },
 
     async get(call) {

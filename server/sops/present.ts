@@ -34,26 +34,27 @@ export async function presentRows(
 }
 
 /** Documents the database hands out unchanged are written once: a list of them is then put together from texts. */
-const written = new WeakMap<SopDocument, { shownTo: string; json: string }>();
+const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
 
-/** The rows as a JSON array, presented by `SopRow` like everything else. */
+const comma = Buffer.from(",");
+
+/** The rows as JSON with commas between them, presented by `SopRow` like everything else. */
 export async function writeRows(
   services: Pick<Services, "db" | "companies">,
   companyId: string,
   rows: readonly ShownSop[],
-): Promise<string> {
+): Promise<Buffer[]> {
   const names = await namesFor(services, companyId, rows);
-  const texts = rows.map(({ sop, view }) => {
+  return rows.flatMap(({ sop, view }, index) => {
     const author = names.people.get(sop.authorId);
     const category = names.categories.get(sop.categoryId ?? "");
     const shownTo = `${view}\n${category?.name}\n${author?.name}\n${author?.initials}`;
     const known = written.get(sop);
-    if (known?.shownTo === shownTo) return known.json;
-    const json = JSON.stringify(SopRow.parse(presentRow(sop, view, names)));
-    written.set(sop, { shownTo, json });
-    return json;
+    const isKnown = known?.shownTo === shownTo;
+    const json = isKnown ? known.json : Buffer.from(JSON.stringify(SopRow.parse(presentRow(sop, view, names))));
+    if (!isKnown) written.set(sop, { shownTo, json });
+    return index === 0 ? [json] : [comma, json];
   });
-  return `[${texts.join(",")}]`;
 }
 
 async function namesFor(
