@@ -1,0 +1,54 @@
+/** The server as its own process, to be killed. */
+import { spawn, type ChildProcess } from "node:child_process";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname, "..");
+const node = path.join(root, "node_modules/.bin/node");
+
+export interface ServerProcess {
+  url: string;
+  /** Everything it wrote, on stdout and stderr. */
+  output(): string;
+  /** Resolves when the process is gone. @returns its exit code, or null after a signal that killed it */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** @throws what it printed when it ends before it listens */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(node, [path.join(root, "server/main.ts")], {
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const endWithUs = () => void child.kill("SIGKILL");
+  process.once("exit", endWithUs);
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("exit", (code) => {
+      process.off("exit", endWithUs);
+      resolve(code);
+    });
+  });
+  const { url, output } = await listening(child);
+  return {
+    url,
+    output,
+    stop(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function listening(child: ChildProcess): Promise<{ url: string; output: () => string }> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const read = (chunk: Buffer) => {
+      text += chunk.toString();
+      const url = /^listening on (\S+)$/m.exec(text)?.[1];
+      if (url !== undefined) resolve({ url, output: () => text });
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}: ${text.slice(-2000)}`)));
+  });
+}
