@@ -96,6 +96,16 @@ describe("Markdown ↔ editor document", () => {
     );
   });
 
+  it("shows keys, subscripts and superscripts as what they are", () => {
+    const doc = readDocument(schema, "Press <kbd>Ctrl</kbd>+<kbd>S</kbd> for H<sub>2</sub>O\n");
+    expect(doc.textContent).toBe("Press Ctrl+S for H2O");
+    expect(doc.child(0).children.flatMap(({ marks }) => marks.map(({ attrs }) => attrs["name"]))).toEqual([
+      "kbd",
+      "kbd",
+      "sub",
+    ]);
+  });
+
   it("changes only the block that was edited", () => {
     const text = formatMarkdown("[**a** b](c)\n\nEdit me\n\n- [**x**](y)\n");
     const state = EditorState.create({ doc: readDocument(schema, text) });

@@ -16,7 +16,7 @@ const origins = new WeakMap<Node, RootContent>();
 /** @throws AppError when the text can't be parsed at all */
 export function readDocument(schema: Schema, markdown: string): Node {
   const root = parseMarkdown(markdown);
-  const reader: Reader = { schema, sourceOf: (node) => sourceText(markdown, node) };
+  const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceText(markdown, node) };
   const blocks = root.children.map((block) => {
     const node = readFaithfully(reader, block);
     origins.set(node, block);
@@ -45,12 +45,14 @@ export function opensFaithfully(schema: Schema, markdown: string): boolean {
 }
 
 function readFaithfully(reader: Reader, block: RootContent): Node {
-  try {
-    const node = readBlock(reader, block);
-    const again: Root = { type: "root", children: writeBlock(node) };
-    if (sameTree(again, asEdited(reader, { type: "root", children: [block] }))) return node;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  for (const tags of [true, false]) {
+    try {
+      const node = readBlock({ ...reader, tags }, block);
+      const again: Root = { type: "root", children: writeBlock(node) };
+      if (sameTree(again, asEdited(reader, { type: "root", children: [block] }))) return node;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
   return sourceBlock(reader.schema, reader.sourceOf(block));
 }

@@ -17,6 +17,8 @@ export interface Reader {
   schema: Schema;
   /** The source of a node, to the byte. */
   sourceOf(node: Nodes): string;
+  /** Whether `<kbd>`, `<sub>` and `<sup>` become marks; else they stay tags in the line. */
+  tags: boolean;
 }
 
 type Block = RootContent | BlockContent | DefinitionContent;
@@ -118,8 +120,24 @@ function readTable(reader: Reader, table: Table): Node {
 }
 
 function readInline(reader: Reader, nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): Node[] {
-  return nodes.flatMap((node) => readPhrase(reader, node, marks));
+  const read: Node[] = [];
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at];
+    if (!node) break;
+    const name = reader.tags && node.type === "html" ? tagName(node.value) : null;
+    const end = name === null ? -1 : nodes.findIndex((other, index) => index > at && isClosing(other, name));
+    if (name === null || end < 0) {
+      read.push(...readPhrase(reader, node, marks));
+      continue;
+    }
+    read.push(...readMarked(reader, nodes.slice(at + 1, end), marks, "html_tag", { name }));
+    at = end;
+  }
+  return read;
 }
+
+const tagName = (html: string): string | null => /^<(kbd|sub|sup)>$/.exec(html)?.[1] ?? null;
+const isClosing = (node: PhrasingContent, name: string): boolean => node.type === "html" && node.value === `</${name}>`;
 
 function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[]): Node[] {
   const { schema } = reader;

@@ -3,7 +3,7 @@ import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
 
 /** Outer to inner where two marks cover the same text. */
-export const nesting = ["link", "emphasis", "strong", "strike_through"];
+export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
 
 interface Piece {
   node: Node;
@@ -70,6 +70,10 @@ const rank = (mark: Mark) => nesting.indexOf(mark.type.name);
 /** Emphasis can't begin or end with a space in Markdown: the spaces move outside. */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   if (mark.type.name === "link") return [link(mark, children)];
+  if (mark.type.name === "html_tag") {
+    const name = String(mark.attrs["name"]);
+    return [{ type: "html", value: `<${name}>` }, ...children, { type: "html", value: `</${name}>` }];
+  }
   const before = takeSpace(children, 0, /^\s+/);
   const after = takeSpace(children, children.length - 1, /\s+$/);
   const inner = children.filter((child) => child.type !== "text" || child.value !== "");

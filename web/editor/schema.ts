@@ -48,7 +48,7 @@ import {
 import type { Ctx } from "@milkdown/kit/ctx";
 import type { Node } from "@milkdown/kit/prose/model";
 import type { NodeSchema } from "@milkdown/kit/transformer";
-import { $nodeSchema } from "@milkdown/kit/utils";
+import { $markSchema, $nodeSchema } from "@milkdown/kit/utils";
 import { alertTitles } from "#core/markdown/alerts.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
 import { isAlertKind } from "./alerts.ts";
@@ -57,7 +57,7 @@ import { isAlertKind } from "./alerts.ts";
 const conversion = {
   parseMarkdown: { match: () => false, runner: () => undefined },
   toMarkdown: { match: () => false, runner: () => undefined },
-} satisfies Pick<NodeSchema, "parseMarkdown" | "toMarkdown">;
+};
 
 const text = (node: Node, name: string): string => String(node.attrs[name] ?? "");
 
@@ -232,6 +232,15 @@ const sourceInline = $nodeSchema("source_inline", () => ({
   toDOM: (node) => ["span", { "data-source": "", class: "editor-chip" }, text(node, "value")],
 }));
 
+/** What Markdown has no marks for and procedures need: keys, H₂O, m². Written as the tags they are. */
+const htmlTag = $markSchema("html_tag", () => ({
+  ...conversion,
+  attrs: { name: { default: "kbd" } },
+  inclusive: false,
+  parseDOM: ["kbd", "sub", "sup:not([data-type])"].map((tag) => ({ tag, attrs: { name: tag.slice(0, 3) } })),
+  toDOM: (mark) => [String(mark.attrs["name"]), 0],
+}));
+
 export const schemaPlugins = [
   docSchema,
   paragraphAttr,
@@ -279,5 +288,6 @@ export const schemaPlugins = [
   link,
   strikethroughAttr,
   strikethroughSchema,
+  htmlTag,
   textSchema,
 ].flat();

@@ -1,8 +1,9 @@
 /**
- * The preview renders by the same steps as the server (`core/markdown/render.ts`; a test compares them). Only the HTML
- * parser for raw HTML is loaded apart, when there is some: it is the larger half.
+ * The preview renders by the same steps as the server (`core/markdown/render.ts`; a test compares them), but raw HTML is
+ * read by the browser's own parser: the server's would be the largest chunk of the application.
  */
-import type { Nodes, Root } from "hast";
+import type { ElementContent, Nodes, Properties, Root } from "hast";
+import { toHtml } from "hast-util-to-html";
 import rehypeSanitize from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
@@ -12,6 +13,7 @@ import { unified } from "unified";
 import { remarkAlerts } from "#core/markdown/alerts.ts";
 import { rehypeLinks } from "#core/markdown/rehype-links.ts";
 import { schema } from "#core/markdown/sanitise-schema.ts";
+import { parseInert } from "../editor/paste-html.ts";
 
 const processor = unified()
   .use(remarkParse)
@@ -24,18 +26,48 @@ const processor = unified()
   .use(rehypeStringify)
   .freeze();
 
-export async function previewHtml(markdown: string): Promise<string> {
-  return String(await processor.process(markdown));
+export function previewHtml(markdown: string): string {
+  return String(processor.processSync(markdown));
 }
 
-function rawHtml(): (tree: Root) => Promise<Root> {
-  return async (tree) => {
-    if (!hasRaw(tree)) return tree;
-    const { raw } = await import("hast-util-raw");
-    return raw(tree) as Root;
-  };
+function rawHtml(): (tree: Root) => Root {
+  return (tree) => (hasRaw(tree) ? reparse(tree) : tree);
 }
 
 function hasRaw(node: Nodes): boolean {
   return node.type === "raw" || ("children" in node && node.children.some(hasRaw));
+}
+
+function reparse(tree: Root): Root {
+  return { type: "root", children: childrenOf(parseInert(toHtml(tree, { allowDangerousHtml: true }))) };
+}
+
+function childrenOf(parent: Node): ElementContent[] {
+  return [...parent.childNodes].flatMap((node): ElementContent[] => {
+    if (node instanceof Text) return [{ type: "text", value: node.data }];
+    if (!(node instanceof Element)) return [];
+    return [{ type: "element", tagName: node.localName, properties: propertiesOf(node), children: childrenOf(node) }];
+  });
+}
+
+/** The sanitiser knows attributes by their property names. */
+const propertyNames: Record<string, string> = {
+  colspan: "colSpan",
+  rowspan: "rowSpan",
+  "aria-describedby": "ariaDescribedBy",
+};
+const switches = new Set(["open", "checked", "disabled"]);
+
+function propertiesOf(element: Element): Properties {
+  const properties: Properties = {};
+  for (const { name, value } of element.attributes) {
+    if (name === "class") properties["className"] = value.split(/\s+/).filter(Boolean);
+    else if (switches.has(name)) properties[propertyOf(name)] = true;
+    else properties[propertyOf(name)] = value;
+  }
+  return properties;
+}
+
+function propertyOf(name: string): string {
+  return propertyNames[name] ?? name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
