@@ -42,12 +42,14 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async login({ body, ctx, origin }) {
       const username = body.username.trim().toLowerCase();
-      await limiters.checkSignIn(username, ctx.ip, clock);
+      await limiters.takeSignIn(username, ctx.ip, clock);
       const user = await db.collection("users").findOne({ username });
-      const matches = await passwords.verify(user?.password ?? null, body.password);
+      const matches = await passwords.verify(user?.password ?? null, body.password).catch(async (error: unknown) => {
+        await limiters.returnSignIn(username, ctx.ip);
+        throw error;
+      });
       const company = user ? await companies.get(user.companyId) : null;
       if (!user || !matches || user.status !== "active" || company?.status !== "active") {
-        await limiters.signInFailed(username, ctx.ip, clock);
         if (user) await recordSignIn(user, "account.sign_in_failed", origin);
         throw new AppError("unauthenticated", refusedSignIn);
       }

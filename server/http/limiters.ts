@@ -18,9 +18,13 @@ const failedSignIns = { points: 5, seconds: 900 };
 
 export interface Limiters {
   check(name: LimiterName, address: string, clock: Clock): Promise<void>;
-  /** Has this username failed too often from this address? Asked before the password is looked at. */
-  checkSignIn(username: string, address: string, clock: Clock): Promise<void>;
-  signInFailed(username: string, address: string, clock: Clock): Promise<void>;
+  /**
+   * Takes one of the tries that this username has from this address: before the password is looked at, so that many
+   * guesses at once are counted like one after the other.
+   */
+  takeSignIn(username: string, address: string, clock: Clock): Promise<void>;
+  /** The password was not looked at: the try is given back. */
+  returnSignIn(username: string, address: string): Promise<void>;
   signInSucceeded(username: string, address: string): Promise<void>;
 }
 
@@ -54,12 +58,12 @@ export function createLimiters(db: Database<Collections>): Limiters {
       const counter = await spend(keyOf(name, network(address)), seconds, clock);
       if (counter.points > points) refuse(counter, clock);
     },
-    async checkSignIn(username, address, clock) {
-      const counter = await counters.findOne({ _id: failureKey(username, address) });
-      if (counter && counter.expiresAt > clock.now() && counter.points >= failedSignIns.points) refuse(counter, clock);
+    async takeSignIn(username, address, clock) {
+      const counter = await spend(failureKey(username, address), failedSignIns.seconds, clock);
+      if (counter.points > failedSignIns.points) refuse(counter, clock);
     },
-    async signInFailed(username, address, clock) {
-      await spend(failureKey(username, address), failedSignIns.seconds, clock);
+    async returnSignIn(username, address) {
+      await counters.updateOne({ _id: failureKey(username, address) }, { $inc: { points: -1 } });
     },
     async signInSucceeded(username, address) {
       await counters.deleteOne({ _id: failureKey(username, address) });
