@@ -45,7 +45,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
   useSaveKey(() => void save(true));
 
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Link
         to="/"
         className="inline-flex min-h-6 w-fit items-center gap-1.5 text-muted hover:text-text hover:underline"
@@ -78,9 +78,9 @@ export function EditForm({ initial, latest }: EditFormProps) {
           event.preventDefault();
           void save(false);
         }}
-        className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]"
+        className="grid grid-cols-[minmax(0,1fr)] gap-5 xl:grid-cols-[minmax(0,1fr)_19rem]"
       >
-        <div className="grid min-w-0 content-start gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
           <TitleFields register={form.register} errors={errors} />
           <ContentField
             state={state}
@@ -125,7 +125,7 @@ function ContentField({ state, onUploadFailed }: { state: SopFormState; onUpload
   const { form, editor, loaded, edited, textChanged } = state;
   const error = form.formState.errors.markdown?.message;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       <span className="text-sm font-medium">{texts.content}</span>
       <Suspense fallback={<EditorSkeleton />}>
         <MarkdownEditor
