@@ -91,6 +91,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     passwordBlocklist: values.PASSWORD_BLOCKLIST === "on",
     passwordMinimum: values.PASSWORD_POLICY === "hardened" ? 15 : 6,
     trustedProxies: values.TRUSTED_PROXIES,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",
     logLevel: values.LOG_LEVEL,
   };
 }

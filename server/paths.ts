@@ -16,5 +16,6 @@ export const paths = {
   root,
   web: path.join(root, "dist", "web"),
   templates: path.join(root, "templates", "sops"),
+  mail: path.join(root, "templates", "mail"),
   demo: path.join(root, "templates", "demo"),
 } as const;

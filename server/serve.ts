@@ -9,6 +9,8 @@ import type { Readiness } from "./http/health.ts";
 import type { Services } from "./http/services.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
+import { mailHandler } from "./mail/outbox.ts";
+import { createMailer } from "./mail/send.ts";
 import { startSweeping } from "./jobs/sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
 import { paths } from "./paths.ts";
@@ -46,9 +48,10 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const { port } = server.address() as AddressInfo;
     const url = config.publicUrl ?? `http://${isLoopback(config.host) ? "localhost" : config.host}:${port}`;
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
+    services.address.url = url;
 
     const leases = createLeases(db, clock);
-    const outbox = startOutbox({ db, clock, leases, log, handlers: {} });
+    const outbox = startOutbox({ db, clock, leases, log, handlers: { mail: mailHandler(createMailer(config)) } });
     const stopSweeping = startSweeping(db, clock, leases, log);
     const stopCatchingUp = startCatchingUp(services);
 

@@ -75,6 +75,7 @@ export async function openServices({
       companies,
       passwords: createPasswords(config),
       templates: await loadTemplates(paths.templates),
+      address: { url: config.publicUrl ?? "" },
       async close() {
         events.close();
         companies.close();

@@ -5,6 +5,7 @@ import type { Handlers, Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession, startSession } from "../http/session.ts";
+import { orderMail } from "../mail/outbox.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { presentMe } from "./present.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
@@ -88,6 +89,13 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
           changes: { username: made.username, role: made.role, company: company.slug },
           at,
           origin,
+        });
+        await orderMail(tx, {
+          companyId: company._id,
+          to: made.email,
+          template: "registered",
+          at,
+          values: { name: made.name, username: made.username, company: company.name, url: services.address.url },
         });
         return made;
       });

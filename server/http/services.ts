@@ -22,4 +22,6 @@ export interface Services {
   repositories: Repositories;
   events: EventHub;
   templates: TemplateLibrary;
+  /** Where people reach this server, for links in mails; known once it listens. */
+  address: { url: string };
 }

@@ -7,11 +7,12 @@ import type { TokenDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
+import { orderMail } from "../mail/outbox.ts";
 
 const tokensPerUser = 50;
 const day = 24 * 3600 * 1000;
 
-export function tokenHandlers({ db, clock }: Services): Handlers<"tokens"> {
+export function tokenHandlers({ db, clock, address }: Services): Handlers<"tokens"> {
   const present = (token: TokenDocument) => ({ ...token, id: token._id });
   const audit = (identity: Identity, origin: Origin, action: string, token: TokenDocument) => ({
     companyId: token.companyId,
@@ -54,6 +55,21 @@ export function tokenHandlers({ db, clock }: Services): Handlers<"tokens"> {
         }
         await own.insertOne(token);
         await recordAudit(tx, audit(identity, origin, "token.create", token));
+        await orderMail(tx, {
+          companyId: token.companyId,
+          to: identity.user.email,
+          template: "token-created",
+          at: token.createdAt,
+          values: {
+            name: identity.user.name,
+            username: identity.user.username,
+            token: token.name,
+            scopes: token.scopes.join(", "),
+            at: token.createdAt,
+            expiresAt: token.expiresAt,
+            url: address.url,
+          },
+        });
       });
       return { ...present(token), token: text };
     },
