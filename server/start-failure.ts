@@ -49,8 +49,9 @@ const sqliteReasons: Record<number, string> = {
 function sqliteFailure(error: Error): StartFailure | null {
   const { errcode } = error as { errcode?: unknown };
   if (typeof errcode !== "number") return null;
-  const reason = sqliteReasons[errcode & 0xff] ?? error.message;
-  return storage(`the database in DATA_DIR: ${reason}`);
+  const isEmpty = error.message.startsWith("no such table");
+  const reason = isEmpty ? "it is empty: start the server on it first" : sqliteReasons[errcode & 0xff];
+  return storage(`the database in DATA_DIR: ${reason ?? error.message}`);
 }
 
 const reasons: Record<string, string> = {
