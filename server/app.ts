@@ -10,6 +10,7 @@ import { errorBody } from "./http/error-body.ts";
 import { health, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
 import { createLimiters } from "./http/limiters.ts";
+import { methodNotAllowed } from "./http/method-not-allowed.ts";
 import { mount } from "./http/mount.ts";
 import { openApi } from "./http/open-api.ts";
 import { requestLog } from "./http/request-id.ts";
@@ -66,5 +67,6 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
   app.use(sameOrigin(publicOrigin));
   app.use(sessions(app, db, clock, config.secure));
   app.use(router.routes());
+  app.use(methodNotAllowed());
   return app;
 }
