@@ -34,6 +34,7 @@ export interface DemoSop {
   status: SopStatus;
   publishedBy?: string;
   daysAgo: number;
+  favoriteOf: string[];
   edits: DemoEdit[];
   /** Of the file. */
   frontMatter: FrontMatter;

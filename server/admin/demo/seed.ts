@@ -102,6 +102,9 @@ function storyteller(
         await sops.update(call(params, SopUpdate.parse(body)));
         return;
       }
+      case "read":
+        await sops.get(call(params, undefined));
+        return;
       case "publish":
       case "archive":
         await sops[deed.verb](call(params, ChangeNote.parse({ changeNote: deed.note })));

@@ -5,13 +5,16 @@ export type Deed =
   | { verb: "create"; by: string }
   | { verb: "save"; by: string; body: string; note: string }
   | { verb: "publish"; by: string; note: string | null }
-  | { verb: "archive"; by: string; note: string };
+  | { verb: "archive"; by: string; note: string }
+  | { verb: "read"; by: string };
 
-export interface Happening {
-  at: string;
+interface Told<Time> {
+  at: Time;
   sop: DemoSop;
   deed: Deed;
 }
+
+export type Happening = Told<string>;
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -21,7 +24,10 @@ const untilPublication = 200 * minuteMs;
 /** All happenings up to `now` (milliseconds), oldest first. */
 export function tellStory(company: DemoCompany, now: number): Happening[] {
   return company.sops
-    .flatMap((sop, index) => historyOf(sop, index, now))
+    .flatMap((sop, index) => {
+      const deeds = historyOf(sop, index, now);
+      return [...deeds, ...readings(company, sop, deeds, now)];
+    })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
 }
@@ -32,10 +38,10 @@ export function foundingTime(company: DemoCompany, now: number): string {
   return new Date(startOfDay(now, oldest + 7)).toISOString();
 }
 
-function historyOf(sop: DemoSop, index: number, now: number): { at: number; sop: DemoSop; deed: Deed }[] {
+function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
   // the morning hours, a little later for each SOP, so that no two happen at once
   const moment = (daysAgo: number) => startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
-  const told: { at: number; sop: DemoSop; deed: Deed }[] = [];
+  const told: Told<number>[] = [];
   const tell = (at: number, deed: Deed) => told.push({ at: Math.min(at, now), sop, deed });
   const publish = (at: number, note: string | null) => {
     if (sop.publishedBy !== undefined) tell(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
@@ -55,6 +61,28 @@ function historyOf(sop: DemoSop, index: number, now: number): { at: number; sop:
     tell(moment(Math.floor(last / 2)), { verb: "archive", by: sop.publishedBy, note: "No longer needed." });
   }
   return told;
+}
+
+/** The team reads what was published the day after; whose favourite it is opens it every other week while it is in force. */
+function readings(company: DemoCompany, sop: DemoSop, deeds: readonly Told<number>[], now: number): Told<number>[] {
+  const published = deeds.filter(({ deed }) => deed.verb === "publish").map(({ at }) => at);
+  const [first] = published;
+  if (first === undefined) return [];
+  const end = deeds.find(({ deed }) => deed.verb === "archive")?.at ?? now;
+  const team = company.teams.find(({ slug }) => slug === sop.frontMatter.team)?.members ?? [];
+  const visits = Math.floor((end - first) / (14 * dayMs));
+  const fortnightly = Array.from({ length: visits }, (_, visit) => first + (visit + 1) * 14 * dayMs);
+  const read = (by: string, times: readonly number[]) =>
+    times.filter((at) => at < end).map((at) => ({ at, sop, deed: { verb: "read" as const, by } }));
+  return [
+    ...team.flatMap((by) =>
+      read(
+        by,
+        published.map((at) => at + dayMs),
+      ),
+    ),
+    ...sop.favoriteOf.flatMap((by) => read(by, fortnightly)),
+  ];
 }
 
 /** Eight in the morning, UTC. */
