@@ -27,6 +27,7 @@ export function eventHandlers({ db, events, companies }: Services): Handlers<"ev
           reset(seq) {
             stream.write(`id: ${seq}\nevent: reset\ndata: {}\n\n`);
           },
+          end: () => stream.end(),
         },
         /^\d{1,15}$/.test(header) ? Number(header) : null,
       );

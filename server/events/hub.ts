@@ -10,6 +10,8 @@ export interface Listener {
   send(events: readonly EventDocument[]): void;
   /** Events are missing between what it has and what is kept: everything may have changed. */
   reset(seq: number): void;
+  /** The server stops: come back. */
+  end(): void;
 }
 
 export interface EventHub {
@@ -65,21 +67,32 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
       });
   }
 
+  /** Is everything kept that came after this event? An id from another life of the database (a restore) tells nothing. */
+  async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
+    if (since >= newest) return since === newest;
+    const next = await db
+      .forCompany(companyId)
+      .collection("events")
+      .findOne({ seq: since + 1 });
+    return next !== null;
+  }
+
   const stop = db.watch(["events"], wake);
 
   return {
     async join(listener, since) {
       const counters = await db.collection("counters").findOne({ _id: listener.companyId });
       const newest = counters?.eventSeq ?? 0;
-      const joined: Listener = { ...listener, seq: since !== null && since <= newest ? since : newest };
+      const replayed = since !== null && (await isKept(listener.companyId, since, newest));
+      const joined: Listener = { ...listener, seq: replayed ? since : newest };
       listeners.add(joined);
-      // an id from another life of the database (a restore) tells nothing
-      if (since !== null && since > newest) joined.reset(newest);
+      if (since !== null && !replayed) joined.reset(newest);
       wake();
       return () => listeners.delete(joined);
     },
     close() {
       stop();
+      for (const listener of listeners) listener.end();
       listeners.clear();
     },
   };

@@ -1,0 +1,144 @@
+import { request, type ClientRequest } from "node:http";
+import { afterEach, expect, test } from "vitest";
+import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
+
+interface Told {
+  id: number;
+  event: string;
+  data: { id?: number; resources?: string[]; sopId?: string | null };
+}
+
+interface Stream {
+  status: number;
+  /** Everything that came, as it came. */
+  text(): string;
+  /** Waits for this many messages. */
+  messages(count: number): Promise<Told[]>;
+  ended: Promise<void>;
+}
+
+const open = new Set<ClientRequest>();
+afterEach(() => {
+  for (const one of open) one.destroy();
+  open.clear();
+});
+
+function listen(server: TestServer, user: TestUser, lastEventId?: string): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const headers = { cookie: user.cookie, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
+    const outgoing = request({ host: hostname, port, path: "/api/events", headers }, (incoming) => {
+      let text = "";
+      const ended = Promise.withResolvers<void>();
+      let changed = Promise.withResolvers<void>();
+      const notify = () => {
+        changed.resolve();
+        changed = Promise.withResolvers<void>();
+      };
+      incoming.on("data", (chunk: Buffer) => {
+        text += chunk.toString();
+        notify();
+      });
+      incoming.on("close", () => ended.resolve());
+      incoming.on("error", () => ended.resolve());
+      const stream: Stream = {
+        status: incoming.statusCode ?? 0,
+        text: () => text,
+        ended: ended.promise,
+        async messages(count) {
+          while (parse(text).length < count) await changed.promise;
+          return parse(text);
+        },
+      };
+      // the first line says that everything from now on is told
+      if (incoming.statusCode !== 200) resolve(stream);
+      else void changed.promise.then(() => resolve(stream));
+    });
+    open.add(outgoing);
+    outgoing.on("error", reject);
+    outgoing.end();
+  });
+}
+
+function parse(text: string): Told[] {
+  return text.split("\n\n").flatMap((block) => {
+    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+    const id = field("id");
+    if (id === undefined) return [];
+    return [
+      { id: Number(id), event: field("event") ?? "message", data: JSON.parse(field("data") ?? "{}") as Told["data"] },
+    ];
+  });
+}
+
+describeServer("events", (server) => {
+  const draft = { title: "A secret title", description: "D", markdown: "M" };
+
+  test("tell the own company alone what changed, by ids", async () => {
+    const [company, other] = [await server().company(), await server().company()];
+    const [writer, reader, stranger] = [
+      await company.user("manager"),
+      await company.user("viewer"),
+      await other.user("manager"),
+    ];
+    const [mine, theirs] = [await listen(server(), reader), await listen(server(), stranger)];
+    const { id } = await writer.client.sops.create({ body: draft });
+    await writer.client.sops.update({ params: { id }, body: { title: "Another secret" } });
+    await writer.client.categories.create({ body: { name: "Hidden" } });
+    await stranger.client.sops.create({ body: draft });
+    const told = await mine.messages(3);
+    expect(told.map(({ id: seq, data }) => [seq, data.id, data.sopId])).toEqual([
+      [1, 1, id],
+      [2, 2, id],
+      [3, 3, null],
+    ]);
+    expect(told[0]?.data.resources).toEqual(["sops", "categories", "stats"]);
+    expect(mine.text()).not.toMatch(/secret|Hidden/);
+    expect((await theirs.messages(1)).length).toBe(1);
+    expect(theirs.text()).not.toContain(id);
+  });
+
+  test("what was missed is told again from Last-Event-ID on, once", async () => {
+    const user = await (await server().company()).user("manager");
+    for (let n = 0; n < 5; n++) await user.client.sops.create({ body: draft });
+    const stream = await listen(server(), user, "2");
+    expect((await stream.messages(3)).map(({ id }) => id)).toEqual([3, 4, 5]);
+    await user.client.sops.create({ body: draft });
+    expect((await stream.messages(4)).map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+    const fresh = await listen(server(), user);
+    await user.client.sops.create({ body: draft });
+    expect((await fresh.messages(1)).map(({ id }) => id)).toEqual([7]);
+  });
+
+  test("after a gap, and after an id from another life, everything may have changed", async () => {
+    const user = await (await server().company()).user("manager");
+    for (let n = 0; n < 4; n++) await user.client.sops.create({ body: draft });
+    await server()
+      .db.forCompany(user.companyId)
+      .collection("events")
+      .deleteMany({ seq: { $lte: 3 } });
+    const gap = await listen(server(), user, "1");
+    expect(await gap.messages(1)).toEqual([{ id: 4, event: "reset", data: {} }]);
+    const future = await listen(server(), user, "99");
+    expect(await future.messages(1)).toEqual([{ id: 4, event: "reset", data: {} }]);
+    await user.client.sops.create({ body: draft });
+    for (const stream of [gap, future])
+      expect((await stream.messages(2))[1]).toMatchObject({ id: 5, event: "message" });
+    // everything that was missed is gone
+    await server().db.forCompany(user.companyId).collection("events").deleteMany({});
+    expect(await (await listen(server(), user, "2")).messages(1)).toEqual([{ id: 5, event: "reset", data: {} }]);
+  });
+
+  // well below the time after which the server cuts what is still open
+  test("need a session, and end when the server stops", { timeout: 15_000 }, async () => {
+    const user = await (await server().company()).user("manager");
+    const nobody = await listen(server(), { ...user, cookie: "sid=unknown" });
+    expect(nobody.status).toBe(401);
+    const stream = await listen(server(), user);
+    await server().restart();
+    await stream.ended;
+    // a browser comes back with the last id it has
+    await user.client.sops.create({ body: draft });
+    expect((await (await listen(server(), user, "0")).messages(1))[0]?.id).toBe(1);
+  });
+});
