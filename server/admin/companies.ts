@@ -1,10 +1,11 @@
 /** The companies an operator means, by slug or all of them; and the data folder, which must be one. */
-import { existsSync } from "node:fs";
+import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { ConfigError, type Config } from "../config.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { errorCode } from "../repository/disk.ts";
 
 /** @throws AppError not_found naming those there are */
 export async function companiesFor(
@@ -20,7 +21,12 @@ export async function companiesFor(
 }
 
 /** Opening makes what is missing, and a wrong DATA_DIR would then look like an empty server. */
-export function assertDataFolder({ dataDir, mongodbUri }: Config): void {
-  if (mongodbUri !== null || existsSync(path.join(dataDir, "sopwright.db"))) return;
-  throw new ConfigError([`DATA_DIR: there is no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`]);
+export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise<void> {
+  if (mongodbUri !== null) return;
+  await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw error;
+    throw new ConfigError([
+      `DATA_DIR: there is no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`,
+    ]);
+  });
 }

@@ -32,7 +32,7 @@ const mismatch = 1;
 
 export async function rebuild(options: RebuildOptions, output: Output): Promise<number> {
   const config = readConfig();
-  assertDataFolder(config);
+  await assertDataFolder(config);
   const log = createLog(config);
   const db = await openDatabase(config);
   const repositories = createRepositories({

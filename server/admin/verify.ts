@@ -31,7 +31,7 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
     throw new AppError("invalid_input", "--expect takes a whole commit id: 40 characters of 0-9 and a-f");
   }
   const config = readConfig();
-  assertDataFolder(config);
+  await assertDataFolder(config);
   const log = createLog(config);
   const db = await openForReading(config);
   const dir = path.join(config.dataDir, "repositories");

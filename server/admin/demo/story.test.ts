@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { readDemoCompany } from "./company.ts";
+import { foundingTime, tellStory, type Happening } from "./story.ts";
+
+const company = await readDemoCompany();
+const now = Date.parse("2026-11-21T00:30:00.000Z");
+const story = tellStory(company, now);
+
+test.each(["2026-11-21T00:30:00.000Z", "2024-02-29T12:00:00.000Z"])(
+  "the story up to %s lies between the founding and that moment, in order",
+  (end) => {
+    const times = tellStory(company, Date.parse(end)).map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
+    expect(times[0]! > foundingTime(company, Date.parse(end))).toBe(true);
+    expect(times.at(-1)! <= end).toBe(true);
+  },
+);
+
+test.each(company.sops)("$file: what was written, published, read and archived", (sop) => {
+  const own = story.filter((happening) => happening.sop === sop);
+  const verbs = own.map(({ deed }) => deed.verb).filter((verb) => verb !== "read");
+  const inWork = sop.edits.filter((edit) => edit.afterPublication).length;
+  const publications = sop.publishedBy === undefined ? 0 : 1 + sop.edits.length - inWork;
+  expect(verbs[0]).toBe("create");
+  expect(count(own, "save")).toBe(sop.edits.length);
+  expect(count(own, "publish")).toBe(publications);
+  expect(verbs.at(-1) === "archive").toBe(sop.status === "archived");
+  if (publications > 0 && inWork === 0 && sop.status !== "archived") expect(verbs.at(-1)).toBe("publish");
+  expect(own.slice(0, publications > 0 ? 2 : undefined).some(({ deed }) => deed.verb === "read")).toBe(false);
+  expect(count(own, "read") > 0).toBe(publications > 0);
+});
+
+test("an edit changes the text that stood before it", () => {
+  for (const { sop, deed } of story) {
+    if (deed.verb !== "save") continue;
+    const edit = sop.edits.find(({ note }) => note === deed.note);
+    expect(deed.body).toContain(edit?.replace[1]);
+    expect(deed.body).not.toBe(sop.body);
+  }
+});
+
+function count(happenings: readonly Happening[], verb: string): number {
+  return happenings.filter(({ deed }) => deed.verb === verb).length;
+}

@@ -1,0 +1,428 @@
+/** The operator commands as processes, as `sop admin` starts them, on real data folders. */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { readDemoCompany } from "../server/admin/demo/company.ts";
+
+const project = resolve(import.meta.dirname, "..");
+const node = join(project, "node_modules/.bin/node");
+const root = mkdtempSync(join(tmpdir(), "sopwright-admin-"));
+const folder = (name: string) => join(root, name);
+const company = await readDemoCompany();
+const demoDir = folder("demo");
+const running: ChildProcess[] = [];
+
+afterAll(async () => {
+  for (const child of running) if (child.exitCode === null && child.signalCode === null) await ended(child, "SIGTERM");
+  rmSync(root, { recursive: true, force: true });
+});
+
+interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(program: string, args: readonly string[], env: Record<string, string>, uid?: number): ChildProcess {
+  const child = spawn(node, [program, ...args], {
+    cwd: project,
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), PORT: "0", LOG_LEVEL: "error", ...env },
+    ...(uid === undefined ? {} : { uid }),
+  });
+  running.push(child);
+  return child;
+}
+
+function admin(args: readonly string[], env: Record<string, string>, input = "", uid?: number): Promise<Ran> {
+  const child = start("server/admin/main.ts", args, env, uid);
+  const ran: Ran = { code: null, stdout: "", stderr: "" };
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));
+  child.stdin!.on("error", () => {}).end(input);
+  return new Promise((done) => child.once("close", (code) => done({ ...ran, code })));
+}
+
+/** Waits for the line that says where it listens. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((found, reject) => {
+    child.once("exit", (code) => reject(new Error(`it ended with ${code} instead of listening`)));
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      const url = /^listening on (\S+)/.exec(line)?.[1];
+      if (url !== undefined) found(url);
+    });
+  });
+}
+
+function ended(child: ChildProcess, ...signals: NodeJS.Signals[]): Promise<number | null> {
+  const end = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
+  for (const signal of signals) child.kill(signal);
+  return end;
+}
+
+/** Signs in and answers a GET. */
+async function session(url: string, username: string, password: string) {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify({ username, password }),
+  });
+  if (answer.status !== 200) throw new Error(`sign-in of ${username} answered ${answer.status}`);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return async <T>(path: string): Promise<T> => (await fetch(url + path, { headers: { cookie } })).json() as Promise<T>;
+}
+
+const flags = ["setup", "--username", "Ada.L", "--name", "Ada Lovelace", "--password-stdin"];
+
+describe("setup", () => {
+  const env = { DATA_DIR: folder("setup") };
+
+  test("never asks off a terminal, and names what is missing", async () => {
+    const { code, stdout, stderr } = await admin(["setup", "--name", "Ada"], env);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("say --username, --password-stdin too");
+  });
+
+  test("refuses what the rules refuse, and makes nobody then", async () => {
+    const short = await admin(flags, env, "ada\n");
+    expect(short).toMatchObject({ code: 2 });
+    expect(short.stderr).toContain("Password must be at least 6 characters long");
+    const common = await admin(flags, env, "password1\n");
+    expect(common).toMatchObject({ code: 2 });
+    expect(common.stderr).toContain("Password is too common");
+  });
+
+  test("makes the first administrator once, who then signs in", async () => {
+    const made = await admin([...flags, "--company", "Engines Ltd", "--json"], env, "analytical engine\n");
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      schema: "sop.admin.setup/1",
+      ok: true,
+      data: { username: "ada.l" },
+    });
+    expect(made.code).toBe(0);
+    const again = await admin(flags, env, "analytical engine\n");
+    expect(again.code).toBe(6);
+    expect(again.stderr).toContain("there is a system administrator already");
+
+    const server = start("server/main.ts", [], env);
+    const get = await session(await listening(server), "ada.l", "analytical engine");
+    expect(await get("/api/auth/me")).toMatchObject({
+      user: { role: "system_admin", name: "Ada Lovelace", company: { name: "Engines Ltd", slug: "system" } },
+    });
+    expect(await ended(server, "SIGTERM")).toBe(0);
+  });
+});
+
+interface Row {
+  number: string;
+  title: string;
+  status: string;
+  version: number;
+  views: number;
+  published: { version: number } | null;
+  author: { name: string };
+  createdAt: string;
+}
+
+describe("demo", () => {
+  const git = (...args: string[]) => execFileSync("git", ["-C", repository(demoDir), ...args], { encoding: "utf8" });
+  let told: { data: { password: string; people: { username: string; role: string }[] } };
+
+  beforeAll(async () => {
+    const { code, stdout, stderr } = await admin(["demo", "--data-dir", demoDir, "--json"], {
+      MONGODB_URI: "mongodb://127.0.0.1:1/never-touched",
+    });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("with 29 SOPs")]);
+    told = JSON.parse(stdout) as typeof told;
+  });
+
+  test("prints whom to sign in as", () => {
+    expect(told.data.people.map(({ username }) => username)).toEqual(
+      [company.system, ...company.users].map(({ username }) => username),
+    );
+  });
+
+  test("shows each SOP as its history left it, to everybody what is theirs to see", async () => {
+    const server = start("server/main.ts", [], { DATA_DIR: demoDir });
+    const url = await listening(server);
+    const get = await session(url, "helen.marsh", told.data.password);
+    const live = await get<{ data: Row[]; total: number }>("/api/sops?limit=200&total=true");
+    const archived = await get<{ data: Row[] }>("/api/sops?limit=200&status=archived");
+    const rows = [...live.data, ...archived.data];
+    expect(live.total).toBe(company.sops.filter(({ status }) => status !== "archived").length);
+    for (const sop of company.sops) {
+      const row = rows.find(({ title }) => title === sop.frontMatter.title);
+      const inWork = sop.edits.filter((edit) => edit.afterPublication).length;
+      const version = 1 + sop.edits.length;
+      expect(row, sop.file).toMatchObject({
+        status: inWork > 0 || sop.status === "under_review" ? "draft" : sop.status,
+        version,
+        author: { name: company.users.find(({ username }) => username === sop.author)?.name },
+      });
+      expect(row?.published?.version ?? null).toBe(sop.status === "published" ? version - inWork : null);
+      expect(row && row.views > 0).toBe(sop.publishedBy !== undefined);
+      expect(Date.now() - Date.parse(row?.createdAt ?? "")).toBeGreaterThan((sop.daysAgo - 1) * 86_400_000);
+    }
+    const viewer = await session(url, "ewan.pryce", told.data.password);
+    const seen = await viewer<{ data: Row[] }>("/api/sops?limit=200");
+    expect(seen.data.length).toBe(company.sops.filter(({ status }) => status === "published").length);
+    expect(await ended(server, "SIGTERM")).toBe(0);
+  });
+
+  test("git log tells the story: who wrote what when, and why", () => {
+    const log = git("log", "--reverse", "--format=%at%x09%an%x09%s%x09%b%x00", "history").split("\0\n").slice(0, -1);
+    const commits = log.map((entry) => entry.split("\t") as [string, string, string, string]);
+    const times = commits.map(([at]) => Number(at));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Date.now() / 1000 - times[0]!).toBeGreaterThan(300 * 86_400);
+    const nameOf = (username: string) => company.users.find((user) => user.username === username)?.name;
+    for (const sop of company.sops) {
+      const own = commits.filter(([, , subject]) => subject.includes(`: ${sop.frontMatter.title} (v`));
+      expect(own[0]?.slice(1, 3)).toEqual([
+        nameOf(sop.author),
+        expect.stringMatching(/^create\(SOP-\d{4}\): .*\(v1\)$/),
+      ]);
+      for (const [index, edit] of sop.edits.entries()) {
+        const save = own.find(([, , subject]) => subject.startsWith("save(") && subject.endsWith(`(v${index + 2})`));
+        expect(save?.[1]).toBe(nameOf(edit.author));
+        expect(save?.[3].startsWith(`${edit.note}\n`), edit.note).toBe(true);
+      }
+      if (sop.publishedBy) {
+        expect(own.find(([, , subject]) => subject.startsWith("publish("))?.[1]).toBe(nameOf(sop.publishedBy));
+      }
+    }
+  });
+
+  test("every deed has its audit row, at its time and under the person's name", () => {
+    const audit = read<{ action: string; userName: string; createdAt: string }>(demoDir, "audit_logs");
+    const deeds = audit.filter(({ action }) => action.startsWith("sop."));
+    const log = git("log", "--reverse", "--format=%at %an", "history").trim().split("\n").slice(-deeds.length);
+    expect(deeds.map((row) => `${Date.parse(row.createdAt) / 1000} ${row.userName}`)).toEqual(log);
+  });
+
+  test("is made once", async () => {
+    const before = git("rev-parse", "history");
+    const again = await admin(["demo", "--data-dir", demoDir], {});
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain("already: nothing was changed");
+    expect(git("rev-parse", "history")).toBe(before);
+  });
+
+  test("leaves a folder alone that has an administrator of its own", async () => {
+    const refused = await admin(["demo", "--data-dir", folder("setup")], {});
+    expect(refused).toMatchObject({ code: 6 });
+    expect(read<{ slug: string }>(folder("setup"), "companies").map(({ slug }) => slug)).toEqual(["system"]);
+  });
+
+  test("without a folder serves one that goes with it, ^C passed on twice included", async () => {
+    const temporary = folder("tmp");
+    mkdirSync(temporary);
+    const child = start("server/admin/main.ts", ["demo"], { TMPDIR: temporary });
+    const get = await session(await listening(child), "ewan.pryce", told.data.password);
+    expect(await get("/api/stats")).toMatchObject({ activeTeams: company.teams.length });
+    expect(readdirSync(temporary).length).toBe(1);
+    expect(await ended(child, "SIGINT", "SIGTERM")).toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe("rebuild and verify", () => {
+  const dir = folder("checked");
+  const env = { DATA_DIR: dir };
+  const slug = ["--company", company.slug];
+  const history = () =>
+    execFileSync("git", ["-C", repository(dir), "rev-parse", "history"], { encoding: "utf8" }).trim();
+
+  beforeAll(() => cpSync(demoDir, dir, { recursive: true }));
+
+  test("rebuild makes the same heads, also out of nothing", async () => {
+    const before = history();
+    const same = await admin(["rebuild"], env);
+    expect(same.code).toBe(0);
+    expect(same.stdout).toMatch(new RegExp(`^${company.slug}: \\d+ events, the same heads as before$`, "m"));
+    expect(same.stdout).toContain(before);
+    rmSync(repository(dir), { recursive: true });
+    const fresh = await admin(["rebuild", ...slug, "--json"], env);
+    expect(JSON.parse(fresh.stdout)).toMatchObject({
+      data: { companies: [{ same: false, before: { history: null }, after: { history: before } }] },
+    });
+    expect(history()).toBe(before);
+  });
+
+  test("verify agrees, and knows a head that was noted down", async () => {
+    const clean = await admin(["verify", "--repo", "--json"], env);
+    expect(clean.code).toBe(0);
+    const { data } = JSON.parse(clean.stdout) as { data: { companies: { company: string; ok: boolean }[] } };
+    expect(data.companies.map(({ company: name, ok }) => [name, ok])).toEqual([
+      [company.slug, true],
+      ["system", true],
+    ]);
+    const noted = await admin(["verify", "--repo", ...slug, "--expect", history()], env);
+    expect(noted).toMatchObject({ code: 0, stdout: expect.stringContaining("the expected commit is that of event ") });
+    const foreign = await admin(["verify", "--repo", ...slug, "--expect", "0".repeat(40)], env);
+    expect(foreign).toMatchObject({ code: 1, stdout: expect.stringContaining("none of this company's commits") });
+  });
+
+  test("one changed byte in the repository is found, and a rebuild heals it", async () => {
+    const packs = join(repository(dir), "objects/pack");
+    const pack = join(
+      packs,
+      readdirSync(packs).find((name) => name.endsWith(".pack"))!,
+    );
+    const bytes = readFileSync(pack);
+    bytes[bytes.length >> 1]! ^= 1;
+    chmodSync(pack, 0o600);
+    writeFileSync(pack, bytes);
+    const found = await admin(["verify", "--repo"], env);
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(new RegExp(`^${company.slug}: DIFFERS\n  repository: pack-.*checksum differs$`, "m"));
+    expect((await admin(["rebuild"], env)).code).toBe(0);
+    expect((await admin(["verify", "--repo"], env)).code).toBe(0);
+  });
+
+  test("a commit that the ledger does not know is found, with the event it stands in for", async () => {
+    const before = history();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", repository(dir), ...args], { encoding: "utf8" }).trim();
+    const who = ["-c", "user.name=Mallory", "-c", "user.email=m@example.org"];
+    const forged = git(...who, "commit-tree", "-m", "another end", "-p", "history~2", "history~1^{tree}");
+    const last = Number(git("rev-list", "--count", "history")) - 1;
+    git("update-ref", "refs/heads/history", forged);
+    const found = await admin(["verify", "--repo", ...slug], env);
+    expect(found).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`repository, seq ${last - 1}: history points`),
+    });
+    git("update-ref", "refs/heads/history", before);
+  });
+
+  test("one changed word in the database is found with its event, and a rebuild from it refused", async () => {
+    const before = history();
+    const database = new DatabaseSync(join(dir, "sopwright.db"));
+    const change = (from: string, to: string) =>
+      database
+        .prepare(
+          "UPDATE sop_versions SET doc = replace(doc, ?, ?) WHERE json_extract(doc, '$.title') = 'Recall product' AND json_extract(doc, '$.version') = 2",
+        )
+        .run(from, to).changes;
+    const [stored] = read<{ title: string; version: number; repoSeq: number }>(dir, "sop_versions").filter(
+      ({ title, version }) => title === "Recall product" && version === 2,
+    );
+    expect(change("## Purpose", "## Porpoise")).toBe(1);
+    const found = await admin(["verify", "--repo"], env);
+    expect(found.code).toBe(1);
+    expect(found.stdout).toContain(`  ledger, seq ${stored?.repoSeq}: `);
+    const refused = await admin(["rebuild", ...slug], env);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("the old repository stays") });
+    expect(history()).toBe(before);
+    expect(change("## Porpoise", "## Purpose")).toBe(1);
+    database.close();
+    expect((await admin(["verify", "--repo"], env)).code).toBe(0);
+  });
+
+  test("beside a running server verify works, and who would write is told the server's process", async () => {
+    const server = start("server/main.ts", [], env);
+    await listening(server);
+    expect((await admin(["verify", "--repo"], env)).code).toBe(0);
+    const inUse = { code: 5, stderr: expect.stringContaining(`in use by process ${server.pid}: stop it first`) };
+    expect(await admin(["rebuild"], env)).toMatchObject(inUse);
+    expect(await admin(flags, env, "analytical engine")).toMatchObject(inUse);
+    expect(await ended(server, "SIGTERM")).toBe(0);
+  });
+});
+
+describe("what can't work says why", () => {
+  const verify = (env: Record<string, string>, ...more: string[]) => admin(["verify", "--repo", ...more], env);
+
+  test("usage", async () => {
+    expect(await admin(["verify"], {})).toMatchObject({ code: 2, stderr: expect.stringContaining("--repo") });
+    expect(await admin(["verify", "--nonsense"], {})).toMatchObject({ code: 2 });
+    expect(await admin(["dance"], {})).toMatchObject({ code: 2 });
+    const unknown = await verify({ DATA_DIR: demoDir }, "--company", "nobody");
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("there are brackenfold-foods, system") });
+    const many = await verify({ DATA_DIR: demoDir }, "--expect", "0".repeat(40));
+    expect(many).toMatchObject({ code: 2, stderr: expect.stringContaining("--company") });
+  });
+
+  test("an unknown data folder is not made", async () => {
+    const dir = folder("nowhere");
+    for (const task of [["verify", "--repo"], ["rebuild"]]) {
+      const ran = await admin(task, { DATA_DIR: dir });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`no sopwright.db in ${dir}`) });
+    }
+    expect(existsSync(dir)).toBe(false);
+  });
+
+  test("a file that is no database", async () => {
+    const dir = folder("garbage");
+    mkdirSync(dir);
+    writeFileSync(join(dir, "sopwright.db"), "not a database ".repeat(1000));
+    expect(await verify({ DATA_DIR: dir })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("it is not a database: check DATA_DIR"),
+    });
+  });
+
+  test("a wrong MONGODB_URI, under --json too", async () => {
+    const ran = await verify({ MONGODB_URI: "postgres://u:secret@db/x" }, "--json");
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      ok: false,
+      errors: [{ code: "config", message: expect.stringContaining("MONGODB_URI: expected mongodb://") }],
+    });
+    const unparsable = await verify({ MONGODB_URI: "mongodb://u:secret@/x" });
+    expect(unparsable).toMatchObject({ code: 2, stderr: expect.stringContaining("MONGODB_URI is not usable") });
+    expect(unparsable.stderr + ran.stderr).not.toContain("secret");
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("a folder of another user", async () => {
+    const dir = folder("private");
+    cpSync(demoDir, dir, { recursive: true });
+    chmodSync(dir, 0o700);
+    chmodSync(root, 0o755);
+    const nobody = 65_534;
+    const ran = await admin(["verify", "--repo"], { DATA_DIR: dir }, "", nobody);
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining(`${dir}/sopwright.db: permission denied`) });
+  });
+});
+
+const uri = inject("mongoUri");
+
+test.skipIf(uri === null)(
+  `on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}: set up, rebuild, verify`,
+  async () => {
+    const own = new URL(uri ?? "mongodb://none");
+    own.pathname = `/admin_${process.pid}`;
+    const env = { MONGODB_URI: own.href, DATA_DIR: folder("mongo") };
+    expect(await admin(flags, env, "analytical engine")).toMatchObject({ code: 0 });
+    expect(await admin(flags, env, "analytical engine")).toMatchObject({ code: 6 });
+    const rebuilt = await admin(["rebuild"], env);
+    expect(rebuilt).toMatchObject({ code: 0, stdout: expect.stringContaining("system: 1 events") });
+    expect(await admin(["verify", "--repo"], env)).toMatchObject({ code: 0 });
+  },
+);
+
+/** The demo company's. */
+function repository(dataDir: string): string {
+  const { _id } = read<{ _id: string; slug: string }>(dataDir, "companies").find(({ slug }) => slug === company.slug)!;
+  return join(dataDir, "repositories", `${_id}.git`);
+}
+
+/** The stored documents, oldest first. */
+function read<T>(dataDir: string, table: string): T[] {
+  const database = new DatabaseSync(join(dataDir, "sopwright.db"), { readOnly: true });
+  try {
+    const rows = database.prepare(`SELECT _id, doc FROM ${table} ORDER BY _id`).all() as { _id: string; doc: string }[];
+    return rows.map(({ _id, doc }) => ({ _id, ...(JSON.parse(doc) as object) }) as T);
+  } finally {
+    database.close();
+  }
+}
