@@ -25,7 +25,11 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const company = tx.forCompany(user.companyId);
       const { _id, companyId: _companyId, ...fields } = after;
       if (before) await company.collection("categories").updateOne({ _id }, { $set: fields });
-      else await company.collection("categories").insertOne(after);
+      else {
+        // inside the transaction: two that are made at once stand one after the other
+        const [last] = await company.collection("categories").find({}, { sort: { order: -1 }, limit: 1 });
+        await company.collection("categories").insertOne({ ...after, order: (last?.order ?? -1) + 1 });
+      }
       await recordCategories(tx, user, at);
       await recordAudit(tx, {
         companyId: user.companyId,
@@ -63,7 +67,6 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     async create(call) {
       const { body, identity } = call;
       await assertTeam(identity.actor.companyId, body.teamId);
-      const existing = await companies.categories(identity.actor.companyId);
       const at = clock.now();
       const category: CategoryDocument = {
         _id: newId(),
@@ -72,7 +75,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         slug: slugify(body.name),
         color: body.color,
         teamId: body.teamId ?? null,
-        order: existing.length,
+        order: 0,
         createdAt: at,
         updatedAt: at,
       };

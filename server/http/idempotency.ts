@@ -5,7 +5,7 @@ import { DuplicateKeyError } from "../database/port.ts";
 import type { Call } from "./call.ts";
 import type { Services } from "./services.ts";
 
-const keepMs = 24 * 3600 * 1000;
+export const answersKeptMs = 24 * 3600 * 1000;
 /** A server that died mid-request leaves `running` behind; after this long the key may be tried again. */
 const runningMs = 60_000;
 
@@ -61,7 +61,7 @@ export async function answerOnce(
     const status = (call.ctx.state["status"] as number | undefined) ?? null;
     await records.updateOne(
       { _id },
-      { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: until(keepMs) } },
+      { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: until(answersKeptMs) } },
     );
     return answer;
   } catch (error) {

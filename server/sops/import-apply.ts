@@ -178,7 +178,7 @@ async function createCategory(
     slug: slugify(name),
     color: "primary",
     teamId: null,
-    order: existing.length,
+    order: (existing.at(-1)?.order ?? -1) + 1,
     createdAt: at,
     updatedAt: at,
   };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { ApiError } from "#core/contract/client.ts";
+import { sweep } from "../jobs/sweep.ts";
 import { describeServer, json } from "../../test/server.ts";
 
 const draft = { title: "Reset a user password", description: "For the help desk", markdown: "Ask who it is.\n" };
@@ -266,6 +267,23 @@ describeServer("saving an SOP", (server) => {
     // a key belongs to its user
     const other = await manager();
     expect((await other.client.sops.create({ body: draft, idempotencyKey: "key-1" })).id).not.toBe(first.id);
+  });
+
+  test("a create whose answer was lost in a crash is not carried out again, and says what it made", async () => {
+    const user = await manager();
+    const { render } = server().running.services;
+    const whole = render.render;
+    render.render = async () => {
+      throw new Error("the server dies between commit and answer");
+    };
+    const first = user.client.sops.create({ body: draft, idempotencyKey: "crash" });
+    await expect(first.finally(() => (render.render = whole))).rejects.toMatchObject({ status: 500 });
+    const [made] = (await user.client.sops.list()).data;
+    server().clock.advance(3_600_000);
+    await sweep(server().db, server().clock);
+    const again = user.client.sops.create({ body: draft, idempotencyKey: "crash" });
+    await expect(again).rejects.toMatchObject({ status: 409, details: { id: made?.id } });
+    expect((await user.client.sops.list({ query: { total: "true" } })).total).toBe(1);
   });
 
   test("each write leaves one audit row and one ledger event for each step", async () => {

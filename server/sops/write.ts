@@ -17,6 +17,7 @@ import type {
 import type { Database, Transaction } from "../database/port.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
 import type { Origin } from "../http/call.ts";
+import { answersKeptMs } from "../http/idempotency.ts";
 import { addCounts, countDelta } from "./counts.ts";
 import { inTurn } from "./turns.ts";
 
@@ -82,9 +83,11 @@ export async function writeSops(
   );
   if (author.idempotencyId) {
     const entityId = writes[0]?.steps.at(-1)?.sop._id ?? null;
+    // kept as long as an answer: a repeat after a crash must not write again
+    const expiresAt = new Date(Date.parse(author.at) + answersKeptMs).toISOString();
     await tx
       .collection("idempotency")
-      .updateOne({ _id: author.idempotencyId }, { $set: { state: "committed", entityId } });
+      .updateOne({ _id: author.idempotencyId }, { $set: { state: "committed", entityId, expiresAt } });
   }
   await store.collection("events").insertOne({
     _id: newId(),

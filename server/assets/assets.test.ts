@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { describeServer, type TestUser } from "../../test/server.ts";
+
+const png = (text: string) => Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1");
+const upload = (user: TestUser, body: Buffer, type = "image/png") =>
+  user.send({ method: "POST", path: "/api/assets", headers: { "content-type": type }, body });
+
+describeServer("assets", (server) => {
+  test("are known by their first bytes, stored once, and come back byte for byte", async () => {
+    const user = await (await server().company()).user("editor");
+    const kinds: [string, Buffer, string][] = [
+      ["png", png("a"), "image/png"],
+      ["jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]), "image/jpeg"],
+      ["gif", Buffer.from("GIF89a.."), "image/gif"],
+      ["webp", Buffer.from("RIFF\0\0\0\0WEBP"), "image/webp"],
+      ["pdf", Buffer.from("%PDF-1.7\n"), "application/pdf"],
+    ];
+    for (const [ext, bytes, type] of kinds) {
+      // the type that is claimed is not the one that is stored
+      const answer = await upload(user, bytes, ext === "pdf" ? "application/pdf" : "image/jpeg");
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      expect([answer.status, answer.json()]).toEqual([
+        201,
+        { sha256, url: `/api/assets/${sha256}.${ext}`, type, size: bytes.length },
+      ]);
+      const back = await user.send({ path: `/api/assets/${sha256}.${ext}` });
+      expect([back.status, back.headers.get("content-type"), back.bytes.equals(bytes)]).toEqual([200, type, true]);
+      expect(back.headers.get("content-security-policy")).toContain("sandbox");
+      expect(back.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(back.headers.get("cache-control")).toContain("private");
+      expect(back.headers.get("content-disposition") !== null).toBe(ext === "pdf");
+      const unchanged = await user.send({ path: `/api/assets/${sha256}`, headers: { "if-none-match": `"${sha256}"` } });
+      expect([unchanged.status, unchanged.bytes.length]).toEqual([304, 0]);
+    }
+    expect(await upload(user, png("a")).then((answer) => answer.status)).toBe(201);
+    const stored = server().db.forCompany(user.companyId);
+    expect(await stored.collection("assets").countDocuments({})).toBe(kinds.length);
+    expect(await stored.collection("audit_logs").countDocuments({ action: "asset.upload" })).toBe(kinds.length);
+  });
+
+  test("refuse what is none of the five, whatever it claims to be", async () => {
+    const user = await (await server().company()).user("editor");
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    for (const [type, bytes] of [
+      ["image/svg+xml", svg],
+      ["image/png", svg],
+      ["image/png", Buffer.from("<html>")],
+      ["image/png", Buffer.alloc(0)],
+      ["application/pdf", Buffer.from(" %PDF-1.7")],
+      ["text/html", png("a")],
+      ["multipart/form-data; boundary=x", png("a")],
+      ["application/octet-stream", png("a")],
+    ] as const) {
+      expect([type, (await upload(user, bytes, type)).status]).toEqual([type, 415]);
+    }
+    expect((await upload(await (await server().company()).user("viewer"), png("a"))).status).toBe(403);
+  });
+
+  test("are read by whoever uploaded them and by whoever reads a version that shows them", async () => {
+    const company = await server().company();
+    const [author, colleague, reader] = [
+      await company.user("contributor"),
+      await company.user("manager"),
+      await company.user("viewer"),
+    ];
+    const stranger = await (await server().company()).user("company_admin");
+    const { sha256, url } = (await upload(author, png("shown"))).json() as { sha256: string; url: string };
+    const who = async () => {
+      const answers = await Promise.all([author, colleague, reader, stranger].map((user) => user.send({ path: url })));
+      return answers.map(({ status }) => status);
+    };
+    expect(await who()).toEqual([200, 404, 404, 404]);
+    const { id } = await author.client.sops.create({
+      body: { title: "T", description: "D", markdown: `![p](${url})` },
+    });
+    expect(await who()).toEqual([200, 200, 404, 404]);
+    await colleague.client.sops.publish({ params: { id }, body: {} });
+    expect(await who()).toEqual([200, 200, 200, 404]);
+    // a draft without it: readers still read the version in force, and then the next one is
+    await author.client.sops.update({ params: { id }, body: { markdown: "No picture" } });
+    expect(await who()).toEqual([200, 200, 200, 404]);
+    await colleague.client.sops.publish({ params: { id }, body: {} });
+    expect(await who()).toEqual([200, 200, 404, 404]);
+    // the same bytes in another company are that company's own
+    await upload(stranger, png("shown"));
+    expect(await who()).toEqual([200, 200, 404, 200]);
+    expect(await server().db.collection("assets").countDocuments({ sha256 })).toBe(2);
+  });
+
+  test("uploading the bytes of somebody's hidden picture tells nothing, and gives only those bytes", async () => {
+    const company = await server().company();
+    const [author, other] = [await company.user("manager"), await company.user("contributor")];
+    const first = await upload(author, png("hidden"));
+    const again = await upload(other, png("hidden"));
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    const { url } = first.json() as { url: string };
+    for (const user of [author, other]) expect((await user.send({ path: url })).status).toBe(200);
+  });
+
+  test("two uploads of the same bytes at once are both answered", async () => {
+    const user = await (await server().company()).user("manager");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => upload(user, png("twice"))));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await server().db.forCompany(user.companyId).collection("assets").countDocuments({})).toBe(1);
+  });
+});

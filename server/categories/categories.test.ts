@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { describeServer } from "../../test/server.ts";
+
+describeServer("categories", (server) => {
+  test("keep their slug for life, and their names are taken once", async () => {
+    const user = await (await server().company()).user("manager");
+    const made = await user.client.categories.create({ body: { name: " Lab & Quality ", color: "accent" } });
+    expect(made).toMatchObject({ name: "Lab & Quality", slug: "lab-and-quality", color: "accent", count: 0 });
+    await expect(user.client.categories.create({ body: { name: "lab and quality" } })).rejects.toMatchObject({
+      status: 409,
+      details: { name: expect.any(String) },
+    });
+    const renamed = await user.client.categories.update({
+      params: { id: made.id },
+      body: { ...made, name: "Quality", slug: "other" },
+    });
+    expect(renamed).toMatchObject({ name: "Quality", slug: "lab-and-quality" });
+    expect((await user.client.categories.list()).map(({ name }) => name)).toEqual([
+      "HR Procedures",
+      "Safety Protocols",
+      "IT Operations",
+      "Finance",
+      "Quality",
+    ]);
+    const audit = await server()
+      .db.forCompany(user.companyId)
+      .collection("audit_logs")
+      .find({ entityId: made.id }, { sort: { _id: 1 } });
+    expect(audit.map(({ action, changes }) => [action, changes])).toEqual([
+      ["category.create", { name: "Lab & Quality", color: "accent" }],
+      ["category.update", { name: { from: "Lab & Quality", to: "Quality" } }],
+    ]);
+  });
+
+  test("are shown with every SOP at once, under their new name, and stand in the repository", async () => {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    const [category] = await manager.client.categories.list();
+    const { id } = await manager.client.sops.create({
+      body: { title: "T", description: "D", markdown: "M", categoryId: category?.id, status: "published" },
+    });
+    await manager.client.categories.update({ params: { id: category?.id ?? "" }, body: { name: "People" } });
+    for (const user of [manager, viewer])
+      expect((await user.client.sops.get({ params: { id } })).category).toEqual({ name: "People" });
+    await server().running.services.repositories.drain(company.id);
+    expect(await manager.client.repository.get()).toMatchObject({ lag: 0, seq: 3 });
+    await expect(viewer.client.categories.create({ body: { name: "X" } })).rejects.toMatchObject({ status: 403 });
+    await expect(manager.client.categories.create({ body: { name: "X", teamId: "none" } })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
+  test("made at once by several people all stand, in the ledger without a gap", async () => {
+    const user = await (await server().company()).user("manager");
+    await Promise.all(
+      Array.from({ length: 6 }, (_, n) => user.client.categories.create({ body: { name: `Category ${n}` } })),
+    );
+    const stored = server().db.forCompany(user.companyId);
+    expect(await stored.collection("categories").countDocuments({})).toBe(10);
+    const events = await stored.collection("repo_events").find({ type: "category" }, { sort: { seq: 1 } });
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(events.at(-1)?.categories?.length).toBe(10);
+    const orders = (await stored.collection("categories").find({}, { sort: { order: 1 } })).map(({ order }) => order);
+    expect(new Set(orders).size).toBe(10);
+  });
+});
