@@ -2,6 +2,7 @@
  * Versions a second on `history`, beside what everybody would do: isomorphic-git add + commit in a work tree with its cache,
  * native `git add` + `git commit`, and for backlogs `git fast-import` fed the same bytes. One run, the same texts, turn by turn.
  */
+import type { Figure } from "./figure.ts";
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
@@ -17,14 +18,6 @@ import { ImportStream } from "../server/repository/import-stream.ts";
 import { createRepositories, type Repositories } from "../server/repository/repositories.ts";
 import { createCompanyStory, type CompanyStory } from "../server/repository/testing/company-story.ts";
 import { silentLog } from "../server/repository/testing/memory-ledger.ts";
-
-export interface Figure {
-  name: string;
-  value: number;
-  unit: string;
-  peer?: string;
-  ratio?: number;
-}
 
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const files = 500;
@@ -156,10 +149,10 @@ async function singleVersions(dir: string, git: string): Promise<Figure[]> {
   }
   const value = perSecond(taken.ours);
   const figure = (peer: "isomorphic" | "native", name: string): Figure => ({
-    name: "commit.single",
+    name: `commit.single beside ${name}`,
     value: rounded(value),
     unit: "versions/s",
-    peer: `${name}: ${rounded(perSecond(taken[peer]))}`,
+    peer: rounded(perSecond(taken[peer])),
     ratio: rounded(value / perSecond(taken[peer])),
   });
   await repositories.close();
@@ -181,10 +174,10 @@ async function flatness(dir: string, git: string): Promise<Figure> {
   const last = perSecond(taken.slice(-stretch));
   await repositories.close();
   return {
-    name: "commit.flat",
+    name: `commit.flat: last ${stretch} of ${long} beside the first ${stretch} (ratio of times)`,
     value: rounded(last),
     unit: "versions/s",
-    peer: `the first ${stretch} of ${long}: ${rounded(first)}`,
+    peer: rounded(first),
     ratio: rounded(first / last),
   };
 }
@@ -246,10 +239,10 @@ async function backlogs(dir: string, git: string): Promise<Figure[]> {
   }
   const best = (name: keyof typeof taken): number => (versions * 1000) / Math.min(...taken[name]);
   const figure = (name: "fast" | "packed", title: string): Figure => ({
-    name: title,
+    name: `${title} beside git fast-import alone`,
     value: rounded(best(name)),
     unit: "versions/s",
-    peer: `git fast-import alone: ${rounded(best("alone"))}`,
+    peer: rounded(best("alone")),
     ratio: rounded(best(name) / best("alone")),
   });
   return [figure("fast", "commit.backlog"), figure("packed", "commit.backlog-without-git")];

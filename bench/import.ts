@@ -3,6 +3,7 @@
  * started for it. Beside it one process that only parses, stringifies and parses the same files again with remark.
  * Wall time from start to exit of the process on both sides, so process start is in both; turn by turn, medians.
  */
+import type { Figure } from "./figure.ts";
 import { spawn, type ChildProcess } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,16 +12,6 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "../server/config.ts";
 import { openDatabase } from "../server/services.ts";
-
-export interface Figure {
-  name: string;
-  value: number;
-  unit: string;
-  /** `import.first`: remark alone, files/s; `import.second`: the first run, ms. */
-  peer?: number;
-  ratio?: number;
-  goal?: string;
-}
 
 const project = resolve(import.meta.dirname, "..");
 const corpus = resolve(project, "../shared/corpus");

@@ -134,6 +134,8 @@ function buildProgram(done: (code: number) => void): Command {
     .action(action("api", async () => (await import("./commands/api.ts")).api));
   add(program, "admin <task> [args...]", "for operators, beside the data: setup, demo, rebuild, verify")
     .allowUnknownOption()
+    // each task explains itself
+    .helpOption(false)
     .action(action("admin", async () => (await import("./commands/admin.ts")).admin));
   return program;
 }

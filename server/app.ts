@@ -40,7 +40,10 @@ export interface AppOptions {
 export async function createApp({ services, views, readiness, webDir, publicOrigin }: AppOptions): Promise<Koa> {
   const { config, db, clock, log } = services;
   const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
-  app.on("error", (error: unknown) => log.error({ err: error }, "koa"));
+  app.on("error", (error: unknown) => {
+    // a browser that leaves ends its event stream in the middle: nothing is wrong
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") log.error({ err: error }, "koa");
+  });
 
   const limiters = createLimiters(db);
   const handlers: AllHandlers = {

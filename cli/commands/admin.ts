@@ -24,9 +24,14 @@ export async function admin(context: Context, task: string, args: readonly strin
 
 /** Flags that this program took and the other one knows too. */
 function passedFlags({ flags }: Context): string[] {
-  return [flags.json && "--json", flags.quiet && "--quiet", flags.verbose && "--verbose", flags.yes && "--yes"].filter(
-    (flag) => typeof flag === "string",
-  );
+  const passed = [
+    flags.json && "--json",
+    flags.quiet && "--quiet",
+    flags.verbose && "--verbose",
+    flags.yes && "--yes",
+    flags.input === false && "--no-input",
+  ];
+  return passed.filter((flag) => typeof flag === "string");
 }
 
 /** The same place whether this runs from the sources or from dist. */

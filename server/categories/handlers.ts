@@ -30,7 +30,9 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         const [last] = await company.collection("categories").find({}, { sort: { order: -1 }, limit: 1 });
         await company.collection("categories").insertOne({ ...after, order: (last?.order ?? -1) + 1 });
       }
-      await recordCategories(tx, user, at);
+      // the team does not stand in the repository: changing it alone is no event there
+      const written = before?.name !== after.name || before.color !== after.color || before.order !== after.order;
+      await recordCategories(tx, user, at, written);
       await recordAudit(tx, {
         companyId: user.companyId,
         userId: user._id,
@@ -127,25 +129,32 @@ async function recordCategories(
   tx: Transaction<Collections>,
   user: { _id: string; name: string; companyId: string },
   at: string,
+  inRepository: boolean,
 ) {
   const company = tx.forCompany(user.companyId);
-  const all = await company.collection("categories").find({}, { sort: { order: 1 } });
   const counters = await tx
     .collection("counters")
-    .findOneAndUpdate({ _id: user.companyId }, { $inc: { repoSeq: 1, eventSeq: 1 } }, { returnDocument: "after" });
+    .findOneAndUpdate(
+      { _id: user.companyId },
+      { $inc: { eventSeq: 1, ...(inRepository ? { repoSeq: 1 } : {}) } },
+      { returnDocument: "after" },
+    );
   if (!counters) throw new AppError("not_found");
-  await company.collection("repo_events").insertOne(
-    repositoryEvent({
-      companyId: user.companyId,
-      seq: counters.repoSeq,
-      type: "category",
-      at,
-      authorId: user._id,
-      authorName: user.name,
-      items: [],
-      categories: all.map(({ slug, name, color, order }) => ({ slug, name, color, order })),
-    }),
-  );
+  if (inRepository) {
+    const all = await company.collection("categories").find({}, { sort: { order: 1 } });
+    await company.collection("repo_events").insertOne(
+      repositoryEvent({
+        companyId: user.companyId,
+        seq: counters.repoSeq,
+        type: "category",
+        at,
+        authorId: user._id,
+        authorName: user.name,
+        items: [],
+        categories: all.map(({ slug, name, color, order }) => ({ slug, name, color, order })),
+      }),
+    );
+  }
   await company.collection("events").insertOne({
     _id: newId(),
     companyId: user.companyId,

@@ -1,4 +1,5 @@
 /** Puts the whole application on a jsdom screen, with what jsdom lacks. */
+import { useEffect } from "react";
 import { cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router-dom";
@@ -74,7 +75,9 @@ export function showApp(server: FakeServer, path = "/"): Shown {
   let address = "";
   const Address = () => {
     const { pathname, search } = useLocation();
-    address = pathname + search;
+    useEffect(() => {
+      address = pathname + search;
+    });
     return null;
   };
   installBrowser();
