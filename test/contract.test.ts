@@ -14,7 +14,7 @@ import {
   type Row,
 } from "./contract-rows.ts";
 import { exchange } from "./http.ts";
-import { describeServer, json, type TestUser } from "./server.ts";
+import { describeServer, json, password, type TestUser } from "./server.ts";
 
 const closed = rows.filter(({ route }) => route.access !== "public");
 const png = Buffer.from(
@@ -53,7 +53,7 @@ describeServer("the contract", (server) => {
   let stranger: TestUser;
 
   beforeAll(async () => {
-    admin = await (await server().company()).user("system_admin");
+    admin = await (await server().company()).user("company_admin");
     stranger = await (await server().company()).user("company_admin");
   });
 
@@ -332,7 +332,7 @@ describeServer("the contract", (server) => {
       const { id } = await admin.client.sops.create({ body: { ...document, status } });
       return { id };
     };
-    /** Their answers are looked at where people sign in and out. */
+    /** Theirs come with cookies, and are looked at below. */
     const signing = ["auth.login", "auth.register", "auth.logout", "auth.setup"];
 
     test("there is one for every row", () => {
@@ -353,6 +353,26 @@ describeServer("the contract", (server) => {
         expect(row.schema.output?.parse(answer.json())).toEqual(answer.json());
       },
     );
+
+    test("signing up, in and out answer what their schemas say and nothing besides", async () => {
+      const { username } = stranger;
+      const person = { username: "somebody-new", password, name: "Some Body" };
+      const calls: Record<string, object> = {
+        "auth.setup": { ...person, username: "the-first", token: server().running.setupToken },
+        "auth.register": person,
+        "auth.login": { username, password },
+        "auth.logout": {},
+      };
+      expect(Object.keys(calls).sort()).toEqual([...signing].sort());
+      for (const [name, body] of Object.entries(calls)) {
+        const row = rowNamed(name);
+        // other tests of this file have spent the tries of this address
+        await server().db.collection("limiters").deleteMany({});
+        const answer = await server().send(requestOf(row, {}, body));
+        expect([name, answer.status]).toEqual([name, row.route.success ?? 200]);
+        expect(row.schema.output?.parse(answer.json())).toEqual(answer.json());
+      }
+    });
 
     test("every answer with an SOP names its version as the ETag", async () => {
       const made = await admin.send(requestOf(rowNamed("sops.create"), {}, document));

@@ -4,6 +4,9 @@ import type { Database } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
 import { versionFile } from "./version-file.ts";
 
+/** SQLite takes at most 1,000 alternatives in one expression. */
+const filesAtOnce = 200;
+
 export function databaseLedger(db: Database<Collections>): Ledger {
   const events = (companyId: string) => db.forCompany(companyId).collection("repo_events");
   return {
@@ -23,13 +26,16 @@ export function databaseLedger(db: Database<Collections>): Ledger {
     },
 
     async files(companyId, versions) {
-      const stored = await db
-        .forCompany(companyId)
-        .collection("sop_versions")
-        .find(
-          { $or: versions.map(({ sopId, version }) => ({ sopId, version })) },
-          { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1 } },
+      const stored = [];
+      for (let at = 0; at < versions.length; at += filesAtOnce) {
+        const asked = versions.slice(at, at + filesAtOnce).map(({ sopId, version }) => ({ sopId, version }));
+        stored.push(
+          ...(await db
+            .forCompany(companyId)
+            .collection("sop_versions")
+            .find({ $or: asked }, { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1 } })),
         );
+      }
       const byKey = new Map(stored.map((version) => [`${version.sopId} ${version.version}`, version]));
       return versions.map(({ sopId, version }) => {
         const found = byKey.get(`${sopId} ${version}`);
