@@ -1,6 +1,6 @@
 import { ArrowLeft, Eye, Save } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { uploadAsset } from "../editor/upload-asset.ts";
@@ -33,7 +33,8 @@ interface EditFormProps {
 export function EditForm({ initial, latest }: EditFormProps) {
   const navigate = useNavigate();
   const toast = useToast();
-  const state = useSopForm(initial, (sop, stay) => {
+  const [params] = useSearchParams();
+  const state = useSopForm(initial, params.get("category") ?? "", (sop, stay) => {
     if (!stay || !initial) void navigate(`/sop/${sop.id}`);
   });
   const { form, base, unsaved, save } = state;

@@ -95,6 +95,12 @@ describe("creating an SOP", () => {
     expect(asked?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("starts in the category that 'New SOP in Category' names", async () => {
+    open({}, "/sop/new?category=cat-fin");
+    const category = await screen.findByLabelText<HTMLSelectElement>("Category");
+    await waitFor(() => expect(category.selectedOptions[0]?.textContent).toBe("Finance"));
+  });
+
   it("says 'Failed to create SOP', shows the server's reason and keeps what was typed", async () => {
     const { user } = open(
       { "POST /api/sops": new Refusal("limit_reached", "Your company has 100 of 100 SOPs") },

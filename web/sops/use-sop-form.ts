@@ -22,11 +22,15 @@ interface Conflict {
   stay: boolean;
 }
 
-export function useSopForm(initial: Sop | null, onSaved: (sop: Sop, stay: boolean) => void) {
+/** @param category what a new SOP starts in: 'New SOP in Category' names it */
+export function useSopForm(initial: Sop | null, category: string, onSaved: (sop: Sop, stay: boolean) => void) {
   const me = useMe();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const form = useForm<SopForm>({ resolver, defaultValues: valuesOf(initial) });
+  const form = useForm<SopForm>({
+    resolver,
+    defaultValues: { ...valuesOf(initial), ...(initial ? {} : { categoryId: category }) },
+  });
   const editor = useRef<EditorHandle>(null);
   const [base, setBase] = useState(initial);
   const [baseVersion, setBaseVersion] = useState(initial?.version ?? null);
