@@ -22,5 +22,6 @@ export default defineConfig([
     },
     splitting: true,
   },
+  { ...common, entry: { core: "core/index.ts" }, platform: "neutral" as const, splitting: false },
   { ...common, entry: { sop: "cli/main.ts" }, splitting: true, banner: { js: "#!/usr/bin/env node" } },
 ]);

@@ -1,0 +1,11 @@
+/** What a program of one's own can build on: the typed client, the text tools, the rules. */
+export { ApiError, createClient, type Client, type Send } from "./contract/client.ts";
+export { routes } from "./contract/routes.ts";
+export type { Schemas } from "./contract/schemas.ts";
+export { readMarkdownDocument, type MarkdownDocument, type ReportLine } from "./convert/markdown-file.ts";
+export { AppError, errorTable, type ErrorCode } from "./errors.ts";
+export { lint } from "./lint/engine.ts";
+export { formatMarkdown, sameTree } from "./markdown/format.ts";
+export { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./markdown/front-matter.ts";
+export { htmlToMarkdown } from "./markdown/from-html.ts";
+export { renderHtml } from "./markdown/render.ts";
