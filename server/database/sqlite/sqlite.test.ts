@@ -166,8 +166,37 @@ describe("what is remembered between queries", () => {
     expect(() => Object.assign(found.meta?.owner ?? {}, { id: "x" })).toThrow(TypeError);
     expect(() => found.tags?.push("x")).toThrow(TypeError);
     const projected = (await database.collection("items").findOne({ _id: "a" }, { projection: { tags: 1 } })) as Item;
-    projected.name = "mine";
+    expect(() => {
+      projected.name = "mine";
+    }).toThrow(TypeError);
     expect(await database.collection("items").findOne({ _id: "a" })).not.toHaveProperty("name");
+  });
+
+  test("a query's rows hold until the next commit to its collection, and no longer", async () => {
+    const database = await open(newFolder());
+    const items = database.forCompany("c").collection("items");
+    const names = async () => (await items.find({}, { sort: { name: 1 }, limit: 2 })).map(({ name }) => name);
+    await items.insertMany([
+      { _id: "a", name: "a" },
+      { _id: "c", name: "c" },
+    ]);
+    expect(await names()).toEqual(["a", "c"]);
+    await items.insertOne({ _id: "b", name: "b" });
+    expect(await names()).toEqual(["a", "b"]);
+    await items.updateOne({ _id: "b" }, { $set: { name: "z" } });
+    expect(await names()).toEqual(["a", "c"]);
+    await database
+      .transaction(async (tx) => {
+        const inside = tx.forCompany("c").collection("items");
+        await inside.deleteOne({ _id: "a" });
+        expect((await inside.find({}, { sort: { name: 1 }, limit: 2 })).map(({ name }) => name)).toEqual(["c", "z"]);
+        expect(await names()).toEqual(["a", "c"]);
+        throw new Error("rolled back");
+      })
+      .catch(() => undefined);
+    expect(await names()).toEqual(["a", "c"]);
+    await items.deleteOne({ _id: "a" });
+    expect(await names()).toEqual(["c", "z"]);
   });
 
   test("a small cache answers as a large one", async () => {
