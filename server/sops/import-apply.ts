@@ -107,16 +107,19 @@ async function rememberSources(
 ): Promise<void> {
   const sources = tx.forCompany(author.user.companyId).collection("sop_sources");
   const rows = decided.flatMap((document) => {
-    const sop = states.get(document) ?? (document.outcome === "unchanged" ? document.sop : null);
-    return sop ? [{ document, sop }] : [];
+    const written = states.get(document);
+    if (written) return [{ document, sopId: written._id, version: written.version }];
+    // an older copy stays what it is based on: what was edited here since is not in the file
+    const { sop, basedOn } = document;
+    return sop && basedOn !== undefined ? [{ document, sopId: sop._id, version: basedOn }] : [];
   });
   if (rows.length === 0) return;
   await sources.bulkWrite(
-    rows.map(({ document: { key, path, sha256 }, sop }) => ({
+    rows.map(({ document: { key, path, sha256 }, sopId, version }) => ({
       updateOne: {
         filter: { key },
         update: {
-          $set: { path, sha256, sopId: sop._id, version: sop.version, importId: request.importId, at: author.at },
+          $set: { path, sha256, sopId, version, importId: request.importId, at: author.at },
           $setOnInsert: { _id: newId() },
         },
         upsert: true,
