@@ -4,12 +4,12 @@ import { can } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
+import { inTurn, transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { viewOf } from "./visible.ts";
-import { inTurn } from "./turns.ts";
-import { ChangedMeanwhile, transactionFor, writeSops, type Author, type Step } from "./write.ts";
+import { ChangedMeanwhile, writeSops, type Author, type Step } from "./write.ts";
 
 const attempts = 5;
 

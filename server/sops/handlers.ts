@@ -12,6 +12,7 @@ import {
   type SavePlan,
 } from "#core/sops/rules.ts";
 import type { SopCreate, SopUpdate } from "#core/sops/schema.ts";
+import { transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
@@ -36,7 +37,7 @@ import {
 import { composeText, loadBase, type Base } from "./text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
 import type { ViewCounter } from "./view-counter.ts";
-import { transactionFor, writeSops, type Author, type Step } from "./write.ts";
+import { writeSops, type Author, type Step } from "./write.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotencyId" | "ctx" | "ifMatch">;
 

@@ -2,17 +2,19 @@
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/names.ts";
-import { repositoryEvent } from "#core/repository/event.ts";
+import { canNameCategory, findCategory } from "#core/categories/rules.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { recordAudit } from "../audit/record.ts";
+import { insertCategory, recordCategories } from "../categories/store.ts";
+import { transactionFor } from "../companies/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "./import-decide.ts";
 import { createStep, saveStep } from "./steps.ts";
-import { ChangedMeanwhile, transactionFor, writeSops, type Author, type SopWrite } from "./write.ts";
+import { ChangedMeanwhile, writeSops, type Author, type SopWrite } from "./write.ts";
 
 export async function applyImport(
   services: Services,
@@ -138,23 +140,22 @@ async function categoryOf(
   categories: CategoryDocument[],
 ): Promise<string | null> {
   const named = frontMatter["x-category"];
-  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(document.path)];
-  const find = (name: string) => categories.find((category) => category.slug === slugify(name));
+  const candidates = [...(typeof named === "string" ? [named] : []), ...categoryFolders(document.path)].filter(
+    canNameCategory,
+  );
+  const find = (name: string) => findCategory(categories, name);
   const found = candidates.map(find).find((category) => category !== undefined);
   if (found) return found._id;
   const wanted = request.category ?? (request.createCategories ? candidates[0] : undefined);
   const existing = wanted === undefined ? undefined : find(wanted);
   if (existing) return existing._id;
   if (wanted !== undefined && request.createCategories) {
-    const made = await createCategory(tx, author, wanted, categories, request.importId);
+    const made = await createCategory(tx, author, wanted, request.importId);
     categories.push(made);
     return made._id;
   }
   if (request.category !== undefined) {
-    throw new AppError(
-      "invalid_input",
-      `The category ${request.category} is not known: create it, or add --create-categories`,
-    );
+    throw unknownCategory(request.category);
   }
   // a transaction may run again
   document.notes = document.notes.filter(({ code }) => code !== "uncategorized");
@@ -165,57 +166,30 @@ async function categoryOf(
   return null;
 }
 
-async function createCategory(
-  tx: Transaction<Collections>,
-  author: Author,
-  name: string,
-  existing: readonly CategoryDocument[],
-  importId: string,
-) {
-  const company = tx.forCompany(author.user.companyId);
-  const at = author.at;
-  const category: CategoryDocument = {
-    _id: newId(),
-    companyId: author.user.companyId,
+export function unknownCategory(name: string): AppError {
+  return new AppError("invalid_input", `The category ${name} is not known: create it, or add --create-categories`);
+}
+
+async function createCategory(tx: Transaction<Collections>, author: Author, name: string, importId: string) {
+  const { user, at, origin } = author;
+  const category = await insertCategory(tx, {
+    companyId: user.companyId,
     name: name.trim().slice(0, 80),
-    slug: slugify(name),
     color: "primary",
     teamId: null,
-    order: (existing.at(-1)?.order ?? -1) + 1,
-    createdAt: at,
-    updatedAt: at,
-  };
-  await company.collection("categories").insertOne(category);
-  const counters = await tx
-    .collection("counters")
-    .findOneAndUpdate({ _id: author.user.companyId }, { $inc: { repoSeq: 1 } }, { returnDocument: "after" });
-  await company.collection("repo_events").insertOne(
-    repositoryEvent({
-      companyId: author.user.companyId,
-      seq: counters?.repoSeq ?? 0,
-      type: "category",
-      at,
-      authorId: author.user._id,
-      authorName: author.user.name,
-      items: [],
-      categories: [...existing, category].map(({ slug, name: label, color, order }) => ({
-        slug,
-        name: label,
-        color,
-        order,
-      })),
-    }),
-  );
+    at,
+  });
+  await recordCategories(tx, user, at);
   await recordAudit(tx, {
-    companyId: author.user.companyId,
-    userId: author.user._id,
-    userName: author.user.name,
+    companyId: user.companyId,
+    userId: user._id,
+    userName: user.name,
     action: "category.create",
     entityType: "category",
     entityId: category._id,
     changes: { name: category.name, color: category.color, importId },
     at,
-    origin: author.origin,
+    origin,
   });
   return category;
 }

@@ -1,11 +1,12 @@
 /** `POST /api/sops/import`: read every document, decide each, then write them in one transaction and one commit. */
 import { can } from "#core/access/can.ts";
+import { findCategory } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { DuplicateKeyError } from "../database/port.ts";
-import { applyImport } from "./import-apply.ts";
+import { applyImport, unknownCategory } from "./import-apply.ts";
 import { decideDocuments, type Decided } from "./import-decide.ts";
 import { readDocuments } from "./import-read.ts";
 import { authorOf } from "./change.ts";
@@ -24,6 +25,7 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
   if (!body.dryRun && body.documents.some(({ text }) => text === undefined)) {
     throw new AppError("invalid_input", "A document without its text can only be asked about with dryRun");
   }
+  await assertCategory(services, identity.actor.companyId, body);
   const read = await readDocuments(services, body.documents);
   const author = authorOf(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
@@ -37,6 +39,14 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
       if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
       if (attempt === attempts) throw new AppError("busy");
     }
+  }
+}
+
+/** The plan says so already, whether or not a document will need it. */
+async function assertCategory({ db }: Services, companyId: string, { category, createCategories }: ImportRequest) {
+  if (category === undefined || createCategories) return;
+  if (!findCategory(await db.forCompany(companyId).collection("categories").find({}), category)) {
+    throw unknownCategory(category);
   }
 }
 

@@ -14,12 +14,11 @@ import type {
   SopVersionDocument,
   UserDocument,
 } from "../database/documents.ts";
-import type { Database, Transaction } from "../database/port.ts";
+import type { Transaction } from "../database/port.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
 import type { Origin } from "../http/call.ts";
 import { answersKeptMs } from "../http/idempotency.ts";
 import { addCounts, countDelta } from "./counts.ts";
-import { inTurn } from "./turns.ts";
 
 export interface Step {
   verb: Verb;
@@ -46,15 +45,6 @@ export interface Author {
 
 /** Somebody changed the SOP between its reading and the write: the caller reads again and decides again. */
 export class ChangedMeanwhile extends Error {}
-
-/** A transaction that writes SOPs of a company, after the one before it. */
-export function transactionFor<T>(
-  db: Database<Collections>,
-  companyId: string,
-  work: (tx: Transaction<Collections>) => Promise<T>,
-): Promise<T> {
-  return inTurn(companyId, () => db.transaction(work));
-}
 
 /** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
 export async function writeSops(

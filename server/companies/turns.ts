@@ -2,6 +2,9 @@
  * Writers of one server take turns instead of running into each other: by SOP from reading to writing, by company for the
  * transaction, which moves that company's counters. Other servers' writes are met by revisions and the database's conflicts.
  */
+import type { Collections } from "../database/documents.ts";
+import type { Database, Transaction } from "../database/port.ts";
+
 const last = new Map<string, Promise<void>>();
 
 /** @param key an id: unique whatever the database */
@@ -16,4 +19,13 @@ export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
     if (last.get(key) === turn.promise) last.delete(key);
     turn.resolve();
   }
+}
+
+/** A transaction that moves a company's counters, after the one before it. */
+export function transactionFor<T>(
+  db: Database<Collections>,
+  companyId: string,
+  work: (tx: Transaction<Collections>) => Promise<T>,
+): Promise<T> {
+  return inTurn(companyId, () => db.transaction(work));
 }
