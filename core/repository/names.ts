@@ -24,15 +24,26 @@ export function numberLabel(number: number): string {
 
 /** ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name. */
 export function slugify(title: string): string {
-  const ascii = title
+  const slug = inAscii(title)
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+/, "")
+    .slice(0, slugLimit)
+    .replace(/-+$/, "");
+  if (slug === "") return fallbackSlug;
+  return windowsDevice.test(slug) ? `${slug}-${fallbackSlug}` : slug;
+}
+
+/** Does the slug hold every letter and digit of the name? One in another script it does not. */
+export function isSpelledBySlug(name: string): boolean {
+  return /^[a-z0-9]+$/.test(inAscii(name).replace(/[^\p{L}\p{N}]/gu, ""));
+}
+
+function inAscii(text: string): string {
+  return text
     .toLowerCase()
     .replace(/[\u00df\u00e6\u0153\u00f8\u0111\u00f0\u00fe\u0142\u0131&]/g, (character) => spelledOut[character] ?? "-")
     .normalize("NFKD")
-    .replace(/[\u0300-\u036f'\u2019]/g, "")
-    .replace(/[^a-z0-9]+/g, "-");
-  const slug = ascii.replace(/^-+/, "").slice(0, slugLimit).replace(/-+$/, "");
-  if (slug === "") return fallbackSlug;
-  return windowsDevice.test(slug) ? `${slug}-${fallbackSlug}` : slug;
+    .replace(/[\u0300-\u036f'\u2019]/g, "");
 }
 
 /** `sop-0042-reset-a-user-password.md`: the number makes it unique, the slug is for people. */

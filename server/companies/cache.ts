@@ -22,15 +22,19 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
   const companies = new Map<string, Kept<CompanyDocument | null>>();
   const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
   const stop = db.watch(["companies", "categories"], (names) => {
+    age++;
     if (names.has("companies")) companies.clear();
     if (names.has("categories")) categories.clear();
   });
+  /** Raised whenever something is forgotten: what was read before that is not kept. */
+  let age = 0;
   async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>): Promise<T> {
     const found = kept.get(key);
     const now = performance.now();
     if (found && found.until > now) return found.value;
+    const startedAt = age;
     const value = await read();
-    kept.set(key, { value, until: now + keepMs });
+    if (age === startedAt) kept.set(key, { value, until: now + keepMs });
     return value;
   }
   return {
@@ -43,6 +47,7 @@ export function createCompanyCache(db: Database<Collections>): CompanyCache {
           .find({}, { sort: { order: 1 } }),
       ),
     forget(companyId) {
+      age++;
       companies.delete(companyId);
       categories.delete(companyId);
     },

@@ -54,7 +54,7 @@ export async function writeSops(
   options: { importId?: string; categories: readonly CategoryDocument[] },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
-  const slugs = new Map(options.categories.map((category) => [category._id, category.slug]));
+  const slugs = await categorySlugs(tx, author.user.companyId, writes, options.categories);
   await takePlaces(tx, author.user.companyId, writes);
   const counters = await moveCounters(tx, author.user.companyId, writes, options.importId !== undefined);
   for (const { before, steps } of writes) {
@@ -166,6 +166,25 @@ async function storedAssets(
     .collection("assets")
     .find({ sha256: { $in: hashes } }, { projection: { sha256: 1, ext: 1 } });
   return new Set(assets.map(({ sha256, ext }) => `${sha256}.${ext}`));
+}
+
+/** The caller's list may be older than the category an SOP stands in; a wrong path in the ledger could never be committed. */
+async function categorySlugs(
+  tx: Transaction<Collections>,
+  companyId: string,
+  writes: readonly SopWrite[],
+  known: readonly CategoryDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const slugs = new Map(known.map((category) => [category._id, category.slug]));
+  const used = writes.flatMap(({ before, steps }) => [before?.categoryId, ...steps.map(({ sop }) => sop.categoryId)]);
+  const missing = new Set(used.filter((id): id is string => typeof id === "string" && !slugs.has(id)));
+  if (missing.size === 0) return slugs;
+  const found = await tx
+    .forCompany(companyId)
+    .collection("categories")
+    .find({ _id: { $in: [...missing] } });
+  for (const category of found) slugs.set(category._id, category.slug);
+  return slugs;
 }
 
 interface LedgerContext {

@@ -153,4 +153,3 @@ describeServer("hostile imports", (server) => {
     );
   });
 });
-

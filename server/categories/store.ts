@@ -1,0 +1,71 @@
+/** Writing categories inside a transaction: the one way in for requests and imports. */
+import { categorySlug, findCategory } from "#core/categories/rules.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { repositoryEvent } from "#core/repository/event.ts";
+import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+type Person = Pick<UserDocument, "_id" | "name" | "companyId">;
+
+export interface NewCategory {
+  companyId: string;
+  name: string;
+  color: string;
+  teamId: string | null;
+  at: string;
+}
+
+/** Stands last, with a slug of its own. @throws AppError conflict when the name is taken */
+export async function insertCategory(
+  tx: Transaction<Collections>,
+  { companyId, name, color, teamId, at }: NewCategory,
+): Promise<CategoryDocument> {
+  const categories = tx.forCompany(companyId).collection("categories");
+  const existing = await categories.find({}, { sort: { order: 1 } });
+  assertNameFree(existing, name);
+  const category: CategoryDocument = {
+    _id: newId(),
+    companyId,
+    name,
+    slug: categorySlug(name, existing),
+    color,
+    teamId,
+    order: (existing.at(-1)?.order ?? -1) + 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await categories.insertOne(category);
+  return category;
+}
+
+/** @throws AppError conflict */
+export function assertNameFree(categories: readonly CategoryDocument[], name: string): void {
+  if (findCategory(categories, name)) throw nameTaken();
+}
+
+export function nameTaken(): AppError {
+  return new AppError("conflict", "There is a category of this name", { name: "There is a category of this name" });
+}
+
+/** The repository's list of categories as it now stands. */
+export async function recordCategories(tx: Transaction<Collections>, person: Person, at: string): Promise<void> {
+  const company = tx.forCompany(person.companyId);
+  const all = await company.collection("categories").find({}, { sort: { order: 1 } });
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: person.companyId }, { $inc: { repoSeq: 1 } }, { returnDocument: "after" });
+  if (!counters) throw new AppError("not_found");
+  await company.collection("repo_events").insertOne(
+    repositoryEvent({
+      companyId: person.companyId,
+      seq: counters.repoSeq,
+      type: "category",
+      at,
+      authorId: person._id,
+      authorName: person.name,
+      items: [],
+      categories: all.map(({ slug, name, color, order }) => ({ slug, name, color, order })),
+    }),
+  );
+}
