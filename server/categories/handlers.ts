@@ -1,6 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { difference, recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
@@ -20,7 +21,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     at: string,
     work: (tx: Transaction<Collections>) => Promise<T>,
   ): Promise<T> {
-    const done = await db.transaction(async (tx) => {
+    const done = await transactionFor(db, user.companyId, async (tx) => {
       const written = await work(tx);
       if (!written) return written;
       // the team does not stand in the repository: changing it alone is no event there
