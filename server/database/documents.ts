@@ -135,7 +135,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   effectiveAt: string | null;
   reviewBy: string | null;
   /** The version in force as readers see it; null when none is. */
-  inForce: (SopSummary & { version: number; contentHash: string; updatedAt: string }) | null;
+  inForce: (SopSummary & { version: number; contentHash: string; reviewBy: string | null; updatedAt: string }) | null;
   /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
   lastInForce: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
@@ -227,6 +227,8 @@ export interface EventDocument extends Tenant {
   seq: number;
   resources: string[];
   sopId: string | null;
+  /** What is in force changed, not a draft alone: readers may be told which SOP it was. */
+  readersSee?: boolean;
   at: string;
 }
 

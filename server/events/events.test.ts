@@ -78,7 +78,7 @@ describeServer("events", (server) => {
     const [company, other] = [await server().company(), await server().company()];
     const [writer, reader, stranger] = [
       await company.user("manager"),
-      await company.user("viewer"),
+      await company.user("editor"),
       await other.user("manager"),
     ];
     const [mine, theirs] = [await listen(server(), reader), await listen(server(), stranger)];

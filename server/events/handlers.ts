@@ -1,50 +1,49 @@
 import { PassThrough } from "node:stream";
+import { seesAllHeads } from "#core/access/can.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 
-const heartbeatMs = 25_000;
+/** A browser that does not read is cut off before what waits for it fills the memory. */
+const waitingAtMost = 256 * 1024;
 
-export function eventHandlers({ db, events, companies }: Services): Handlers<"events"> {
+export function eventHandlers({ events }: Pick<Services, "events">): Handlers<"events"> {
   return {
     async stream({ ctx, identity }) {
-      const { user } = identity;
+      const { actor, user } = identity;
       const stream = new PassThrough();
+      const tell = (text: string) => {
+        if (stream.writableEnded || stream.destroyed) return;
+        if (stream.writableLength + stream.readableLength > waitingAtMost) stream.destroy();
+        else stream.write(text);
+      };
       ctx.req.setTimeout(0);
       ctx.set({ "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
       ctx.type = "text/event-stream";
       ctx.status = 200;
       ctx.body = stream;
-      stream.write(": connected\n\n");
+      tell(": connected\n\n");
       const header = ctx.get("last-event-id");
+      const allHeads = seesAllHeads(actor);
       const leave = await events.join(
         {
           companyId: user.companyId,
+          userId: user._id,
+          sessionVersion: user.sessionVersion,
           send(batch) {
-            for (const { seq, resources, sopId } of batch) {
-              stream.write(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId })}\n\n`);
+            for (const { seq, resources, sopId, readersSee } of batch) {
+              // the id of a draft, and when somebody worked on it, is nothing for readers
+              const id = allHeads || readersSee === true ? sopId : null;
+              tell(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
             }
           },
-          reset(seq) {
-            stream.write(`id: ${seq}\nevent: reset\ndata: {}\n\n`);
-          },
+          reset: (seq) => tell(`id: ${seq}\nevent: reset\ndata: {}\n\n`),
+          beat: () => tell(": beat\n\n"),
           end: () => stream.end(),
         },
         /^\d{1,15}$/.test(header) ? Number(header) : null,
       );
-      // a stream outlives its request's checks: who may no longer sign in is cut off with the next beat
-      const timer = setInterval(() => void beat(), heartbeatMs);
-      const beat = async () => {
-        const now = await db.collection("users").findOne({ _id: user._id });
-        const company = await companies.get(user.companyId);
-        const active =
-          now?.status === "active" && now.sessionVersion === user.sessionVersion && company?.status === "active";
-        if (active) stream.write(": beat\n\n");
-        else stream.end();
-      };
-      stream.once("close", () => {
-        clearInterval(timer);
-        leave();
-      });
+      if (stream.destroyed) leave();
+      else stream.once("close", leave);
     },
   };
 }

@@ -5,12 +5,16 @@ import type { Database } from "../database/port.ts";
 
 export interface Listener {
   companyId: string;
+  userId: string;
+  sessionVersion: number;
   /** The last event this listener has. */
   seq: number;
   send(events: readonly EventDocument[]): void;
   /** Events are missing between what it has and what is kept: everything may have changed. */
   reset(seq: number): void;
-  /** The server stops: come back. */
+  /** Nothing happened: keeps proxies from closing the connection. */
+  beat(): void;
+  /** The server stops, or its user may no longer sign in. */
   end(): void;
 }
 
@@ -21,15 +25,35 @@ export interface EventHub {
 }
 
 const batch = 200;
+const heartbeatMs = 25_000;
 
 export function createEventHub(db: Database<Collections>, log: Logger): EventHub {
   const listeners = new Set<Listener>();
   let running: Promise<void> | null = null;
   let again = false;
 
+  const companiesListening = () => new Set([...listeners].map((listener) => listener.companyId));
+
+  /** A stream outlives its request's checks: who may no longer sign in is told nothing more. */
+  async function entitled(companyId: string): Promise<Listener[]> {
+    const mine = [...listeners].filter((listener) => listener.companyId === companyId);
+    const company = await db.collection("companies").findOne({ _id: companyId });
+    const people = await db
+      .forCompany(companyId)
+      .collection("users")
+      .find({ _id: { $in: [...new Set(mine.map(({ userId }) => userId))] }, status: "active" });
+    const versions = new Map(people.map(({ _id, sessionVersion }) => [_id, sessionVersion]));
+    return mine.filter((listener) => {
+      const stays = company?.status === "active" && versions.get(listener.userId) === listener.sessionVersion;
+      if (!stays && listeners.delete(listener)) listener.end();
+      return stays;
+    });
+  }
+
   async function deliver(): Promise<void> {
-    for (const companyId of new Set([...listeners].map((listener) => listener.companyId))) {
-      const mine = [...listeners].filter((listener) => listener.companyId === companyId);
+    for (const companyId of companiesListening()) {
+      const mine = await entitled(companyId);
+      if (mine.length === 0) continue;
       const from = Math.min(...mine.map(({ seq }) => seq));
       const events = await db
         .forCompany(companyId)
@@ -67,6 +91,12 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
       });
   }
 
+  async function beat(): Promise<void> {
+    for (const companyId of companiesListening()) {
+      for (const listener of await entitled(companyId)) listener.beat();
+    }
+  }
+
   /** Is everything kept that came after this event? An id from another life of the database (a restore) tells nothing. */
   async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
@@ -78,6 +108,10 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
   }
 
   const stop = db.watch(["events"], wake);
+  const timer = setInterval(() => {
+    beat().catch((error: unknown) => log.error({ err: error }, "event streams were not checked"));
+  }, heartbeatMs);
+  timer.unref();
 
   return {
     async join(listener, since) {
@@ -92,6 +126,7 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
     },
     close() {
       stop();
+      clearInterval(timer);
       for (const listener of listeners) listener.end();
       listeners.clear();
     },

@@ -158,7 +158,11 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
         services,
         authorOf(call, at),
         call.params.id,
-        () => loadFor(services, call.identity.actor, call.params.id, "sop.delete"),
+        async () => {
+          const sop = await loadFor(services, call.identity.actor, call.params.id, "sop.delete");
+          assertFresh(sop, call.ifMatch);
+          return sop;
+        },
         (sop) => [deleteStep(sop, at)],
       );
       return { ok: true };
@@ -174,6 +178,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
         // a deleted SOP exists only for who may delete it
         if (!sop || sop.deletedAt === null || !can(call.identity.actor, "sop.delete", sop))
           throw new AppError("not_found");
+        assertFresh(sop, call.ifMatch);
         return sop;
       };
       const undelete = (sop: SopDocument) => [undeleteStep(sop, at)];

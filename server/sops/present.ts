@@ -105,7 +105,7 @@ function presentRow(sop: SopDocument, view: View, names: Names): PresentedRow {
     published: sop.inForce ? { version: sop.inForce.version, effectiveAt: sop.effectiveAt } : null,
     scheduled: null,
     effectiveAt: sop.effectiveAt,
-    reviewBy: sop.reviewBy,
+    reviewBy: shown.reviewBy,
     lang: shown.lang,
     tags: shown.tags,
     restricted: sop.restricted,

@@ -169,13 +169,14 @@ export function moveStep(sop: SopDocument, categoryId: string | null, at: string
 export function publishStep(sop: SopDocument, at: string, note: string | null): Step {
   const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words } = sop;
   const inForce = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words };
+  const reviewBy = sop.reviewBy ?? defaultReviewDate(at);
   const after: SopDocument = {
     ...sop,
     status: "published",
     publishedVersion: sop.version,
     effectiveAt: at,
-    reviewBy: sop.reviewBy ?? defaultReviewDate(at),
-    inForce: { ...inForce, version: sop.version, contentHash: sop.contentHash, updatedAt: at },
+    reviewBy,
+    inForce: { ...inForce, version: sop.version, contentHash: sop.contentHash, reviewBy, updatedAt: at },
     hasForce: true,
     updatedAt: at,
   };

@@ -84,9 +84,18 @@ export async function writeSops(
     companyId: author.user.companyId,
     seq: counters.eventSeq,
     resources: ["sops", "categories", "stats"],
-    sopId: writes.length === 1 ? (writes[0]?.steps.at(-1)?.sop._id ?? null) : null,
+    ...subjectOf(writes),
     at: author.at,
   });
+}
+
+/** The one SOP that browsers are told of; a restricted one is not named to everybody who sees heads. */
+function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readersSee: boolean } {
+  const [only] = writes;
+  const sop = only?.steps.at(-1)?.sop;
+  if (writes.length !== 1 || !only || !sop || sop.restricted) return { sopId: null, readersSee: false };
+  const shown = (state: SopDocument | null) => (state?.hasForce ? `${state.publishedVersion} ${state.categoryId}` : "");
+  return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
 }
 
 async function storeHead(tx: Transaction<Collections>, before: SopDocument | null, after: SopDocument): Promise<void> {
