@@ -39,6 +39,8 @@ export async function* run(): AsyncGenerator<Figure> {
       results.ours.push(rate);
       results.p99.push(p99);
     }
+    const pages = await cursors(list, cookie);
+    const unseen = median([await turning(ours.url, pages, cookie), await turning(ours.url, pages, cookie)]);
     await bare.stop();
     await ours.stop();
     yield beside(
@@ -47,6 +49,12 @@ export async function* run(): AsyncGenerator<Figure> {
       median(results.ours),
       median(results.bare),
       "≥ 0.35",
+    );
+    yield beside(
+      `list: ${pages.length} different pages in turn, none kept`,
+      "requests/s",
+      unseen,
+      median(results.bare),
     );
     yield { name: "list: p99 at 10 connections", value: round(median(results.p99)), unit: "ms" };
     yield { name: "list: answer", value: body.length, unit: "bytes" };
@@ -70,6 +78,26 @@ async function settle(url: string, cookie: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error("the repository did not catch up");
+}
+
+/** Addresses of all pages but the first: more than the server keeps. */
+async function cursors(list: string, cookie: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let next: string | undefined = ""; next !== undefined;) {
+    const page = (await (await fetch(`${list}${next && `&cursor=${next}`}`, { headers: { cookie } })).json()) as {
+      nextCursor?: string;
+    };
+    next = page.nextCursor;
+    if (next !== undefined) found.push(`/api/sops?limit=20&cursor=${next}`);
+  }
+  return found;
+}
+
+async function turning(url: string, pages: readonly string[], cookie: string): Promise<number> {
+  const requests = pages.map((page) => ({ method: "GET" as const, path: page, headers: { cookie } }));
+  const result = await autocannon({ url, connections: 10, duration: seconds, requests });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals`);
+  return result.requests.average;
 }
 
 async function measure(url: string, cookie: string, duration: number): Promise<{ rate: number; p99: number }> {

@@ -95,6 +95,8 @@ export interface Database<Collections> extends Transaction<Collections> {
   watch(names: readonly (keyof Collections & string)[], changed: (names: ReadonlySet<string>) => void): () => void;
   /** Creates what is missing of the declared collections and indexes, then runs the migrations not run yet. */
   prepare(): Promise<void>;
+  /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */
+  revision(names: readonly (keyof Collections & string)[]): number | null;
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
   close(): Promise<void>;

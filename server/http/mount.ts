@@ -82,8 +82,21 @@ async function authorise(ctx: Context, route: Route, options: MountOptions): Pro
   return found.identity;
 }
 
+/** Queries repeat: what a row's schema made of each text is kept, frozen. */
+const parsedQueries = new WeakMap<RouteSchema, Map<string, unknown>>();
+const queriesAtMost = 200;
+
 function parseQuery(schema: RouteSchema, ctx: Context): unknown {
-  if (schema.query) return schema.query.parse(ctx.query);
+  if (schema.query) {
+    let kept = parsedQueries.get(schema);
+    if (!kept) parsedQueries.set(schema, (kept = new Map()));
+    const known = kept.get(ctx.querystring);
+    if (known !== undefined) return known;
+    const query = Object.freeze(schema.query.parse(ctx.query));
+    if (kept.size >= queriesAtMost) kept.delete(kept.keys().next().value as string);
+    kept.set(ctx.querystring, query);
+    return query;
+  }
   const extra = Object.keys(ctx.query)[0];
   if (extra !== undefined) throw new AppError("invalid_input", `The parameter ${extra} is not known here`);
   return undefined;

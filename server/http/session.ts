@@ -3,7 +3,7 @@
  * was signed out while a slow request was in flight, and keep the id at sign-in (`research/security.md` F1, F2): this store
  * only inserts ids minted in the same request and keys by the hash of the cookie; every other request just reads.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type Koa from "koa";
 import type { Context, Next } from "koa";
 import session from "koa-session";
@@ -26,7 +26,7 @@ interface SessionData {
 }
 
 export function hashOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 const cookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");

@@ -99,6 +99,7 @@ function databaseOf<Collections>(
         return insideTransaction(database, () => work({ ...guarded, forCompany }));
       });
     },
+    revision: () => null,
     watch(names, changed) {
       const stop = watchCollections(inner, names, changed);
       watching.add(stop);

@@ -47,6 +47,7 @@ export class TableCache {
   readonly #byRow = new Map<number, CachedDocument>();
   readonly #byId = new Map<string, CachedDocument>();
   readonly #results = new Map<string, readonly number[]>();
+  #commits = 0;
 
   constructor(budget: CacheBudget) {
     this.#budget = budget;
@@ -89,6 +90,12 @@ export class TableCache {
   /** A commit wrote to this table: any result may be another now. */
   dropResults(): void {
     this.#results.clear();
+    this.#commits += 1;
+  }
+
+  /** Commits that wrote to this table since the database was opened. */
+  get commits(): number {
+    return this.#commits;
   }
 
   #touched(entry: CachedDocument | undefined): CachedDocument | undefined {

@@ -96,6 +96,7 @@ function openWriter<Collections>(
       });
     },
     watch: (names, changed) => signal.watch(names, changed),
+    revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare() {
       await writer.run((session) => createSchema(session.connection, tables.values()));
       loadFieldTypes(connection, tables);
@@ -154,6 +155,7 @@ function openReader<Collections>(
     forCompany: (companyId) => companyStore(store, declarations, companyId),
     transaction: refuse,
     watch: () => () => undefined,
+    revision: () => null,
     prepare: () => checkMigrations(store, options.migrations ?? []),
     ping: async () => void connection.get("SELECT 1"),
     close: async () => connection.close(),

@@ -1,0 +1,30 @@
+/** Pages of lists as they were sent, as long as nothing they show was written: most lists are looked at, few are changed. */
+import type { Actor } from "#core/access/actor.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { EncodedJson } from "../http/encoded.ts";
+
+/** What a page shows: SOPs, their authors' and categories' names. */
+const shown = ["sops", "users", "categories"] as const;
+const pagesAtMost = 200;
+
+export type PageKeeper = (actor: Actor, query: SopQuery, make: () => Promise<EncodedJson>) => Promise<EncodedJson>;
+
+/** Exact where the database knows of every commit (the embedded engine); elsewhere nothing is kept. */
+export function createPageKeeper(db: Pick<Database<Collections>, "revision">): PageKeeper {
+  const pages = new Map<string, { revision: number; page: EncodedJson }>();
+  return async (actor, query, make) => {
+    const revision = db.revision(shown);
+    // a time range moves with the clock
+    if (revision === null || (query.time !== undefined && query.time !== "anytime")) return make();
+    const key = JSON.stringify([actor, query]);
+    const known = pages.get(key);
+    if (known?.revision === revision) return known.page;
+    const page = await make();
+    if (pages.size >= pagesAtMost) pages.delete(pages.keys().next().value as string);
+    pages.delete(key);
+    pages.set(key, { revision, page });
+    return page;
+  };
+}
