@@ -1,18 +1,8 @@
 /** Who may do what (`research/security.md` §3): one pure function; the server decides by it and the web hides by it. */
 import type { Action, RoleAction, SopAction } from "./actions.ts";
 import type { Actor, SopFacts } from "./actor.ts";
-import type { Role } from "./roles.ts";
+import { roles, type Role } from "./roles.ts";
 
-const everyone: readonly Role[] = [
-  "system_admin",
-  "company_admin",
-  "admin",
-  "manager",
-  "editor",
-  "reviewer",
-  "contributor",
-  "viewer",
-];
 const companyAdmins: readonly Role[] = ["system_admin", "company_admin"];
 const admins: readonly Role[] = [...companyAdmins, "admin"];
 const managers: readonly Role[] = [...admins, "manager"];
@@ -22,7 +12,7 @@ const byRole: Record<RoleAction, readonly Role[]> = {
   "sop.create": [...editors, "contributor"],
   "category.write": managers,
   "team.write": managers,
-  "user.list": everyone,
+  "user.list": roles,
   "user.manage": admins,
   "company.settings": companyAdmins,
   "companies.manage": ["system_admin"],
