@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromRepositoryLinks, linkedAssets, toRepositoryLinks } from "./assets.ts";
+import { assetLinks, fromRepositoryLinks, toRepositoryLinks } from "./assets.ts";
 import { formatMarkdown } from "./format.ts";
 
 const a = "ab".repeat(32);
@@ -25,12 +25,12 @@ const body = `![Valve](${url(a, "png")} "see ${url(a, "png")}") and [the form]($
 
 describe("assets", () => {
   it("finds the linked ones, each once", () => {
-    expect(linkedAssets(body)).toEqual([
+    expect(assetLinks(body).assets).toEqual([
       { sha256: a, ext: "png" },
       { sha256: b, ext: "pdf" },
     ]);
-    expect(linkedAssets(`\`${url(a, "png")}\``)).toEqual([]);
-    expect(linkedAssets("no links")).toEqual([]);
+    for (const none of [`\`${url(a, "png")}\``, "no links"])
+      expect(assetLinks(none)).toEqual({ assets: [], places: [] });
   });
 
   it("rewrites destinations and nothing else", () => {
@@ -50,6 +50,14 @@ describe("assets", () => {
 ![other](https://example.com${url(a, "png")}) ![no ext](/api/assets/${a})
 `);
     expect(fromRepositoryLinks(toRepositoryLinks(body))).toBe(body);
+  });
+
+  it("rewrites by the places it was given, without looking for others", () => {
+    const { places } = assetLinks(body);
+    expect(places.length).toBe(5);
+    expect(toRepositoryLinks(body, places)).toBe(toRepositoryLinks(body));
+    expect(toRepositoryLinks(body, [])).toBe(body);
+    expect(toRepositoryLinks(body, [0, 7])).toBe(body);
   });
 
   it("stays canonical and finds its way back", () => {

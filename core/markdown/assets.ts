@@ -9,40 +9,73 @@ export interface LinkedAsset {
 
 type Target = Link | Image | Definition;
 
-const repositoryUrl = /^\.\.\/\.\.\/assets\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})$/;
-
-/** The stored files a body links or shows, each once, in the order of the text. Code is not looked at. */
-export function linkedAssets(markdown: string): LinkedAsset[] {
-  const found = new Map<string, LinkedAsset>();
-  for (const { url } of targets(markdown, "/api/assets/")) {
-    const [, sha256, ext] = assetUrl.exec(splitUrl(url)[0]) ?? [];
-    if (sha256 !== undefined && !found.has(sha256)) found.set(sha256, { sha256, ext: ext ?? "" });
-  }
-  return [...found.values()];
+/** Found by parsing, which takes long for some texts; kept with a text, so that nobody parses it for this again. */
+export interface AssetLinks {
+  /** Each once, in the order of the text. */
+  assets: LinkedAsset[];
+  /** Offsets of the destinations that become relative in a file of the repository. */
+  places: number[];
 }
 
-/** `/api/assets/<sha256>.<ext>` → `../../assets/<first 2>/<sha256>.<ext>`: how git and export hold links (repository format v1). */
-export function toRepositoryLinks(markdown: string): string {
-  return replaceTargets(markdown, "/api/assets/", (url) => {
-    const [, sha256, ext] = assetUrl.exec(url) ?? [];
-    return sha256 === undefined || ext === undefined
-      ? undefined
-      : `../../assets/${sha256.slice(0, 2)}/${sha256}.${ext}`;
-  });
+const assetAt = /\/api\/assets\/([0-9a-f]{64})\.([a-z0-9]{1,5})/y;
+const needle = "/api/assets/";
+const repositoryUrl = /^\.\.\/\.\.\/assets\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,5})$/;
+
+/** Without this a text links no asset, and nobody needs to parse it to know. */
+export function mayLinkAssets(markdown: string): boolean {
+  return markdown.includes(needle);
+}
+
+/** The stored files a body links or shows. Code is not looked at. */
+export function assetLinks(markdown: string): AssetLinks {
+  const assets = new Map<string, LinkedAsset>();
+  const places = new Set<number>();
+  for (const node of targets(markdown, needle)) {
+    const [path] = splitUrl(node.url);
+    const [, sha256, ext] = assetUrl.exec(path) ?? [];
+    if (sha256 === undefined) continue;
+    if (!assets.has(sha256)) assets.set(sha256, { sha256, ext: ext ?? "" });
+    const start = ext === undefined ? -1 : destinationStart(markdown, node);
+    if (start !== -1) places.add(start);
+  }
+  return { assets: [...assets.values()], places: [...places].sort((a, b) => a - b) };
+}
+
+/**
+ * `/api/assets/<sha256>.<ext>` → `../../assets/<first 2>/<sha256>.<ext>`: how git and export hold links (repository format v1).
+ * @param places from `assetLinks` of the same text; without them it is parsed
+ */
+export function toRepositoryLinks(markdown: string, places: readonly number[] = assetLinks(markdown).places): string {
+  let text = "";
+  let done = 0;
+  for (const place of places) {
+    assetAt.lastIndex = place;
+    const [link = "", sha256 = "", ext = ""] = assetAt.exec(markdown) ?? [];
+    if (link === "") continue;
+    text += `${markdown.slice(done, place)}../../assets/${sha256.slice(0, 2)}/${sha256}.${ext}`;
+    done = place + link.length;
+  }
+  return text + markdown.slice(done);
 }
 
 /** The way back from `toRepositoryLinks`. */
 export function fromRepositoryLinks(markdown: string): string {
-  return replaceTargets(markdown, "../../assets/", (url) => {
-    const [, , sha256, ext] = repositoryUrl.exec(url) ?? [];
-    return sha256 === undefined ? undefined : `/api/assets/${sha256}.${ext ?? ""}`;
-  });
+  const edits: { start: number; end: number; text: string }[] = [];
+  for (const node of targets(markdown, "../../assets/")) {
+    const [path, rest] = splitUrl(node.url);
+    const [, , sha256, ext] = repositoryUrl.exec(path) ?? [];
+    const start = sha256 === undefined ? -1 : destinationStart(markdown, node);
+    if (start !== -1)
+      edits.push({ start, end: start + node.url.length, text: `/api/assets/${sha256}.${ext ?? ""}${rest}` });
+  }
+  edits.sort((one, other) => other.start - one.start);
+  return edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), markdown);
 }
 
 /** Parsing is dear, and most bodies link nothing. */
-function targets(markdown: string, needle: string): Target[] {
+function targets(markdown: string, wanted: string): Target[] {
   const found: Target[] = [];
-  if (!markdown.includes(needle)) return found;
+  if (!markdown.includes(wanted)) return found;
   eachNode(parseMarkdown(markdown), (node) => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") found.push(node);
   });
@@ -53,18 +86,6 @@ function targets(markdown: string, needle: string): Target[] {
 function splitUrl(url: string): [string, string] {
   const end = url.search(/[?#]/);
   return end === -1 ? [url, ""] : [url.slice(0, end), url.slice(end)];
-}
-
-function replaceTargets(markdown: string, needle: string, map: (url: string) => string | undefined): string {
-  const edits: { start: number; end: number; text: string }[] = [];
-  for (const node of targets(markdown, needle)) {
-    const [path, rest] = splitUrl(node.url);
-    const mapped = map(path);
-    const start = mapped === undefined ? -1 : destinationStart(markdown, node);
-    if (mapped !== undefined && start !== -1) edits.push({ start, end: start + node.url.length, text: mapped + rest });
-  }
-  edits.sort((a, b) => b.start - a.start);
-  return edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), markdown);
 }
 
 /** Where the destination of a link stands in the text; -1 where it is written in some other way (character references). */

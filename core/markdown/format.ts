@@ -15,9 +15,10 @@ export function formatMarkdown(body: string): string {
   return formatEdited(parseMarkdown(text), text) ?? text;
 }
 
-/** LF, NFC, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
+/** LF, NFC, whole characters, no byte order mark, no blank lines at either end, one LF at the end; blank text is empty. */
 export function normaliseText(text: string): string {
   const lines = text
+    .toWellFormed()
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .normalize("NFC");

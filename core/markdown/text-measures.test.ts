@@ -16,14 +16,17 @@ describe("readMinutes", () => {
 });
 
 describe("searchWords", () => {
-  it("folds case and diacritics, keeps each word once, drops single letters", () => {
-    expect(searchWords(["Prüfung der PRUFUNG, a", "ﬁle №5 SOP-0042"])).toEqual([
+  it("folds case and diacritics, keeps each word once, single letters and digits too", () => {
+    expect(searchWords(["Prüfung der PRUFUNG, a", "ﬁle №5 SOP-0042, step 5"])).toEqual([
       "prufung",
       "der",
+      "a",
       "file",
       "no5",
       "sop",
       "0042",
+      "step",
+      "5",
     ]);
   });
 

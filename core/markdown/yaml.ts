@@ -17,6 +17,8 @@ export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
       throw broken(firstSentence(error.message), firstLine - 1 + (error.linePos?.[0].line ?? 1));
     }
     const value: unknown = document.toJS({ maxAliasCount: aliases });
+    // throws where an alias leads back to itself
+    JSON.stringify(value);
     if (value === null || value === undefined) return {};
     if (typeof value !== "object" || Array.isArray(value))
       throw broken("is not a list of `key: value` lines", firstLine);

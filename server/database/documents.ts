@@ -158,6 +158,8 @@ export interface SopVersionDocument extends Tenant {
   frontMatter: FrontMatter;
   /** SHA-256 of the assets the text links. */
   assets: string[];
+  /** Where in `markdown` their links stand that git holds as relative ones. */
+  assetPlaces: number[];
   contentHash: string;
   changedBy: string;
   changedByName: string;

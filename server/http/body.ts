@@ -39,17 +39,24 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   return value;
 }
 
+/** No request has more objects and lists, or more entries in one of them; checking each would keep others waiting. */
+const shapeAtMost = 10_000;
+
 /** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */
 export function guardShape(value: unknown): void {
   let level: unknown[] = [value];
+  let containers = 0;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limits.jsonDepth)
       throw new AppError("invalid_input", `The body is nested deeper than ${limits.jsonDepth}`);
     const next: unknown[] = [];
     for (const item of level) {
       if (typeof item !== "object" || item === null) continue;
+      const children = Array.isArray(item) ? (item as unknown[]) : Object.values(item);
+      if (++containers > shapeAtMost || children.length > shapeAtMost)
+        throw new AppError("invalid_input", `The body holds more than ${shapeAtMost.toLocaleString("en")} things`);
       if (Object.hasOwn(item, "__proto__")) throw new AppError("invalid_input", "The key __proto__ is not allowed");
-      for (const child of Object.values(item)) if (typeof child === "object" && child !== null) next.push(child);
+      for (const child of children) if (typeof child === "object" && child !== null) next.push(child);
     }
     level = next;
   }

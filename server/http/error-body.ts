@@ -45,12 +45,16 @@ export function toAppError(error: unknown): AppError {
   return new AppError("internal");
 }
 
+/** What is wrong with this many fields is enough to go on with. */
+const detailsAtMost = 50;
+
 /** `details` = path → message, so that forms can show each beside its field. */
 function invalidInput(error: z.ZodError): AppError {
   const details: Record<string, string> = {};
-  for (const issue of error.issues) {
+  for (const issue of error.issues.slice(0, detailsAtMost)) {
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys) details[[...issue.path, key].join(".")] = "This field is not known here";
+      for (const key of issue.keys.slice(0, detailsAtMost))
+        details[[...issue.path, key.slice(0, 100)].join(".")] = "This field is not known here";
     } else {
       details[issue.path.join(".")] ??= issue.message;
     }

@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 /** Rendered HTML by the hash of its Markdown, least recently used out first. */
 export interface HtmlCache {
   get(markdown: string, render: () => Promise<string>): Promise<string>;
+  /** What was rendered along with other work. */
+  keep(markdown: string, html: string): void;
 }
 
 /** A cache of at most `characters` of HTML; calls for the same text while it renders share one rendering. */
@@ -30,8 +32,12 @@ export function createHtmlCache(characters: number): HtmlCache {
   }
 
   return {
+    keep(markdown, rendered) {
+      const key = keyOf(markdown);
+      if (!kept.has(key)) keep(key, rendered);
+    },
     async get(markdown, render) {
-      const key = createHash("sha256").update(markdown).digest("base64");
+      const key = keyOf(markdown);
       const html = touch(key);
       if (html !== undefined) return html;
       const running = pending.get(key) ?? render().finally(() => pending.delete(key));
@@ -45,4 +51,8 @@ export function createHtmlCache(characters: number): HtmlCache {
       return running;
     },
   };
+}
+
+function keyOf(markdown: string): string {
+  return createHash("sha256").update(markdown).digest("base64");
 }

@@ -1,10 +1,10 @@
-import type { MarkdownDocument } from "#core/convert/markdown-file.ts";
 import { AppError } from "#core/errors.ts";
+import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { guardMarkdown, utf8Length } from "#core/markdown/limits.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { Ask, TaskName, Tasks } from "./tasks.ts";
+import type { Ask, ReadMarkdown, TaskName, Tasks } from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** Worker threads; 2. They start with the first task and stay. */
@@ -23,10 +23,11 @@ export interface RenderPoolOptions {
 export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
-  /** A body as it is stored: canonical, without an H1. */
+  /** A body as it is stored: canonical, without an H1, and sure to be rendered in time. */
   body(markdown: string, title: string): Promise<string>;
   fromHtml(html: string): Promise<ConvertedHtml>;
-  readDocument(file: { path: string; text: string }): Promise<MarkdownDocument>;
+  readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
+  assetLinks(markdown: string): Promise<AssetLinks>;
   close(): Promise<void>;
 }
 
@@ -88,13 +89,17 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     },
     async body(markdown, title) {
       guardMarkdown(markdown);
-      return run("body", { markdown, title });
+      const canonical = await run("body", { markdown, title });
+      html.keep(canonical.markdown, canonical.html);
+      return canonical.markdown;
     },
     async fromHtml(content) {
       if (utf8Length(content) > largestHtml) throw new AppError("too_large", "The HTML is larger than 2 MiB");
       return run("fromHtml", content);
     },
     readDocument: (file) => run("readDocument", file),
+    assetLinks: async (markdown) =>
+      mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
     async close() {
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new AppError("busy", "The server is stopping"));

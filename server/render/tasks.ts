@@ -1,14 +1,21 @@
 import { type ErrorBody } from "#core/errors.ts";
 import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
+import { type AssetLinks } from "#core/markdown/assets.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
 
 /** What a worker can be asked, and what it answers. */
 export interface Tasks {
   render: { input: string; output: string };
   format: { input: string; output: string };
-  body: { input: { markdown: string; title: string }; output: string };
+  body: { input: { markdown: string; title: string }; output: { markdown: string; html: string } };
   fromHtml: { input: string; output: ConvertedHtml };
-  readDocument: { input: { path: string; text: string }; output: MarkdownDocument };
+  readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
+  assetLinks: { input: string; output: AssetLinks };
+}
+
+/** A file as an SOP: its links lead to our assets. */
+export interface ReadMarkdown extends MarkdownDocument {
+  links: AssetLinks;
 }
 
 export type TaskName = keyof Tasks;

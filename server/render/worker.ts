@@ -2,18 +2,30 @@
 import { parentPort } from "node:worker_threads";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
+import { guardMarkdown } from "#core/markdown/limits.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Ask, Reply, TaskName, Tasks } from "./tasks.ts";
 
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
   render: renderHtml,
   format: formatMarkdown,
-  body: canonicalBody,
+  // what can't be shown in time is refused before anybody stores it
+  body(input) {
+    const markdown = canonicalBody(input);
+    guardMarkdown(markdown);
+    return { markdown, html: renderHtml(markdown) };
+  },
   fromHtml: htmlToMarkdown,
-  readDocument: readMarkdownDocument,
+  readDocument(file) {
+    const document = readMarkdownDocument(file);
+    const body = fromRepositoryLinks(document.body);
+    return { ...document, body, links: assetLinks(body) };
+  },
+  assetLinks,
 };
 
 function cpu(): number {

@@ -15,6 +15,7 @@ const version = (sopId: string, number: number): SopVersionDocument => ({
   markdown: `Text ${number}\n`,
   frontMatter: { title: "T", version: number },
   assets: [],
+  assetPlaces: [],
   contentHash: "",
   changedBy: "u",
   changedByName: "U",

@@ -33,7 +33,10 @@ export function databaseLedger(db: Database<Collections>): Ledger {
           ...(await db
             .forCompany(companyId)
             .collection("sop_versions")
-            .find({ $or: asked }, { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1 } })),
+            .find(
+              { $or: asked },
+              { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1, assetPlaces: 1 } },
+            )),
         );
       }
       const byKey = new Map(stored.map((version) => [`${version.sopId} ${version.version}`, version]));

@@ -4,6 +4,10 @@ import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 const encoder = new TextEncoder();
 
 /** The exact bytes of a version's file: what git holds, `contentHash` hashes and `export --format md` writes. */
-export function versionFile(version: { frontMatter: FrontMatter; markdown: string }): Uint8Array {
-  return encoder.encode(emitFile(version.frontMatter, toRepositoryLinks(version.markdown)));
+export function versionFile(version: {
+  frontMatter: FrontMatter;
+  markdown: string;
+  assetPlaces: readonly number[];
+}): Uint8Array {
+  return encoder.encode(emitFile(version.frontMatter, toRepositoryLinks(version.markdown, version.assetPlaces)));
 }

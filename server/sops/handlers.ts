@@ -20,6 +20,7 @@ import type { Services } from "../http/services.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible } from "./change.ts";
 import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
+import { createPageKeeper } from "./list-pages.ts";
 import { listSops } from "./list.ts";
 import { presentSop, versionSeen, writeRows } from "./present.ts";
 import {
@@ -34,7 +35,7 @@ import {
   undeleteStep,
   unpublishStep,
 } from "./steps.ts";
-import { composeText, loadBase, type Base } from "./text.ts";
+import { composeText, loadBase, type Base, type Composed } from "./text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
 import type { ViewCounter } from "./view-counter.ts";
 import { writeSops, type Author, type Step } from "./write.ts";
@@ -43,6 +44,7 @@ type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotencyId" | "
 
 export function sopHandlers(services: Services, views: ViewCounter): Handlers<"sops"> {
   const { db, clock, companies, repositories } = services;
+  const keepPage = createPageKeeper(db);
 
   /** What every write answers: the SOP as it now stands, to whoever wrote it. */
   async function answer(call: Signed, sop: SopDocument, markdown?: string) {
@@ -78,13 +80,14 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
   }
 
   return {
-    async list({ identity, query }) {
-      const { rows, nextCursor, total } = await listSops(db, clock, identity.actor, query);
-      const data = await writeRows(services, identity.actor.companyId, rows);
-      const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-      const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}}`;
-      return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
-    },
+    list: ({ identity, query }) =>
+      keepPage(identity.actor, query, async () => {
+        const { rows, nextCursor, total } = await listSops(db, clock, identity.actor, query);
+        const data = await writeRows(services, identity.actor.companyId, rows);
+        const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+        const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}}`;
+        return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
+      }),
 
     async get(call) {
       const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
@@ -208,9 +211,9 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const sop = await changeSop(services, author, params.id, load, async (head) => {
         if (params.version === head.version) throw new AppError("conflict", "This version is the current one");
         const [old, now] = [await loadBase(services, head, params.version), await loadBase(services, head)];
-        return [
-          saveStep(head, { ...withRelationsOf(old, now), ...versionBy(author, call, body), restores: params.version }),
-        ];
+        const links = await services.render.assetLinks(old.text.markdown);
+        const next = { ...withRelationsOf(old, now), links, ...versionBy(author, call, body) };
+        return [saveStep(head, { ...next, restores: params.version })];
       });
       return answer(call, sop);
     },
@@ -252,7 +255,7 @@ function withRelationsOf(old: Base, now: Base): Base {
 function saveSteps(
   head: SopDocument,
   plan: SavePlan,
-  composed: Base,
+  composed: Composed,
   call: Signed,
   author: Author,
   body: SopUpdate,

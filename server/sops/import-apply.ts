@@ -34,10 +34,11 @@ export async function applyImport(
     const creates = decided.filter(({ outcome }) => outcome === "create");
     let number = await takeNumbers(tx, companyId, creates.length);
     for (const document of decided) {
-      const { text, relations, sop } = document;
-      if (!text || !relations) continue;
+      const { text, links, relations, sop } = document;
+      if (!text || !links || !relations) continue;
       const next = {
         text,
+        links,
         relations,
         author: { ...author.user },
         at: author.at,

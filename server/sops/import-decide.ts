@@ -1,6 +1,7 @@
 /** What each document of an import becomes: keyed on its id, else on its path; never an overwrite. */
 import { can } from "#core/access/can.ts";
 import { isId } from "#core/ids.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { decideImport } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
@@ -28,6 +29,7 @@ export interface Decided {
   source: SopSourceDocument | null;
   /** Set where something is to be written. */
   text?: SopText;
+  links?: AssetLinks;
   relations?: SopRelations;
 }
 
@@ -75,7 +77,7 @@ async function decideOne(
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
   const head = seen ? await loadText(services, seen.sop, seen.version) : null;
   const { text, relations, notes } = adopt(document, content, identity, known, seen, head);
-  const about = { ...common, key, title, notes, text, relations, sop: seen?.sop ?? null };
+  const about = { ...common, key, title, notes, text, links: content.links, relations, sop: seen?.sop ?? null };
   if (!seen || !head) {
     const copy = twinOf(document, key, known, earlier);
     if (copy) return { ...about, outcome: "duplicate", reason: `It has the same content as ${copy}` };

@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors.ts";
-import { fromRepositoryLinks } from "#core/markdown/assets.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
@@ -11,25 +11,28 @@ export type ImportNote = ImportResult["notes"][number];
 export interface ReadDocument {
   path: string;
   sha256: string;
-  content: { frontMatter: FrontMatter; markdown: string } | null;
+  content: { frontMatter: FrontMatter; markdown: string; links: AssetLinks } | null;
   unreadable: string | null;
   notes: ImportNote[];
 }
 
 /** Every document is read on its own: one that can't be read never stops the others. */
 export function readDocuments(
-  { render }: Pick<Services, "render">,
+  { render, log }: Pick<Services, "render" | "log">,
   documents: readonly ImportDocument[],
 ): Promise<ReadDocument[]> {
-  return Promise.all(documents.map((document) => readOne(render, document)));
+  return Promise.all(documents.map((document) => readOne(render, document, log)));
 }
 
-async function readOne(render: Services["render"], { path, sha256, text }: ImportDocument): Promise<ReadDocument> {
+async function readOne(
+  render: Services["render"],
+  { path, sha256, text }: ImportDocument,
+  log: Services["log"],
+): Promise<ReadDocument> {
   const nothing = { path, sha256, content: null, unreadable: null, notes: [] };
   if (text === undefined) return nothing;
   try {
-    const { frontMatter, body, report } = await render.readDocument({ path, text });
-    const markdown = fromRepositoryLinks(body);
+    const { frontMatter, body: markdown, links, report } = await render.readDocument({ path, text });
     const complete: FrontMatter = {
       ...frontMatter,
       template: frontMatter.template ?? false,
@@ -37,9 +40,11 @@ async function readOne(render: Services["render"], { path, sha256, text }: Impor
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
     };
     const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
-    return { path, sha256, content: { frontMatter: complete, markdown }, unreadable: null, notes };
+    return { path, sha256, content: { frontMatter: complete, markdown, links }, unreadable: null, notes };
   } catch (error) {
-    if (!(error instanceof AppError) || error.code === "busy") throw error;
-    return { ...nothing, unreadable: error.message };
+    if (error instanceof AppError && error.code === "busy") throw error;
+    if (error instanceof AppError) return { ...nothing, unreadable: error.message };
+    log.error({ err: error }, "a document could not be read");
+    return { ...nothing, unreadable: `${path}: something went wrong on the server while it was read; it is logged` };
   }
 }

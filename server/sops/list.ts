@@ -1,7 +1,7 @@
 /** The list: sorted streams of what the actor may see, merged page by page. Nothing is counted unless asked for. */
 import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
-import { foldText } from "#core/markdown/words.ts";
+import { foldText, longestWord } from "#core/markdown/words.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
@@ -134,7 +134,7 @@ const termsAtMost = 8;
 function searchTerms(search: string): string[] | null {
   if (search.trim() === "") return [];
   const words = foldText(search).match(/[\p{L}\p{N}]+/gu);
-  return words ? [...new Set(words)].slice(0, termsAtMost) : null;
+  return words ? [...new Set(words.map((word) => word.slice(0, longestWord)))].slice(0, termsAtMost) : null;
 }
 
 function writeCursor(row: ListedSop): string {

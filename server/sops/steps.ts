@@ -1,6 +1,6 @@
 /** Each verb as a pure step from one state of an SOP to the next. */
 import { newId } from "#core/ids.ts";
-import { linkedAssets } from "#core/markdown/assets.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { searchWords } from "#core/markdown/words.ts";
 import { numberLabel } from "#core/repository/names.ts";
@@ -24,6 +24,8 @@ export interface SopRelations {
 
 export interface NewVersion {
   text: SopText;
+  /** Of the text's body, found by the render pool: some texts keep a parser busy for long. */
+  links: AssetLinks;
   relations: SopRelations;
   author: Pick<UserDocument, "_id" | "name">;
   at: string;
@@ -75,6 +77,7 @@ function versionOf(
     version: sop.version,
   };
   const { markdown } = next.text;
+  const { assets, places: assetPlaces } = next.links;
   return {
     _id: newId(),
     companyId: sop.companyId,
@@ -84,8 +87,9 @@ function versionOf(
     description: frontMatter.description ?? "",
     markdown,
     frontMatter,
-    assets: linkedAssets(markdown).map((asset) => asset.sha256),
-    contentHash: sha256(versionFile({ frontMatter, markdown })),
+    assets: assets.map((asset) => asset.sha256),
+    assetPlaces,
+    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces })),
     changedBy: next.author._id,
     changedByName: next.author.name,
     changeNote: next.note,
@@ -96,8 +100,8 @@ function versionOf(
   };
 }
 
-function assetFiles(markdown: string): string[] {
-  return linkedAssets(markdown).map(({ sha256, ext }) => `${sha256}.${ext}`);
+function assetFiles({ assets }: AssetLinks): string[] {
+  return assets.map(({ sha256, ext }) => `${sha256}.${ext}`);
 }
 
 export interface NewSop {
@@ -122,7 +126,7 @@ export function createStep(identity: NewSop, next: NewVersion): Step {
     views: 0,
     version: 1,
     contentHash: version.contentHash,
-    assets: assetFiles(version.markdown),
+    assets: assetFiles(next.links),
     publishedVersion: null,
     effectiveAt: null,
     reviewBy: next.text.frontMatter.review_by ?? null,
@@ -147,7 +151,7 @@ export function saveStep(sop: SopDocument, next: NewVersion): Step {
     status: statusAfterSave(sop.status),
     version: version.version,
     contentHash: version.contentHash,
-    assets: assetFiles(version.markdown),
+    assets: assetFiles(next.links),
     reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
     updatedAt: next.at,
   };

@@ -1,6 +1,7 @@
 /** From what a client sends to what a version says: one canonical text, whoever sent it and in whichever form. */
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { SopUpdate } from "#core/sops/schema.ts";
@@ -14,6 +15,11 @@ export interface Base {
   relations: SopRelations;
 }
 
+/** What a save says. */
+export interface Composed extends Base {
+  links: AssetLinks;
+}
+
 type Needs = Pick<Services, "db" | "render">;
 
 export async function composeText(
@@ -21,7 +27,7 @@ export async function composeText(
   user: UserDocument,
   body: SopUpdate,
   base: Base | null,
-): Promise<Base> {
+): Promise<Composed> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const markdown = await composeMarkdown(services.render, body, base, title);
   const relations = await composeRelations(services.db, user, body, base);
@@ -40,7 +46,11 @@ export async function composeText(
   setOrClear(frontMatter, "review_by", dateField(body.reviewBy, before.review_by, "reviewBy"));
   setOrClear(frontMatter, "owner", relations.owner);
   setOrClear(frontMatter, "team", relations.team);
-  return { text: { frontMatter, markdown }, relations: { ownerId: relations.ownerId, teamId: relations.teamId } };
+  return {
+    text: { frontMatter, markdown },
+    links: await services.render.assetLinks(markdown),
+    relations: { ownerId: relations.ownerId, teamId: relations.teamId },
+  };
 }
 
 /** With both sent, the one that differs from the head counts; `markdown` if both do (`design/interfaces.md`). */
@@ -128,7 +138,7 @@ function setOrClear<K extends keyof FrontMatter>(
 }
 
 function oneLine(text: string): string {
-  return text.normalize("NFC").replace(/\s+/g, " ").trim();
+  return text.toWellFormed().normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
 function unique(values: readonly string[]): string[] {
