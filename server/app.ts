@@ -58,7 +58,8 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
     repository: repositoryHandlers(services),
     events: eventHandlers(services),
   };
-  const router = new Router();
+  // a path is written one way: session, brakes and logs go by it
+  const router = new Router({ sensitive: true, strict: true });
   mount(router, handlers, { services, limiters, identify: createIdentify(services) });
 
   app.use(requestLog(log));

@@ -27,6 +27,12 @@ type Out<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] ex
   ? z.output<S[K]>
   : undefined;
 
+/** One try at a request that carries an Idempotency-Key: when it takes too long, a repeat may take its place. */
+export interface Run {
+  id: string;
+  until: string;
+}
+
 export interface Call<R extends Route = Route, S extends RouteSchema = RouteSchema> {
   params: Out<S, "params">;
   query: Out<S, "query">;
@@ -36,7 +42,7 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   /** The version named by If-Match, or null without the header. */
   ifMatch: number | null;
   /** Set while an Idempotency-Key is in play: written in the same transaction as the effect. */
-  idempotencyId: string | null;
+  idempotency: Run | null;
   ctx: Context;
 }
 

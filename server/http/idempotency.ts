@@ -1,11 +1,12 @@
 /** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
 import { createHash } from "node:crypto";
 import { AppError } from "#core/errors.ts";
-import { DuplicateKeyError } from "../database/port.ts";
-import type { Call } from "./call.ts";
+import type { Collections } from "../database/documents.ts";
+import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
 
-export const answersKeptMs = 24 * 3600 * 1000;
+const answersKeptMs = 24 * 3600 * 1000;
 /** A server that died mid-request leaves `running` behind; after this long the key may be tried again. */
 const runningMs = 60_000;
 
@@ -21,6 +22,7 @@ export async function answerOnce(
   const _id = digest(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`);
   const bodyHash = digest(bodyText(call.body));
   const until = (ms: number) => new Date(clock.millis() + ms).toISOString();
+  const run: Run = { id: _id, until: until(runningMs) };
   try {
     await records.insertOne({
       _id,
@@ -30,7 +32,7 @@ export async function answerOnce(
       entityId: null,
       status: null,
       body: null,
-      expiresAt: until(runningMs),
+      expiresAt: run.until,
     });
   } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;
@@ -51,23 +53,48 @@ export async function answerOnce(
     }
     const taken = await records.updateOne(
       { _id, expiresAt: known?.expiresAt ?? "" },
-      { $set: { bodyHash, state: "running", status: null, body: null, expiresAt: until(runningMs) } },
+      { $set: { bodyHash, state: "running", status: null, body: null, expiresAt: run.until } },
     );
     if (taken.matchedCount === 0)
       throw new AppError("conflict", "The first request with this Idempotency-Key still runs");
   }
   try {
-    const answer = await act({ ...call, idempotencyId: _id });
+    const answer = await act({ ...call, idempotency: run });
     const status = (call.ctx.state["status"] as number | undefined) ?? null;
     await records.updateOne(
-      { _id },
+      { _id, ...notTaken(run) },
       { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: until(answersKeptMs) } },
     );
     return answer;
   } catch (error) {
-    await records.deleteOne({ _id, state: "running" });
+    await records.deleteOne({ _id, state: "running", expiresAt: run.until });
     throw error;
   }
+}
+
+/** Still this run's record: running until the moment it set, or marked by its own transaction. */
+function notTaken({ until }: Run) {
+  return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
+}
+
+/**
+ * In the transaction of the effect. Kept as long as an answer: a repeat after a crash must not write again.
+ * @throws AppError conflict when a repeat took this run for dead and stands in its place
+ */
+export async function markCarriedOut(
+  tx: Transaction<Collections>,
+  { id, until }: Run,
+  entityId: string | null,
+  at: string,
+): Promise<void> {
+  const records = tx.collection("idempotency");
+  const expiresAt = new Date(Date.parse(at) + answersKeptMs).toISOString();
+  const marked = await records.updateOne(
+    { _id: id, state: "running", expiresAt: until },
+    { $set: { state: "committed", entityId, expiresAt } },
+  );
+  if (marked.matchedCount === 0 && (await records.findOne({ _id: id })))
+    throw new AppError("conflict", "A repeat of this request was faster");
 }
 
 function bodyText(body: unknown): string | Uint8Array {

@@ -48,14 +48,14 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
     identity,
     origin: originOf(ctx),
     ifMatch: parseIfMatch(ctx.get("if-match")),
-    idempotencyId: null,
+    idempotency: null,
     ctx,
   } as Call;
   const act = async (running: Call) => {
     const result = await handler(running);
     return schema.output === null || result instanceof EncodedJson ? result : schema.output.parse(result);
   };
-  const key = route.method === "POST" && identity ? ctx.get("idempotency-key") : "";
+  const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
   const answer = key ? await answerOnce(options.services, call, key, act) : await act(call);
   if (schema.output === null) return;
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
@@ -65,6 +65,11 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
   } else {
     ctx.body = answer;
   }
+}
+
+/** What is answered once is not kept for a repeat: tokens; nor is what a password could be guessed from. */
+function keepsAnswers(route: Route): boolean {
+  return route.access !== "public" && route.scope !== "session";
 }
 
 async function authorise(ctx: Context, route: Route, options: MountOptions): Promise<Identity | null> {

@@ -92,7 +92,12 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
     },
     app,
   );
-  return (ctx: Context, next: Next) => (signing.has(ctx.path) ? middleware(ctx, next) : next());
+  return (ctx: Context, next: Next) => {
+    if (!signing.has(ctx.path)) return next();
+    // PUBLIC_URL says that people come by https, whether or not a trusted proxy repeats it with each request
+    if (secure) ctx.cookies.secure = true;
+    return middleware(ctx, next);
+  };
 }
 
 /** The session a request's cookie names, if it still holds; keeps "last seen". */

@@ -39,8 +39,8 @@ export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
   }
 }
 
-export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "idempotencyId">, at: string): Author {
-  return { user: call.identity.user, origin: call.origin, at, idempotencyId: call.idempotencyId };
+export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "idempotency">, at: string): Author {
+  return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
 export async function documentControlOf(

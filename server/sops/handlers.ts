@@ -40,7 +40,7 @@ import { presentVersion, presentVersions } from "./versions.ts";
 import type { ViewCounter } from "./view-counter.ts";
 import { writeSops, type Author, type Step } from "./write.ts";
 
-type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotencyId" | "ctx" | "ifMatch">;
+type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 
 export function sopHandlers(services: Services, views: ViewCounter): Handlers<"sops"> {
   const { db, clock, companies, repositories } = services;

@@ -13,7 +13,7 @@ import { authorOf } from "./change.ts";
 import { ChangedMeanwhile } from "./write.ts";
 import { numberLabel } from "#core/repository/names.ts";
 
-type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotencyId">;
+type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;
 
 const attempts = 5;
 

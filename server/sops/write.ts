@@ -16,8 +16,8 @@ import type {
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
-import type { Origin } from "../http/call.ts";
-import { answersKeptMs } from "../http/idempotency.ts";
+import type { Origin, Run } from "../http/call.ts";
+import { markCarriedOut } from "../http/idempotency.ts";
 import { addCounts, countDelta } from "./counts.ts";
 
 export interface Step {
@@ -40,7 +40,7 @@ export interface Author {
   user: Pick<UserDocument, "_id" | "name" | "companyId">;
   origin: Origin | null;
   at: string;
-  idempotencyId?: string | null;
+  idempotency?: Run | null;
 }
 
 /** Somebody changed the SOP between its reading and the write: the caller reads again and decides again. */
@@ -71,14 +71,8 @@ export async function writeSops(
     tx,
     writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
   );
-  if (author.idempotencyId) {
-    const entityId = writes[0]?.steps.at(-1)?.sop._id ?? null;
-    // kept as long as an answer: a repeat after a crash must not write again
-    const expiresAt = new Date(Date.parse(author.at) + answersKeptMs).toISOString();
-    await tx
-      .collection("idempotency")
-      .updateOne({ _id: author.idempotencyId }, { $set: { state: "committed", entityId, expiresAt } });
-  }
+  if (author.idempotency)
+    await markCarriedOut(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
   await store.collection("events").insertOne({
     _id: newId(),
     companyId: author.user.companyId,

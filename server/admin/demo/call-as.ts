@@ -19,7 +19,7 @@ export function callAs(user: UserDocument) {
       identity,
       origin: { requestId: newId(), ipAddress: null, userAgent: "sop admin demo" },
       ifMatch: null,
-      idempotencyId: null,
+      idempotency: null,
       ctx: app.createContext(request, new ServerResponse(request)),
     };
   };
