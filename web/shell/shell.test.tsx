@@ -47,7 +47,7 @@ describe("sidebar", () => {
     const panel = await screen.findByRole("dialog", { name: "Main navigation" });
     await user.click(within(panel).getByRole("link", { name: /^All SOPs/ }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(address()).toBe("/sops");
+    await waitFor(() => expect(address()).toBe("/sops"));
   });
 });
 

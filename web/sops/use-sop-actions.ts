@@ -68,22 +68,20 @@ export function useSopActions(sop: Sop) {
         refused(error);
         return false;
       }
-      const bringBack = () =>
-        undelete.mutate(
-          { params },
-          {
-            onSuccess: (next) => {
-              accept(next);
-              toast({ title: texts.undone });
-              void navigate(`/sop/${sop.id}`);
-            },
-            onError: refused,
-          },
-        );
+      // the page is gone by the time somebody presses Undo: only the promise still answers then
+      const bringBack = async () => {
+        try {
+          accept(await undelete.mutateAsync({ params }));
+          toast({ title: texts.undone });
+          void navigate(`/sop/${sop.id}`);
+        } catch (error) {
+          refused(error);
+        }
+      };
       toast({
         title: texts.removed,
         description: texts.removedText,
-        action: { label: texts.undo, onClick: bringBack },
+        action: { label: texts.undo, onClick: () => void bringBack() },
       });
       void navigate("/sops");
       return true;
