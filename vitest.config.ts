@@ -4,13 +4,16 @@ import { defineConfig } from "vitest/config";
 const database = { globalSetup: ["test/database/global-setup.ts"] };
 const node = { environment: "node" as const, testTimeout: 30_000, hookTimeout: 60_000 };
 
+/** Browsers and server processes on a busy machine: more time, and a second try where CI has no one to look. */
+const whole = { testTimeout: 90_000, retry: process.env["CI"] ? 2 : 0 };
+
 export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { ...node, name: "core", include: ["core/**/*.test.ts"] } },
       { extends: true, test: { ...node, ...database, name: "server", include: ["server/**/*.test.ts"] } },
       { extends: true, test: { ...node, name: "cli", include: ["cli/**/*.test.ts"] } },
-      { extends: true, test: { ...node, ...database, name: "whole", include: ["test/**/*.test.ts"] } },
+      { extends: true, test: { ...node, ...database, ...whole, name: "whole", include: ["test/**/*.test.ts"] } },
       { extends: true, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.{ts,tsx}"] } },
     ],
   },
