@@ -41,6 +41,7 @@ import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
 import { readDocument, writeDocument } from "./document.ts";
+import { freshCaret } from "./fresh-caret.ts";
 import { images, type UploadAsset } from "./images.ts";
 import { keys } from "./keys.ts";
 import { cleanPastedHtml } from "./paste-html.ts";
@@ -80,6 +81,7 @@ export function createEditor(
     .use(inputRules)
     .use([clipboard, tablePasteRule])
     .use([
+      $prose(freshCaret),
       $prose(() => keys(events.onLink)),
       // seed §9: undo depth 100, grouping delay 500 ms
       $prose(() => history({ depth: 100, newGroupDelay: 500 })),
