@@ -182,7 +182,14 @@ function mayOn(
   sop: { author: string; team: string | null },
 ): boolean {
   const user = person(username);
-  const actor = { userId: username, companyId: "c", role: user.role, teamIds: user.team ? [user.team] : [] };
+  const actor = {
+    userId: username,
+    companyId: "c",
+    role: user.role,
+    teamIds: user.team ? [user.team] : [],
+    allow: [],
+    deny: [],
+  };
   return can(actor, action, {
     companyId: "c",
     authorId: sop.author,
@@ -190,6 +197,7 @@ function mayOn(
     teamId: sop.team,
     status: "draft",
     restricted: false,
+    grants: [],
     deletedAt: null,
     publishedVersion: null,
     version: 1,

@@ -106,7 +106,7 @@ export function useMe(): Me {
 }
 
 export function actorOf(me: Me): Actor {
-  return { userId: me.id, companyId: me.companyId, role: me.role, teamIds: me.teamIds };
+  return { userId: me.id, companyId: me.companyId, role: me.role, teamIds: me.teamIds, allow: me.allow, deny: me.deny };
 }
 
 /** What `can` needs to know of an SOP, from an answer: whatever is answered is not deleted. */
@@ -119,5 +119,9 @@ export type SopLike = Pick<
 export function useMay(): (action: Action, sop?: SopLike) => boolean {
   const actor = actorOf(useMe());
   return (action, sop) =>
-    can(actor, action, sop && { ...sop, deletedAt: null, publishedVersion: sop.published?.version ?? null });
+    can(
+      actor,
+      action,
+      sop && { ...sop, grants: [], deletedAt: null, publishedVersion: sop.published?.version ?? null },
+    );
 }

@@ -28,3 +28,4 @@ export const roleActions = [
 export type RoleAction = (typeof roleActions)[number];
 
 export type Action = SopAction | RoleAction;
+export const actions = [...sopActions, ...roleActions] as const;

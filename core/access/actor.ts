@@ -1,11 +1,41 @@
+import type { Action } from "./actions.ts";
 import type { Role } from "./roles.ts";
 
-/** Who asks: what every decision needs to know of the signed-in user. */
+/** Who asks: what every decision needs to know of the signed-in user. Made by `resolveActor`. */
 export interface Actor {
   userId: string;
   companyId: string;
   role: Role;
   teamIds: readonly string[];
+  /** Given beyond the role, and in force at the moment of asking. */
+  allow: readonly Action[];
+  /** Denied whatever the role and the grants say, and in force at the moment of asking. */
+  deny: readonly Action[];
+}
+
+/** One right given to, or taken from, one user (seed §3, user_permissions). */
+export interface UserPermission {
+  id: string;
+  permission: Action;
+  granted: boolean;
+  grantedBy: string;
+  /** null: until it is taken back. */
+  expiresAt: string | null;
+  createdAt: string;
+}
+
+/** read ⊂ comment ⊂ edit, and read ⊂ comment ⊂ approve: approving does not include editing. */
+export const grantLevels = ["read", "comment", "edit", "approve"] as const;
+export type GrantLevel = (typeof grantLevels)[number];
+
+/** A right on one SOP for a user or a team (seed §3, sop_permissions). */
+export interface Grant {
+  id: string;
+  userId: string | null;
+  teamId: string | null;
+  permission: GrantLevel;
+  grantedBy: string;
+  grantedAt: string;
 }
 
 /** What decisions need to know of an SOP. */
@@ -19,4 +49,5 @@ export interface SopFacts {
   deletedAt: string | null;
   publishedVersion: number | null;
   version: number;
+  grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
 }

@@ -10,6 +10,8 @@ const actor = (role: Role, more: Partial<Actor> = {}): Actor => ({
   companyId: "c",
   role,
   teamIds: ["mine"],
+  allow: [],
+  deny: [],
   ...more,
 });
 const sop = (more: Partial<SopFacts> = {}): SopFacts => ({
@@ -22,6 +24,7 @@ const sop = (more: Partial<SopFacts> = {}): SopFacts => ({
   deletedAt: null,
   publishedVersion: null,
   version: 1,
+  grants: [],
   ...more,
 });
 
@@ -103,6 +106,7 @@ describe("who may do what", () => {
     deletedAt: fc.constantFrom(null, "2026-01-01T00:00:00.000Z"),
     publishedVersion: fc.constantFrom(null, 1),
     version: fc.constantFrom(1, 2),
+    grants: fc.constant([]),
   });
 
   test("nobody reaches another company, and nobody does what he can't see", () => {

@@ -1,5 +1,6 @@
 /** Accounts: register, sign in, set up (seed §5, §7). */
 import { z } from "zod";
+import { actions } from "../access/actions.ts";
 import { roles } from "../access/roles.ts";
 
 export const username = z
@@ -31,6 +32,9 @@ export const Me = z
     avatar: z.string().nullable(),
     status: z.string(),
     teamIds: z.array(z.string()),
+    /** What this user may do beyond, and short of, the role: at the moment of the answer. */
+    allow: z.array(z.enum(actions)),
+    deny: z.array(z.enum(actions)),
     lastLoginAt: z.string().nullable(),
     createdAt: z.string(),
   })

@@ -16,6 +16,11 @@ export type Resource =
   | "teams"
   | "templates"
   | "repository"
+  | "sessions"
+  | "settings"
+  | "invitations"
+  | "roles"
+  | "audit"
   | "me";
 
 export interface Route {
@@ -31,7 +36,7 @@ export interface Route {
   /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
   readonly scope?: TokenScope | "session";
   readonly touches?: readonly Resource[];
-  readonly limiter?: "sign-in" | "register" | "setup";
+  readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes. */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset";
   /** Status of a success; 200 when absent. */

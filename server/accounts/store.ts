@@ -51,6 +51,8 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     passwordChangedAt: account.at,
     teamIds: [],
     sessionVersion: 1,
+    permissions: [],
+    mailChoices: {},
     createdAt: account.at,
     updatedAt: account.at,
   };

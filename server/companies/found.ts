@@ -1,5 +1,6 @@
 /** Founding a company: with its categories, its counters and the root of its repository, all or nothing. */
 import { startingCategories } from "#core/categories/rules.ts";
+import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
 import { foundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/names.ts";
@@ -29,7 +30,7 @@ export async function foundCompany(tx: Transaction<Collections>, founding: Found
     industry: founding.industry ?? null,
     size: founding.size ?? null,
     status: "active",
-    settings: { documentControl: "flexible" },
+    settings: defaultSettings,
     subscription: "free",
     maxUsers: founding.maxUsers ?? 10,
     maxSOPs: founding.maxSOPs ?? 100,

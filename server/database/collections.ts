@@ -12,6 +12,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "username", keys: { username: 1 }, unique: true },
       { name: "company", keys: { companyId: 1, status: 1, name: 1 } },
       { name: "role", keys: { role: 1, status: 1 } },
+      { name: "email", keys: { email: 1 } },
     ],
   },
   sessions: {
@@ -59,6 +60,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "words", keys: { companyId: 1, words: 1 }, array: "words" },
       { name: "words_in_force", keys: { companyId: 1, "inForce.words": 1 }, array: "inForce.words" },
       { name: "restricted", keys: { companyId: 1, restricted: 1 } },
+      { name: "grantees", keys: { companyId: 1, grantees: 1 }, array: "grantees" },
       { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
     ],
   },
@@ -89,6 +91,28 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true, partial: exists("seq") },
       { name: "recent", keys: { companyId: 1, _id: -1 } },
       { name: "entity", keys: { companyId: 1, entityId: 1, _id: -1 } },
+    ],
+  },
+  audit_checkpoints: {
+    tenant: true,
+    indexes: [{ name: "seq", keys: { companyId: 1, seq: -1 }, unique: true }],
+  },
+  password_resets: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1, createdAt: -1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+  },
+  invitations: {
+    tenant: true,
+    indexes: [{ name: "recent", keys: { companyId: 1, createdAt: -1 } }],
+  },
+  known_devices: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1, lastUsedAt: -1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
     ],
   },
   repo_events: {

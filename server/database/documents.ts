@@ -1,5 +1,7 @@
 /** Every stored document in one place: the seed's entities (§3) with `_id` for `id`, and what the design adds. */
+import type { Grant, UserPermission } from "#core/access/actor.ts";
 import type { Role } from "#core/access/roles.ts";
+import type { CompanySettings } from "#core/companies/settings.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
@@ -31,10 +33,6 @@ export interface CompanyDocument extends BaseDocument, Dated {
   sopCount: number;
 }
 
-export interface CompanySettings {
-  documentControl: "flexible" | "strict";
-}
-
 export interface UserDocument extends Tenant, Dated {
   username: string;
   email: string | null;
@@ -56,6 +54,10 @@ export interface UserDocument extends Tenant, Dated {
   teamIds: string[];
   /** Raised by a password, role or status change: every older session and token check fails at once. */
   sessionVersion: number;
+  /** Single rights given or denied beyond the role (seed §3, user_permissions); expiry is compared when deciding. */
+  permissions: UserPermission[];
+  /** Kinds of notifications that also come by mail; a kind that is absent does. */
+  mailChoices: Record<string, boolean>;
 }
 
 /** `_id` is the SHA-256 of the cookie's value: the database never holds what signs somebody in. */
@@ -139,6 +141,10 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
   lastInForce: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
+  /** Rights on this SOP beyond the roles (seed §3, sop_permissions), at most one a user and one a team. */
+  grants: Grant[];
+  /** `grants` as an index sees them: `user:<id>`, `team:<id>`. */
+  grantees: string[];
   deletedAt: string | null;
   /** Neither archived nor deleted: what lists show by default. */
   live: boolean;
@@ -210,8 +216,12 @@ export interface CounterDocument extends Tenant {
 }
 
 export interface AuditDocument extends Tenant {
-  /** Given by the chaining job, in the order of `_id`; absent until then. */
+  /** Given by the chaining job, in the order of `_id`; absent until then, like the three below. */
   seq?: number;
+  /** SHA-256 over salt and payload: the payload can be erased without breaking the chain. */
+  salt?: string;
+  prevHash?: string;
+  hash?: string;
   userId: string | null;
   userName: string | null;
   action: string;
@@ -222,6 +232,47 @@ export interface AuditDocument extends Tenant {
   userAgent: string | null;
   requestId: string | null;
   createdAt: string;
+}
+
+/** A signed statement of how far a company's chain had come (`research/security.md` §5). `_id` is `<companyId>:<seq>`. */
+export interface CheckpointDocument extends Tenant {
+  seq: number;
+  head: string;
+  at: string;
+  prevCheckpointHash: string | null;
+  kid: string;
+  signature: string;
+}
+
+/** `_id` is the SHA-256 of the token that the mailed link holds. */
+export interface PasswordResetDocument extends BaseDocument {
+  userId: string;
+  companyId: string;
+  expiresAt: string;
+  usedAt: string | null;
+  createdAt: string;
+}
+
+/** `_id` is the SHA-256 of the invitation link's token. */
+export interface InvitationDocument extends Tenant {
+  /** What the list knows it by. */
+  key: string;
+  role: Role;
+  email: string | null;
+  invitedBy: string;
+  invitedByName: string;
+  createdAt: string;
+  expiresAt: string;
+  usedAt: string | null;
+  usedBy: string | null;
+  revokedAt: string | null;
+}
+
+/** A browser that has signed this user in before. `_id` is the SHA-256 of its cookie. */
+export interface KnownDeviceDocument extends BaseDocument {
+  userId: string;
+  lastUsedAt: string;
+  expiresAt: string;
 }
 
 /** What other browsers are told: ids only, never content. */
@@ -290,6 +341,10 @@ export interface Collections {
   assets: AssetDocument;
   counters: CounterDocument;
   audit_logs: AuditDocument;
+  audit_checkpoints: CheckpointDocument;
+  password_resets: PasswordResetDocument;
+  invitations: InvitationDocument;
+  known_devices: KnownDeviceDocument;
   repo_events: RepoEventDocument;
   events: EventDocument;
   outbox: OutboxDocument;

@@ -2,4 +2,28 @@
 import type { Collections } from "./documents.ts";
 import type { Migration } from "./port.ts";
 
-export const migrations: readonly Migration<Collections>[] = [];
+export const migrations: readonly Migration<Collections>[] = [
+  {
+    number: 1,
+    name: "permissions, grants and company settings",
+    async run(tx) {
+      await tx
+        .collection("users")
+        .updateMany({ permissions: { $exists: false } }, { $set: { permissions: [], mailChoices: {} } });
+      await tx.collection("sops").updateMany({ grants: { $exists: false } }, { $set: { grants: [], grantees: [] } });
+      await tx.collection("companies").updateMany(
+        { "settings.roleOverrides": { $exists: false } },
+        {
+          $set: {
+            "settings.approvalRule": { kind: "all", count: null },
+            "settings.allowSelfApproval": false,
+            "settings.reviewMonths": 12,
+            "settings.aiEnabled": true,
+            "settings.passwordMinimum": null,
+            "settings.roleOverrides": {},
+          },
+        },
+      );
+    },
+  },
+];

@@ -1,9 +1,11 @@
 /** Who is behind a request: a bearer token, else the session's user. Status and session version are read every time. */
 import type { Context } from "koa";
+import type { Actor } from "#core/access/actor.ts";
+import { resolveActor } from "#core/access/resolve.ts";
 import { AppError } from "#core/errors.ts";
 import { isTokenText } from "#core/tokens/text.ts";
 
-import type { UserDocument } from "../database/documents.ts";
+import type { CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "./services.ts";
 
 import type { Identity } from "./call.ts";
@@ -27,30 +29,30 @@ export function createIdentify({
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
-  async function activeUser(userId: string, sessionVersion: number): Promise<UserDocument | null> {
+  async function activeUser(userId: string, sessionVersion: number): Promise<Pick<Identity, "actor" | "user"> | null> {
     const user = await users.findOne({ _id: userId });
     if (!user || user.status !== "active" || user.sessionVersion !== sessionVersion) return null;
     const company = await companies.get(user.companyId);
-    return company?.status === "active" ? user : null;
+    return company?.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
   }
 
   async function byToken(text: string): Promise<Identified> {
     const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
     if (!token) throw new AppError("unauthenticated", "The token is not known");
     if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", "The token has expired: make a new one");
-    const user = await activeUser(token.userId, token.sessionVersion);
-    if (!user) throw new AppError("unauthenticated", "The token's user can't sign in any more");
+    const who = await activeUser(token.userId, token.sessionVersion);
+    if (!who) throw new AppError("unauthenticated", "The token's user can't sign in any more");
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
       await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } });
     }
-    return { identity: { actor: actorOf(user), user, tokenId: token._id }, scopes: token.scopes };
+    return { identity: { ...who, tokenId: token._id }, scopes: token.scopes };
   }
 
   async function bySession(ctx: Context): Promise<Identified | null> {
     const session = await readSession(ctx);
     if (!session) return null;
-    const user = await activeUser(session.userId, session.sessionVersion);
-    return user ? { identity: { actor: actorOf(user), user, tokenId: null }, scopes: null } : null;
+    const who = await activeUser(session.userId, session.sessionVersion);
+    return who ? { identity: { ...who, tokenId: null }, scopes: null } : null;
   }
 
   return async (ctx: Context): Promise<Identified | null> => {
@@ -67,6 +69,8 @@ function bearer(header: string): string {
   return match[1];
 }
 
-export function actorOf(user: UserDocument) {
-  return { userId: user._id, companyId: user.companyId, role: user.role, teamIds: user.teamIds };
+/** What decisions know of a user, at this moment. */
+export function actorOf(user: UserDocument, company: Pick<CompanyDocument, "settings">, now: string): Actor {
+  const { _id: userId, companyId, role, teamIds, permissions } = user;
+  return resolveActor({ userId, companyId, role, teamIds, permissions }, company.settings, now);
 }

@@ -13,6 +13,8 @@ const perAddress: Record<LimiterName, { points: number; seconds: number }> = {
   "sign-in": { points: 300, seconds: 900 },
   register: { points: 60, seconds: 3600 },
   setup: { points: 30, seconds: 900 },
+  "forgot-password": { points: 20, seconds: 3600 },
+  "reset-password": { points: 60, seconds: 3600 },
 };
 const failedSignIns = { points: 5, seconds: 900 };
 

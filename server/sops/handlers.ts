@@ -312,6 +312,7 @@ function ownDraft({ actor }: Identity) {
     teamId: null,
     status: "draft",
     restricted: false,
+    grants: [],
     deletedAt: null,
     publishedVersion: null,
     version: 1,

@@ -119,7 +119,7 @@ describeServer("status", (server) => {
     const made = await admin.client.sops.create({
       body: { title: "T", description: "D", markdown: "M", status: "published" },
     });
-    await strict.set({ settings: { documentControl: "strict" } });
+    await strict.set({ "settings.documentControl": "strict" });
     const { id } = await admin.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
     const publish = { title: "T", description: "D", markdown: "M", status: "published" } as const;
     expect(await admin.client.sops.create({ body: publish }).catch(refusal)).toBe("409");

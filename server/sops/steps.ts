@@ -133,6 +133,8 @@ export function createStep(identity: NewSop, next: NewVersion): Step {
     inForce: null,
     lastInForce: null,
     restricted: false,
+    grants: [],
+    grantees: [],
     deletedAt: null,
     live: true,
     hasForce: false,

@@ -236,10 +236,11 @@ describeServer("what readers see", (server) => {
       deletedAt: state === "deleted" ? "2026-01-01T00:00:00.000Z" : null,
       publishedVersion: state === "published" || state.includes("work") ? 1 : null,
       version: 2,
+      grants: [],
     });
     for (const role of roles) {
       for (const state of states) {
-        const actor = { userId: "u", companyId: "c", role, teamIds: [] };
+        const actor = { userId: "u", companyId: "c", role, teamIds: [], allow: [], deny: [] };
         expect([role, state, visibleVersion(actor, sop(state))]).toEqual([role, state, seen(role, state)]);
         expect(visibleVersion({ ...actor, companyId: "other" }, sop(state))).toBe("nothing");
       }

@@ -20,6 +20,8 @@ export function aUser(change: Partial<Me> = {}): Me {
     avatar: null,
     status: "active",
     teamIds: [],
+    allow: [],
+    deny: [],
     lastLoginAt: null,
     createdAt: "2026-01-01T00:00:00.000Z",
     ...change,

@@ -2,14 +2,16 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import Koa from "koa";
+import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
 import type { UserDocument } from "../../database/documents.ts";
 import { actorOf } from "../../http/identify.ts";
 
 const app = new Koa();
 
+/** The demo's companies leave every setting as it comes. */
 export function callAs(user: UserDocument) {
-  const identity = { actor: actorOf(user), user, tokenId: null };
+  const identity = { actor: actorOf(user, { settings: defaultSettings }, user.createdAt), user, tokenId: null };
   return <Params, Body>(params: Params, body: Body) => {
     const request = new IncomingMessage(new Socket());
     return {

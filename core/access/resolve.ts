@@ -1,0 +1,36 @@
+import type { CompanySettings } from "../companies/settings.ts";
+import type { Action } from "./actions.ts";
+import type { Actor, UserPermission } from "./actor.ts";
+import type { Role } from "./roles.ts";
+
+/** What an actor is made of, as stored. */
+export interface ActorSource {
+  userId: string;
+  companyId: string;
+  role: Role;
+  teamIds: readonly string[];
+  permissions: readonly UserPermission[];
+}
+
+/**
+ * The actor at one moment (`now`: ISO time): the company's changes to the role and the user's own permissions, expired ones
+ * left out; a denial wins over whatever gives.
+ */
+export function resolveActor(
+  { permissions, ...who }: ActorSource,
+  { roleOverrides }: Pick<CompanySettings, "roleOverrides">,
+  now: string,
+): Actor {
+  const unexpired = permissions.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  const mine = (granted: boolean) =>
+    unexpired.filter((one) => one.granted === granted).map(({ permission }) => permission);
+  const role = (granted: boolean) =>
+    (Object.entries(roleOverrides[who.role] ?? {}) as [Action, boolean][])
+      .filter(([, value]) => value === granted)
+      .map(([action]) => action);
+  const refused = new Set(mine(false));
+  const given = new Set([...role(true), ...mine(true)]);
+  // a user's own right outdoes what the company took from the role, but no denial of the user's own
+  const deny = new Set([...role(false).filter((action) => !given.has(action)), ...refused]);
+  return { ...who, allow: [...given].filter((action) => !refused.has(action)), deny: [...deny] };
+}
