@@ -20,6 +20,7 @@ import type { Services } from "./http/services.ts";
 import { sessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
+import { settingsHandlers } from "./settings/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
 import type { ViewCounter } from "./sops/view-counter.ts";
 import { statsHandlers } from "./stats/handlers.ts";
@@ -57,6 +58,7 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
     templates: templateHandlers(services),
     repository: repositoryHandlers(services),
     events: eventHandlers(services),
+    settings: settingsHandlers(services, limiters),
   };
   // a path is written one way: session, brakes and logs go by it
   const router = new Router({ sensitive: true, strict: true });

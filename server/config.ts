@@ -90,6 +90,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     registration: values.REGISTRATION,
     passwordBlocklist: values.PASSWORD_BLOCKLIST === "on",
     passwordMinimum: values.PASSWORD_POLICY === "hardened" ? 15 : 6,
+    openai: {
+      apiKey: values.OPENAI_API_KEY ?? null,
+      baseUrl: values.OPENAI_BASE_URL?.replace(/\/+$/, "") ?? null,
+      model: values.OPENAI_MODEL ?? null,
+    },
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",
@@ -103,6 +108,10 @@ function* crossChecks(values: z.output<typeof Environment>): Generator<string> {
   }
   if (values.MONGODB_URI !== undefined && values.NODE_ENV === "production" && values.APP_KEYS === undefined) {
     yield "APP_KEYS must be given with MONGODB_URI in production: several servers need the same keys";
+  }
+  const provider = values.OPENAI_BASE_URL === undefined ? null : new URL(values.OPENAI_BASE_URL);
+  if (provider && provider.protocol !== "https:" && !(provider.protocol === "http:" && isLoopback(provider.hostname))) {
+    yield "OPENAI_BASE_URL: keys and texts travel there: https, or http on this machine";
   }
   const beyondLoopback =
     !isLoopback(values.HOST) || (values.PUBLIC_URL !== undefined && !isLoopback(new URL(values.PUBLIC_URL).hostname));

@@ -12,6 +12,7 @@ import { migrations } from "./database/migration-list.ts";
 import type { Database, QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import type { Services } from "./http/services.ts";
+import { openKeyring } from "./keys/keyring.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
@@ -53,6 +54,7 @@ export async function openServices({
   onQuery,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
+  const keys = openKeyring(config);
   const db = given ?? (await openDatabase(config, onQuery));
   try {
     await db.prepare();
@@ -74,6 +76,7 @@ export async function openServices({
       events,
       companies,
       passwords: createPasswords(config),
+      keys,
       templates: await loadTemplates(paths.templates),
       address: { url: config.publicUrl ?? "" },
       async close() {

@@ -40,7 +40,11 @@ test("every read needs sops:read, and only what ends in a session needs one", ()
   for (const { name, route } of closed) {
     if (route.method === "GET") expect([name, scopeOf(route)]).toEqual([name, "sops:read"]);
   }
-  expect(rows.filter(({ route }) => route.scope === "session").map(({ name }) => name)).toEqual(["tokens.create"]);
+  expect(rows.filter(({ route }) => route.scope === "session").map(({ name }) => name)).toEqual([
+    "tokens.create",
+    "settings.update",
+    "settings.testApiKey",
+  ]);
 });
 
 test("no two rows share method and path, and no id stands where a fixed word does", () => {

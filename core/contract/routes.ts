@@ -4,6 +4,7 @@ import { assetRoutes } from "../assets/routes.ts";
 import { categoryRoutes } from "../categories/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
+import { settingsRoutes } from "../settings/routes.ts";
 import { sopRoutes } from "../sops/routes.ts";
 import { statsRoutes } from "../stats/routes.ts";
 import { templateRoutes } from "../templates/routes.ts";
@@ -21,6 +22,7 @@ export const routes = {
   templates: templateRoutes,
   repository: repositoryRoutes,
   events: eventRoutes,
+  settings: settingsRoutes,
 } as const;
 
 export type Routes = typeof routes;

@@ -4,6 +4,7 @@ import { assetSchemas } from "../assets/schemas.ts";
 import { categorySchemas } from "../categories/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
+import { settingsSchemas } from "../settings/schemas.ts";
 import { sopSchemas } from "../sops/schemas.ts";
 import { statsSchemas } from "../stats/schemas.ts";
 import { templateSchemas } from "../templates/schemas.ts";
@@ -23,6 +24,7 @@ export const schemas = {
   templates: templateSchemas,
   repository: repositorySchemas,
   events: eventSchemas,
+  settings: settingsSchemas,
 } as const satisfies SchemaTable<Routes>;
 
 export type Schemas = typeof schemas;

@@ -16,6 +16,7 @@ const perAddress: Record<LimiterName, { points: number; seconds: number }> = {
   "forgot-password": { points: 20, seconds: 3600 },
   "reset-password": { points: 60, seconds: 3600 },
 };
+const keyTests = { points: 5, seconds: 60 };
 const failedSignIns = { points: 5, seconds: 900 };
 
 export interface Limiters {
@@ -28,6 +29,8 @@ export interface Limiters {
   /** The password was not looked at: the try is given back. */
   returnSignIn(username: string, address: string): Promise<void>;
   signInSucceeded(username: string, address: string): Promise<void>;
+  /** One of the tries a user has at asking the AI provider about a key. */
+  takeKeyTest(userId: string, clock: Clock): Promise<void>;
 }
 
 export function createLimiters(db: Database<Collections>): Limiters {
@@ -66,6 +69,10 @@ export function createLimiters(db: Database<Collections>): Limiters {
     },
     async returnSignIn(username, address) {
       await counters.updateOne({ _id: failureKey(username, address) }, { $inc: { points: -1 } });
+    },
+    async takeKeyTest(userId, clock) {
+      const counter = await spend(keyOf("key-test", userId), keyTests.seconds, clock);
+      if (counter.points > keyTests.points) refuse(counter, clock);
     },
     async signInSucceeded(username, address) {
       await counters.deleteOne({ _id: failureKey(username, address) });

@@ -8,6 +8,7 @@ import type { Passwords } from "../accounts/passwords.ts";
 import type { CompanyCache } from "../companies/cache.ts";
 import type { EventHub } from "../events/hub.ts";
 import type { RenderPool } from "../render/pool.ts";
+import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { TemplateLibrary } from "../templates/library.ts";
 
@@ -18,6 +19,8 @@ export interface Services {
   db: Database<Collections>;
   companies: CompanyCache;
   passwords: Passwords;
+  /** Seals what must be readable again, signs audit checkpoints. */
+  keys: Keyring;
   render: RenderPool;
   repositories: Repositories;
   events: EventHub;

@@ -1,0 +1,40 @@
+/** A user's own settings (seed §2, §5, §7). */
+import { z } from "zod";
+import { isKeyText, isMasked } from "./ai-key.ts";
+import { mailKinds, type MailKind } from "./mail-kinds.ts";
+
+const choices = Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean()])) as Record<MailKind, z.ZodBoolean>;
+
+export const UserSettings = z
+  .object({
+    /** Masked: `sk-••••abcd`; null when none is stored. */
+    openaiApiKey: z.string().nullable(),
+    hasApiKey: z.boolean(),
+    hasGlobalApiKey: z.boolean(),
+    aiFeaturesEnabled: z.boolean(),
+    /** The company's own switch: off, nobody of it uses AI, whatever they choose here. */
+    companyAiEnabled: z.boolean(),
+    /** Why a stored key is of no use; null when there is nothing to say. */
+    apiKeyProblem: z.string().nullable(),
+    mailChoices: z.object(choices),
+  })
+  .meta({ id: "UserSettings" });
+export type UserSettings = z.output<typeof UserSettings>;
+
+/** A masked key stays out of it: it is the stored one, shown. An empty one, or null, removes the stored one. */
+const storedKey = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((value) => value === "" || isMasked(value) || isKeyText(value), "An API key has no spaces and only ASCII")
+  .nullish();
+
+export const UserSettingsUpdate = z.strictObject({
+  openaiApiKey: storedKey,
+  aiFeaturesEnabled: z.boolean().optional(),
+  mailChoices: z.strictObject(choices).partial().optional(),
+});
+
+/** What is not a key is answered with the seed's text, not with one about lengths. */
+export const ApiKeyTest = z.strictObject({ apiKey: z.string().trim().max(500) });
+export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });

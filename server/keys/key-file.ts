@@ -1,0 +1,83 @@
+/** `DATA_DIR/keys`: the keys that a server made for itself, the newest first. Lost, nothing sealed can be read again. */
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
+
+export function keyFile(dataDir: string): string {
+  return path.join(dataDir, "keys");
+}
+
+/** @returns no keys when there is no such file @throws ConfigError when it can't be understood */
+export function readKeyFile(file: string): AppKey[] {
+  let text: string;
+  try {
+    // another user of this machine could read what an archive or a copy left open
+    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return parseKeys(text, file);
+}
+
+/** Makes the first key. Two servers that start at once end up with the same one. */
+export function createKeyFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const draft = writeDraft(file, [newKey()]);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** A new first key; those before it stay, to read with. */
+export function addKey(file: string): AppKey {
+  const key = newKey();
+  renameSync(writeDraft(file, [key, ...readKeyFile(file)]), file);
+  syncFolder(path.dirname(file));
+  return key;
+}
+
+/** Changes whenever the file does. */
+export function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "";
+}
+
+function writeDraft(file: string, keys: readonly AppKey[]): string {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(handle, writtenKeys(keys));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  return draft;
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

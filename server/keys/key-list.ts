@@ -1,0 +1,34 @@
+/** `kid:base64,…`: how keys are written in APP_KEYS and in the file of generated ones. */
+import { randomBytes } from "node:crypto";
+import { ConfigError } from "../config.ts";
+
+export interface AppKey {
+  /** What sealed values name their key by. */
+  id: string;
+  secret: Buffer;
+}
+
+const keyBytes = 32;
+
+/** @throws ConfigError naming where the text came from, never what it holds */
+export function parseKeys(text: string, source: string): AppKey[] {
+  const keys: AppKey[] = [];
+  for (const entry of text.split(/[,\n]/).map((part) => part.trim())) {
+    if (entry === "") continue;
+    const [, id, encoded] = /^([\w.-]{1,60}):([A-Za-z0-9+/]{43}=?)$/.exec(entry) ?? [];
+    if (id === undefined || encoded === undefined) {
+      throw new ConfigError([`${source}: expected kid:base64,… with keys of ${keyBytes} bytes`]);
+    }
+    if (keys.some((key) => key.id === id)) throw new ConfigError([`${source}: the key id ${id} stands there twice`]);
+    keys.push({ id, secret: Buffer.from(encoded, "base64") });
+  }
+  return keys;
+}
+
+export function newKey(): AppKey {
+  return { id: `k${randomBytes(4).toString("hex")}`, secret: randomBytes(keyBytes) };
+}
+
+export function writtenKeys(keys: readonly AppKey[]): string {
+  return keys.map(({ id, secret }) => `${id}:${secret.toString("base64")}\n`).join("");
+}

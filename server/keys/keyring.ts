@@ -1,0 +1,93 @@
+/**
+ * The server's keys: APP_KEYS, then those it made for itself in `DATA_DIR/keys`. The first one seals and signs, all of
+ * them open and verify. Each purpose has its own key, derived by HKDF. Keys that `sop admin rotate-keys` adds beside a
+ * running server count from the next use on.
+ */
+import { hkdfSync } from "node:crypto";
+import type { Config } from "../config.ts";
+import { createKeyFile, keyFile, readKeyFile, stampOf } from "./key-file.ts";
+import { parseKeys, type AppKey } from "./key-list.ts";
+import { keyIdOf, seal, unseal } from "./seal.ts";
+import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
+
+/** `unknown_key`: its key is not in the ring; `damaged`: it was changed, or belongs to another place. */
+export type Opened = { ok: true; text: string } | { ok: false; reason: "unknown_key" | "damaged"; kid: string | null };
+
+export interface Keyring {
+  /** The id of the key that seals and signs. */
+  firstId(): string;
+  /** @param place where the value will be stored, `users/{id}/openaiApiKey`: it opens nowhere else */
+  seal(text: string, place: string): string;
+  open(sealed: string, place: string): Opened;
+  /** For audit checkpoints. */
+  signing(): Signer;
+  /** The public halves of every key in the ring, the signing one first. */
+  verifyKeys(): PublicKey[];
+}
+
+interface Ring {
+  keys: Map<string, { sealing: Buffer; signer: Signer }>;
+  firstId: string;
+}
+
+/** @throws ConfigError when APP_KEYS or the file can't be understood */
+export function openKeyring({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): Keyring {
+  const file = keyFile(dataDir);
+  const given = appKeys === null ? [] : parseKeys(appKeys, "APP_KEYS");
+  if (given.length === 0 && readKeyFile(file).length === 0) createKeyFile(file);
+  let stamp = stampOf(file);
+  let ring = ringOf([...given, ...readKeyFile(file)]);
+  const current = (): Ring => {
+    const now = stampOf(file);
+    if (now !== stamp) {
+      ring = ringOf([...given, ...readKeyFile(file)]);
+      stamp = now;
+    }
+    return ring;
+  };
+  return {
+    firstId: () => current().firstId,
+    seal(text, place) {
+      const { keys, firstId } = current();
+      return seal(text, place, firstId, keyOf(keys, firstId).sealing);
+    },
+    open(sealed, place) {
+      const kid = keyIdOf(sealed);
+      if (kid === null) return { ok: false, reason: "damaged", kid };
+      const key = current().keys.get(kid);
+      if (!key) return { ok: false, reason: "unknown_key", kid };
+      const text = unseal(sealed, place, kid, key.sealing);
+      return text === null ? { ok: false, reason: "damaged", kid } : { ok: true, text };
+    },
+    signing() {
+      const { keys, firstId } = current();
+      return keyOf(keys, firstId).signer;
+    },
+    verifyKeys: () => [...current().keys.values()].map(({ signer: { kid, publicKeyPem } }) => ({ kid, publicKeyPem })),
+  };
+}
+
+function ringOf(all: readonly AppKey[]): Ring {
+  const keys: Ring["keys"] = new Map();
+  for (const { id, secret } of all) {
+    // APP_KEYS come first: an id that the file has too means theirs
+    if (keys.has(id)) continue;
+    keys.set(id, {
+      sealing: derive(secret, "seal"),
+      signer: signerFrom(id, derive(secret, "sign-checkpoints")),
+    });
+  }
+  const [firstId] = keys.keys();
+  if (firstId === undefined) throw new Error("the keyring holds no key");
+  return { keys, firstId };
+}
+
+function keyOf(keys: Ring["keys"], id: string) {
+  const key = keys.get(id);
+  if (!key) throw new Error(`the keyring lost its key ${id}`);
+  return key;
+}
+
+function derive(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `sopwright/${purpose}/v1`, 32));
+}

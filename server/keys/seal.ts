@@ -1,0 +1,36 @@
+/** AES-256-GCM with the key's id and the place of the value in what is authenticated (`research/security.md` §2.9). */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** `v1.{kid}.{nonce}.{ct}.{tag}`, the last three base64url. */
+export function seal(text: string, place: string, kid: string, key: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(`${place}/${kid}`));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  const parts = [nonce, sealed, cipher.getAuthTag()].map((bytes) => bytes.toString("base64url"));
+  return ["v1", kid, ...parts].join(".");
+}
+
+/** @returns null when it was changed, cut or sealed for another place */
+export function unseal(sealed: string, place: string, kid: string, key: Buffer): string | null {
+  const [nonce, text, tag] = sealed
+    .split(".")
+    .slice(-3)
+    .map((part) => Buffer.from(part, "base64url"));
+  if (nonce?.length !== nonceBytes || !text || tag?.length !== tagBytes) return null;
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes })
+      .setAAD(Buffer.from(`${place}/${kid}`))
+      .setAuthTag(tag);
+    return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** The id of the key a value was sealed with; it may hold dots itself. @returns null for what is no sealed value */
+export function keyIdOf(sealed: string): string | null {
+  return /^v1\.([\w.-]{1,60})\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/.exec(sealed)?.[1] ?? null;
+}

@@ -1,0 +1,96 @@
+import { invalidKeyMessage, isKeyText, isMasked, maskKey } from "#core/settings/ai-key.ts";
+import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
+import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { z } from "zod";
+import { difference, recordAudit } from "../audit/record.ts";
+import type { UserDocument } from "../database/documents.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
+import type { Services } from "../http/services.ts";
+import { openStoredKey, placeOf, problemOf } from "./stored-key.ts";
+import { testKey } from "./test-key.ts";
+
+export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
+  const { db, clock, config, keys, companies } = services;
+
+  async function present(user: UserDocument): Promise<UserSettings> {
+    const opened = openStoredKey(keys, user);
+    const company = await companies.get(user.companyId);
+    return {
+      openaiApiKey: opened?.ok ? maskKey(opened.text) : null,
+      hasApiKey: opened?.ok ?? false,
+      hasGlobalApiKey: config.openai.apiKey !== null,
+      aiFeaturesEnabled: user.aiFeaturesEnabled,
+      companyAiEnabled: company?.settings.aiEnabled ?? false,
+      apiKeyProblem: problemOf(opened),
+      mailChoices: mailChoicesOf(user.mailChoices),
+    };
+  }
+
+  /** What an update sets; what it leaves out, and a masked key, stay as they are. */
+  function changesOf(user: UserDocument, body: z.output<typeof UserSettingsUpdate>): Partial<UserDocument> {
+    const { openaiApiKey: key, aiFeaturesEnabled, mailChoices } = body;
+    return {
+      ...(key === undefined || isMasked(key ?? "")
+        ? {}
+        : { openaiApiKey: key ? keys.seal(key, placeOf(user._id)) : null }),
+      ...(aiFeaturesEnabled === undefined ? {} : { aiFeaturesEnabled }),
+      ...(mailChoices ? { mailChoices: { ...user.mailChoices, ...definedOf(mailChoices) } } : {}),
+    };
+  }
+
+  return {
+    get: ({ identity }) => present(identity.user),
+
+    async update({ body, identity, origin }) {
+      const user = await db.transaction(async (tx) => {
+        const users = tx.forCompany(identity.actor.companyId).collection("users");
+        const before = await users.findOne({ _id: identity.user._id });
+        if (!before) throw new AppError("not_found");
+        const set = changesOf(before, body);
+        if (Object.keys(set).length === 0) return before;
+        const after = { ...before, ...set, updatedAt: clock.now() };
+        await users.updateOne({ _id: before._id }, { $set: { ...set, updatedAt: after.updatedAt } });
+        await recordAudit(tx, {
+          companyId: before.companyId,
+          userId: before._id,
+          userName: before.name,
+          action: "settings.update",
+          entityType: "user",
+          entityId: before._id,
+          changes: auditedChanges(before, after, set),
+          at: after.updatedAt,
+          origin,
+        });
+        return after;
+      });
+      return present(user);
+    },
+
+    async testApiKey({ body, identity }) {
+      if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", invalidKeyMessage);
+      await limiters.takeKeyTest(identity.user._id, clock);
+      return { message: await testKey(config, body.apiKey) };
+    },
+  };
+}
+
+function definedOf(choices: Readonly<Record<string, boolean | undefined>>): Record<string, boolean> {
+  return Object.fromEntries(
+    Object.entries(choices).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
+  );
+}
+
+/** Of a key only that there was one: neither the text nor what it is stored as. */
+function auditedChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
+  const shown = (user: UserDocument) => ({
+    aiFeaturesEnabled: user.aiFeaturesEnabled,
+    mailChoices: user.mailChoices,
+  });
+  const told = (user: UserDocument) => (user.openaiApiKey === null ? "none" : "stored");
+  return {
+    ...difference(shown(before), shown(after)),
+    ...("openaiApiKey" in set ? { openaiApiKey: { from: told(before), to: told(after) } } : {}),
+  };
+}

@@ -1,0 +1,21 @@
+/** A user's AI key as it lies in the database: sealed for that user, readable while its key is in the ring. */
+import type { UserDocument } from "../database/documents.ts";
+import type { Keyring, Opened } from "../keys/keyring.ts";
+
+/** Part of what is authenticated: a sealed key copied to another user opens nowhere. */
+export function placeOf(userId: string): string {
+  return `users/${userId}/openaiApiKey`;
+}
+
+/** @returns null when the user has none */
+export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "openaiApiKey">): Opened | null {
+  return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, placeOf(user._id));
+}
+
+/** What a user is told who has a key that can't be used. */
+export function problemOf(opened: Opened | null): string | null {
+  if (opened === null || opened.ok) return null;
+  return opened.reason === "unknown_key"
+    ? "Your API key is stored, but this server no longer has the key it was encrypted with. Enter it again."
+    : "Your stored API key is damaged. Enter it again.";
+}

@@ -1,0 +1,37 @@
+/** Asks the provider whether it knows a key, by the cheapest call there is. Nothing it answers is passed on. */
+import { APIError } from "openai";
+import { AppError } from "#core/errors.ts";
+import type { Config } from "../config.ts";
+import { createProvider } from "./provider.ts";
+
+const timeoutMs = 10_000;
+
+/** @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked */
+export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<string> {
+  try {
+    const { status } = await createProvider(config, apiKey, timeoutMs)
+      .get<unknown>("/models", { signal: AbortSignal.timeout(timeoutMs) })
+      .asResponse();
+    if (status >= 200 && status < 300) return "Valid API key";
+    throw refusal(status);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    // the error itself may quote the key, or a page of whoever answered: it goes no further
+    throw refusal(error instanceof APIError ? error.status : undefined);
+  }
+}
+
+function refusal(status: number | undefined): AppError {
+  if (status === 401) return new AppError("invalid_input", "Invalid API key");
+  if (status === 403) return new AppError("invalid_input", "The AI provider knows this key but does not let it in");
+  if (status === 429)
+    return new AppError(
+      "ai_failed",
+      "The AI provider takes no more requests with this key at the moment: check its quota",
+    );
+  if (status !== undefined && status >= 500)
+    return new AppError("ai_failed", `The AI provider has trouble (it answered ${status}): try again later`);
+  if (status !== undefined)
+    return new AppError("ai_failed", `The AI provider answered ${status}: is its address the right one?`);
+  return new AppError("ai_failed", "The AI provider can't be reached: try again later");
+}
