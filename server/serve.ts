@@ -2,9 +2,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { statfs } from "node:fs/promises";
+import { forgottenHandler } from "./accounts/forgotten.ts";
+import { passwordResetHandler } from "./accounts/issue-reset.ts";
 import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
 import { createApp } from "./app.ts";
 import { isLoopback } from "./config.ts";
+import { startFollowingRotation } from "./keys/follow-rotation.ts";
 import type { Readiness } from "./http/health.ts";
 import type { Services } from "./http/services.ts";
 import { createLeases } from "./jobs/leases.ts";
@@ -51,8 +54,15 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     services.address.url = url;
 
     const leases = createLeases(db, clock);
-    const outbox = startOutbox({ db, clock, leases, log, handlers: { mail: mailHandler(createMailer(config)) } });
+    const send = createMailer(config);
+    const handlers = {
+      mail: mailHandler(send),
+      "password-forgotten": forgottenHandler(services),
+      "password-reset": passwordResetHandler(services, send),
+    };
+    const outbox = startOutbox({ db, clock, leases, log, handlers });
     const stopSweeping = startSweeping(db, clock, leases, log);
+    const stopFollowing = startFollowingRotation(services);
     const stopCatchingUp = startCatchingUp(services);
 
     return {
@@ -65,6 +75,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         await close(server);
         stopCatchingUp();
         stopSweeping();
+        await stopFollowing();
         await outbox.close();
         await views.close();
         await services.close();

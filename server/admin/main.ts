@@ -31,6 +31,12 @@ add("rebuild", "make the repositories anew from the ledger", async () => (await 
   "this company's alone",
 );
 
+add(
+  "rotate-keys",
+  "a new first key, and every stored AI key sealed with it",
+  async () => (await import("./rotate-keys.ts")).rotateKeys,
+);
+
 add("verify", "hold data against what was recorded of it", async () => (await import("./verify.ts")).verify)
   .option("--repo", "the repositories against the ledger")
   .option("--company <slug>", "this company's alone")

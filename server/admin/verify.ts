@@ -1,16 +1,13 @@
 /** `verify --repo`: computes every commit again from the ledger and compares; reads only, so it runs beside a server. */
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
-import { readConfig, type Config } from "../config.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
-import { migrations } from "../database/migration-list.ts";
-import type { Database } from "../database/port.ts";
+import { readConfig } from "../config.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
-import { createLog, openDatabase } from "../services.ts";
+import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
+import { openForReading } from "./open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
 
 interface VerifyOptions extends OutputFlags {
@@ -53,14 +50,6 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
     await db.close();
     log.flush();
   }
-}
-
-async function openForReading(config: Config): Promise<Database<Collections>> {
-  if (config.mongodbUri !== null) return openDatabase(config);
-  const { openSqlite } = await import("../database/sqlite/open.ts");
-  const db = openSqlite<Collections>(config.dataDir, declarations, { migrations, readOnly: true });
-  await db.prepare();
-  return db;
 }
 
 /** The heads are worth noting down somewhere else: they are what `--expect` takes. */

@@ -1,0 +1,77 @@
+/** `rotate-keys`: a new first key, and every stored AI key sealed with it. Beside a server, which then does the sealing. */
+import { setTimeout as wait } from "node:timers/promises";
+import { systemClock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { readConfig, type Config } from "../config.ts";
+import { DataFolderInUseError } from "../database/sqlite/lock.ts";
+import { addKey, keyFile } from "../keys/key-file.ts";
+import { openKeyring, type Keyring } from "../keys/keyring.ts";
+import { countOlder, resealAll, type Resealed } from "../keys/reseal.ts";
+import { openDatabase } from "../services.ts";
+import { assertDataFolder } from "./companies.ts";
+import { openForReading } from "./open-for-reading.ts";
+import type { Output, OutputFlags } from "./output.ts";
+
+/** A running server looks at its keys every few seconds. */
+const patienceMs = 60_000;
+const lookEveryMs = 500;
+const unreadableExit = 1;
+
+export async function rotateKeys(_: OutputFlags, output: Output): Promise<number> {
+  const config = readConfig();
+  await assertDataFolder(config);
+  const keys = openKeyring(config);
+  // with APP_KEYS the operator has put the new key first; the generated ones are ours to add to
+  if (config.appKeys === null) addKey(keyFile(config.dataDir));
+  const sealed = await resealOrWait(config, keys, output);
+  const { kid } = keys.signing();
+  output.data(
+    [
+      `key ${kid} seals and signs from now on`,
+      sealed === null
+        ? "the running server has sealed every AI key with it"
+        : `${sealed.resealed} AI keys sealed with it, ${sealed.current} were already`,
+      ...(sealed?.unreadable ?? []).map(
+        (user) => `  user ${user.userId}: the key ${user.kid ?? "?"} is not in the ring`,
+      ),
+    ].join("\n"),
+    { kid, verifyKeys: keys.verifyKeys(), ...(sealed ?? { byServer: true }) },
+    (sealed?.unreadable.length ?? 0) === 0,
+  );
+  return sealed && sealed.unreadable.length > 0 ? unreadableExit : 0;
+}
+
+async function resealOrWait(config: Config, keys: Keyring, output: Output): Promise<Resealed | null> {
+  const db = await openDatabase(config);
+  try {
+    await db.prepare();
+    return await resealAll(db, keys, systemClock);
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error;
+    output.say(`the server (process ${error.pid}) seals what is stored …`);
+  } finally {
+    await db.close();
+  }
+  await waitForServer(config, keys);
+  return null;
+}
+
+/** The embedded database has one writer: what is left to do is read beside it. */
+async function waitForServer(config: Config, keys: Keyring): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const db = await openForReading(config);
+    try {
+      if ((await countOlder(db, keys.firstId())) === 0) return;
+    } finally {
+      await db.close();
+    }
+    if (performance.now() > until) {
+      throw new AppError(
+        "busy",
+        "the running server has not sealed everything with the new key: does it have the same keys? Its log tells; run this again",
+      );
+    }
+    await wait(lookEveryMs);
+  }
+}

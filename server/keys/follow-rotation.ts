@@ -1,0 +1,36 @@
+/** A server seals anew by itself when another key has come first: at its start, and when the file of keys changes. */
+import type { Services } from "../http/services.ts";
+import { resealAll } from "./reseal.ts";
+
+const everyMs = 5_000;
+
+export function startFollowingRotation({
+  db,
+  keys,
+  clock,
+  log,
+}: Pick<Services, "db" | "keys" | "clock" | "log">): () => Promise<void> {
+  let done: string | null = null;
+  let running: Promise<void> | null = null;
+  const follow = async () => {
+    const first = keys.firstId();
+    if (first === done) return;
+    const { resealed, unreadable } = await resealAll(db, keys, clock);
+    done = first;
+    if (resealed > 0) log.info({ kid: first, resealed }, "AI keys sealed anew");
+    if (unreadable.length > 0)
+      log.warn({ users: unreadable.length }, "AI keys whose encryption key is not in the ring");
+  };
+  const run = () => {
+    running ??= follow()
+      .catch((error: unknown) => log.error({ err: error }, "keys"))
+      .finally(() => (running = null));
+  };
+  run();
+  const timer = setInterval(run, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
