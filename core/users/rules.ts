@@ -7,3 +7,11 @@ export function initialsOf(name: string): string {
   const letters = words.length === 1 ? [...first].slice(0, 2) : [[...first][0], [...last][0]];
   return letters.join("").toUpperCase();
 }
+
+export const userStatuses = ["active", "suspended", "deleted"] as const;
+export type UserStatus = (typeof userStatuses)[number];
+
+/** What the row's action makes of a status: suspends who is active, activates everybody else (seed §4). */
+export function otherStatus(status: UserStatus): UserStatus {
+  return status === "active" ? "suspended" : "active";
+}

@@ -1,0 +1,23 @@
+/** Words of a company's record (seed §4, §9). No zod in here: lists load it. */
+
+export const companySizes = ["small", "medium", "large", "enterprise"] as const;
+export type CompanySize = (typeof companySizes)[number];
+
+/** 'Small (1-50)' … as seed §4 counts them. */
+export const companySizeLabels: Record<CompanySize, string> = {
+  small: "Small (1-50)",
+  medium: "Medium (51-200)",
+  large: "Large (201-1000)",
+  enterprise: "Enterprise (1000+)",
+};
+
+export const subscriptions = ["free", "starter", "professional", "enterprise"] as const;
+export type Subscription = (typeof subscriptions)[number];
+
+export const companyStatuses = ["active", "suspended", "deleted"] as const;
+export type CompanyStatus = (typeof companyStatuses)[number];
+
+export const companyDefaults = { maxUsers: 10, maxSOPs: 100, subscription: "free", status: "active" } as const;
+
+/** Nothing but what git addresses may hold (seed §5). */
+export const slugPattern = /^[a-z0-9-]+$/;

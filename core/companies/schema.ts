@@ -1,0 +1,184 @@
+/** Companies as system administrators and their own administrators see them (seed §2, §3, §5). */
+import { z } from "zod";
+import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
+
+export const Settings = z
+  .object({
+    documentControl: z.enum(["flexible", "strict"]),
+    approvalRule: z.object({ kind: z.enum(["all", "any", "n_of_m"]), count: z.int().nullable() }),
+    allowSelfApproval: z.boolean(),
+    reviewMonths: z.int().nullable(),
+    aiEnabled: z.boolean(),
+    passwordMinimum: z.int().nullable(),
+    roleOverrides: z.record(z.string(), z.record(z.string(), z.boolean())),
+  })
+  .meta({ id: "CompanySettings" });
+
+export const Company = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    logo: z.string().nullable(),
+    website: z.string().nullable(),
+    industry: z.string().nullable(),
+    size: z.string().nullable(),
+    status: z.enum(companyStatuses),
+    settings: Settings,
+    subscription: z.string(),
+    maxUsers: z.int(),
+    maxSOPs: z.int(),
+    userCount: z.int(),
+    sopCount: z.int(),
+    createdAt: Time,
+    updatedAt: Time,
+  })
+  .meta({ id: "Company" });
+export type Company = z.output<typeof Company>;
+
+const text = (max: number) => z.string().trim().max(max).nullish();
+const blank = z.literal("");
+const quota = (name: string) =>
+  z.int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(1_000_000);
+
+const name = z.string().trim().min(2, "Company name must be at least 2 characters").max(120);
+const slug = z
+  .string()
+  .trim()
+  .min(2, "Slug must be at least 2 characters")
+  .max(60)
+  .regex(slugPattern, "Slug must be lowercase with hyphens only");
+const website = z.union([blank, z.url({ protocol: /^https?$/, error: "Website must be a valid URL" }).max(500)], {
+  error: "Website must be a valid URL",
+});
+/** An image uploaded as an asset of the company: nothing is loaded from elsewhere. */
+const logo = z.union([blank, z.string().regex(/^\/api\/assets\/[0-9a-f]{64}\.(png|jpg|gif|webp)$/)], {
+  error: "Upload the logo as an image first",
+});
+const size = z.union([blank, z.enum(companySizes)], { error: "This size is not known" });
+
+/** What a company tells of itself; a blank clears it. */
+const about = {
+  description: text(2000),
+  website: website.nullish(),
+  industry: text(120),
+  size: size.nullish(),
+};
+const plan = {
+  subscription: z.enum(subscriptions),
+  maxUsers: quota("Max users"),
+  maxSOPs: quota("Max SOPs"),
+};
+
+const serverOwned = {
+  id: ServerOwned.text,
+  userCount: ServerOwned.number,
+  sopCount: ServerOwned.number,
+  createdAt: ServerOwned.text,
+  updatedAt: ServerOwned.text,
+};
+
+/** Settings belong to the company's own administrators: `/api/company`. */
+const notHere = { ...serverOwned, settings: ServerOwned.record };
+
+export const CompanyCreate = z
+  .strictObject({
+    ...notHere,
+    ...about,
+    name,
+    slug,
+    logo: logo.nullish(),
+    status: z.enum(companyStatuses).default(companyDefaults.status),
+    subscription: plan.subscription.default(companyDefaults.subscription),
+    maxUsers: plan.maxUsers.default(companyDefaults.maxUsers),
+    maxSOPs: plan.maxSOPs.default(companyDefaults.maxSOPs),
+  })
+  .meta({ id: "CompanyCreate" });
+
+export const CompanyUpdate = z
+  .strictObject({
+    ...notHere,
+    ...about,
+    name: name.optional(),
+    slug: slug.optional(),
+    logo: logo.nullish(),
+    status: z.enum(companyStatuses).optional(),
+    subscription: plan.subscription.optional(),
+    maxUsers: plan.maxUsers.optional(),
+    maxSOPs: plan.maxSOPs.optional(),
+  })
+  .meta({ id: "CompanyUpdate" });
+
+export const CompanyQuery = z.strictObject({
+  search: z.string().max(200).optional(),
+  status: z.enum([...companyStatuses, "all"]).optional(),
+  ...Paging,
+});
+
+const approvalRule = z
+  .strictObject({ kind: z.enum(["all", "any", "n_of_m"]), count: z.int().nullish() })
+  .transform(({ kind, count }) => ({ kind, count: kind === "n_of_m" ? (count ?? 0) : null }))
+  .refine(({ kind, count }) => kind !== "n_of_m" || (count !== null && count >= 1 && count <= 100), {
+    message: "At least 1 approval is needed",
+    path: ["count"],
+  });
+
+export const SettingsUpdate = z.strictObject({
+  documentControl: z.enum(["flexible", "strict"]).optional(),
+  approvalRule: approvalRule.optional(),
+  allowSelfApproval: z.boolean().optional(),
+  reviewMonths: z
+    .int("Enter a whole number of months")
+    .min(1, "Review after at least 1 month")
+    .max(120, "Review after at most 120 months")
+    .nullish(),
+  aiEnabled: z.boolean().optional(),
+  passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
+  /** Changed at `/api/company/roles`. */
+  roleOverrides: ServerOwned.record,
+});
+export type SettingsUpdate = z.output<typeof SettingsUpdate>;
+
+export const OwnCompanyUpdate = z
+  .strictObject({
+    ...serverOwned,
+    slug: ServerOwned.text,
+    status: ServerOwned.text,
+    subscription: ServerOwned.text,
+    maxUsers: ServerOwned.number,
+    maxSOPs: ServerOwned.number,
+    ...about,
+    name: name.optional(),
+    logo: logo.nullish(),
+    settings: SettingsUpdate.optional(),
+  })
+  .meta({ id: "OwnCompanyUpdate" });
+
+/** The dialog of the Companies screen (seed §5): blanks for what is not told. */
+export const CompanyForm = z.object({
+  name,
+  slug,
+  description: z.string().max(2000),
+  website,
+  industry: z.string().max(120),
+  size,
+  subscription: plan.subscription,
+  status: z.enum(companyStatuses),
+  maxUsers: plan.maxUsers,
+  maxSOPs: plan.maxSOPs,
+});
+export type CompanyForm = z.output<typeof CompanyForm>;
+
+/** The company page of its own administrators. */
+export const OwnCompanyForm = z.object({
+  name,
+  description: z.string().max(2000),
+  website,
+  industry: z.string().max(120),
+  size,
+  logo: logo.nullable(),
+  settings: SettingsUpdate,
+});
+export type OwnCompanyForm = z.output<typeof OwnCompanyForm>;

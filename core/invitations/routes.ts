@@ -1,0 +1,28 @@
+import { routeGroup } from "../contract/route.ts";
+
+export const invitationRoutes = routeGroup({
+  list: {
+    method: "GET",
+    path: "/api/company/invitations",
+    access: "user.manage",
+    scope: "admin",
+    summary: "Invitations to the own company, newest first, with what became of them",
+  },
+  create: {
+    method: "POST",
+    path: "/api/company/invitations",
+    access: "user.manage",
+    scope: "admin",
+    success: 201,
+    touches: ["invitations"],
+    summary: "Invite somebody with a role: the link is answered once, and mailed when an email is given",
+  },
+  revoke: {
+    method: "DELETE",
+    path: "/api/company/invitations/:id",
+    access: "user.manage",
+    scope: "admin",
+    touches: ["invitations"],
+    summary: "End an invitation that nobody used",
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { roles } from "../access/roles.ts";
+import { email } from "../accounts/schema.ts";
+import { Paging, Time } from "../contract/parts.ts";
+import { invitationDays } from "./rules.ts";
+
+export const Invitation = z
+  .object({
+    id: z.string(),
+    role: z.enum(roles),
+    email: z.string().nullable(),
+    state: z.enum(["pending", "used", "revoked", "expired"]),
+    invitedBy: z.string(),
+    invitedByName: z.string(),
+    usedByName: z.string().nullable(),
+    usedAt: Time.nullable(),
+    revokedAt: Time.nullable(),
+    expiresAt: Time,
+    createdAt: Time,
+  })
+  .meta({ id: "Invitation" });
+export type Invitation = z.output<typeof Invitation>;
+
+/** The link, once. */
+export const InvitationCreated = Invitation.extend({ link: z.string() }).meta({ id: "InvitationCreated" });
+
+const address = z.union([z.literal(""), email], { error: "Invalid email address" });
+const days = z
+  .int("Enter a whole number of days")
+  .min(1, "An invitation is valid for at least 1 day")
+  .max(invitationDays.atMost, `An invitation is valid for at most ${invitationDays.atMost} days`);
+
+export const InvitationCreate = z
+  .strictObject({
+    role: z.enum(roles).default("viewer"),
+    email: address.nullish(),
+    expiresInDays: days.default(invitationDays.default),
+  })
+  .meta({ id: "InvitationCreate" });
+
+export const InvitationQuery = z.strictObject({ ...Paging });
+
+export const InvitationForm = z.object({ role: z.enum(roles), email: address, expiresInDays: days });
+export type InvitationForm = z.output<typeof InvitationForm>;

@@ -1,0 +1,122 @@
+/** People as their administrators see and change them (seed §2, §3, §5); never a password, never a key. */
+import { z } from "zod";
+import { roles } from "../access/roles.ts";
+import { email, username } from "../accounts/schema.ts";
+import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { userStatuses } from "./rules.ts";
+
+export const User = z
+  .object({
+    id: z.string(),
+    companyId: z.string(),
+    company: z.object({ name: z.string() }).nullable(),
+    username: z.string(),
+    email: z.string().nullable(),
+    name: z.string(),
+    role: z.enum(roles),
+    initials: z.string(),
+    department: z.string().nullable(),
+    title: z.string().nullable(),
+    phone: z.string().nullable(),
+    avatar: z.string().nullable(),
+    status: z.enum(userStatuses),
+    emailVerified: z.boolean(),
+    aiFeaturesEnabled: z.boolean(),
+    teamIds: z.array(z.string()),
+    lastLoginAt: Time.nullable(),
+    passwordChangedAt: Time.nullable(),
+    createdAt: Time,
+    updatedAt: Time,
+  })
+  .meta({ id: "User" });
+export type User = z.output<typeof User>;
+
+/** `link` once, for a user who has no email: to hand over. */
+export const UserCreated = User.extend({ link: z.string().optional() }).meta({ id: "UserCreated" });
+export const PasswordResetSent = z
+  .object({ sent: z.boolean(), link: z.string().optional() })
+  .meta({ id: "PasswordResetSent" });
+
+const blank = z.literal("");
+const text = z.string().trim().max(120).nullish();
+const name = z.string().trim().min(2, "Name must be at least 2 characters").max(120);
+const password = z.union(
+  [blank, z.string().min(6, "Password must be at least 6 characters").max(128, "Password is too long")],
+  { error: (issue) => firstMessage(issue) ?? "Password must be at least 6 characters" },
+);
+const address = z.union([blank, email], { error: "Invalid email address" });
+
+function firstMessage(issue: { code?: string; errors?: readonly { message?: string }[][] }): string | undefined {
+  return issue.code === "invalid_union" ? issue.errors?.at(-1)?.[0]?.message : undefined;
+}
+
+const about = { email: address.nullish(), department: text, title: text, phone: text };
+
+/** Seed §7 sends the whole user: what the server owns is accepted and ignored. */
+const serverOwned = {
+  id: ServerOwned.text,
+  company: ServerOwned.record,
+  initials: ServerOwned.text,
+  avatar: ServerOwned.text,
+  emailVerified: ServerOwned.flag,
+  aiFeaturesEnabled: ServerOwned.flag,
+  teamIds: ServerOwned.list,
+  lastLoginAt: ServerOwned.text,
+  passwordChangedAt: ServerOwned.text,
+  createdAt: ServerOwned.text,
+  updatedAt: ServerOwned.text,
+};
+const companyId = z.string().max(100).nullish();
+
+export const UserCreate = z
+  .strictObject({
+    ...serverOwned,
+    ...about,
+    companyId,
+    username,
+    name,
+    password: password.nullish(),
+    role: z.enum(roles).default("viewer"),
+    status: z.enum(userStatuses).default("active"),
+  })
+  .meta({ id: "UserCreate" });
+export type UserCreate = z.output<typeof UserCreate>;
+
+/** A blank password is no change. */
+export const UserUpdate = z
+  .strictObject({
+    ...serverOwned,
+    ...about,
+    companyId,
+    /** Fixed for life: sent along and ignored. */
+    username: ServerOwned.text,
+    name: name.optional(),
+    password: password.nullish(),
+    role: z.enum(roles).optional(),
+    status: z.enum(userStatuses).optional(),
+  })
+  .meta({ id: "UserUpdate" });
+export type UserUpdate = z.output<typeof UserUpdate>;
+
+const filters = {
+  search: z.string().max(200).optional(),
+  role: z.enum([...roles, "all"]).optional(),
+  status: z.enum([...userStatuses, "all"]).optional(),
+};
+export const CompanyUserQuery = z.strictObject({ ...filters, ...Paging });
+export const AdminUserQuery = z.strictObject({ ...filters, companyId: z.string().min(1).max(100).optional(), ...Paging });
+export type UserQuery = z.output<typeof AdminUserQuery>;
+
+/** The dialog 'Create New User' / 'Edit User' (seed §5): blanks for what is not told. */
+export const UserForm = z.object({
+  username,
+  email: address,
+  name,
+  password,
+  department: z.string().max(120),
+  title: z.string().max(120),
+  phone: z.string().max(120),
+  role: z.enum(roles),
+  status: z.enum(userStatuses),
+});
+export type UserForm = z.output<typeof UserForm>;
