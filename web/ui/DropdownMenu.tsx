@@ -39,19 +39,30 @@ interface MenuItemProps {
   icon?: ReactNode;
   destructive?: boolean;
   disabled?: boolean;
+  /** Like `disabled`, but the keyboard still reaches it, so that its words tell why. */
+  refused?: boolean;
   onSelect?(): void;
   /** Its one child is the item: a link. */
   asChild?: boolean;
   children: ReactNode;
 }
 
-export function MenuItem({ icon, destructive = false, disabled = false, onSelect, asChild, children }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  destructive = false,
+  disabled = false,
+  refused = false,
+  onSelect,
+  asChild,
+  children,
+}: MenuItemProps) {
+  const refuse = (event: Event) => event.preventDefault();
   return (
     <Radix.Item
       disabled={disabled}
-      {...(onSelect && { onSelect })}
+      {...(refused ? { "aria-disabled": true, onSelect: refuse } : onSelect && { onSelect })}
       asChild={asChild ?? false}
-      className={clsx(itemStyle, destructive && "text-destructive")}
+      className={clsx(itemStyle, destructive && "text-destructive", refused && "cursor-not-allowed")}
     >
       {asChild ? (
         children

@@ -1,0 +1,210 @@
+/** A list of records: a table where there is room, a card per record where there isn't; loading, failed, empty, and more. */
+import { clsx } from "clsx";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { Alert } from "./Alert.tsx";
+import { Button } from "./Button.tsx";
+import { ErrorState } from "./EmptyState.tsx";
+import { Skeleton } from "./Skeleton.tsx";
+
+export interface Column<Row> {
+  /** Over the column, and beside the value in a card. */
+  header: string;
+  cell(row: Row): ReactNode;
+  /** The one that names the record: first in the table, the heading of its card. */
+  isName?: boolean;
+  /** The row's menu: its header is for assistive technology only, in a card it stands at the top right. */
+  isMenu?: boolean;
+  /** Numbers stand at the end of their column. */
+  align?: "end";
+}
+
+/** What `usePages` answers, or any list that is there as a whole. */
+export interface TableRows<Row> {
+  rows: readonly Row[];
+  /** Nothing to show yet. */
+  isPending: boolean;
+  /** What is shown is about to be replaced. */
+  isStale?: boolean;
+  hasFailed: boolean;
+  retry(): void;
+  more?: { hasMore: boolean; isLoading: boolean; hasFailed: boolean; load(): void };
+}
+
+export interface DataTableTexts {
+  /** The name of the table. */
+  label: string;
+  loading: string;
+  failed: string;
+  /** '3 users' */
+  count(rows: number, hasMore: boolean): string;
+}
+
+interface DataTableProps<Row> {
+  list: TableRows<Row>;
+  columns: readonly Column<Row>[];
+  texts: DataTableTexts;
+  /** In place of the table when there are no rows. */
+  empty: ReactNode;
+  /** Fades a record that is no longer in use. */
+  isMuted?: (row: Row) => boolean;
+}
+
+export function DataTable<Row extends { id: string }>({ list, columns, texts, empty, isMuted }: DataTableProps<Row>) {
+  const region = useFocusKeeper(list.rows);
+  const busy = list.isPending || list.isStale === true;
+  const hasMore = list.more?.hasMore ?? false;
+  return (
+    <section ref={region} tabIndex={-1} aria-label={texts.label} aria-busy={busy} className="@container outline-none">
+      <output className="mb-2 block min-h-5 text-sm text-muted tabular-nums">
+        {busy ? texts.loading : list.hasFailed ? "" : texts.count(list.rows.length, hasMore)}
+      </output>
+      {list.hasFailed ? (
+        <ErrorState title={texts.failed} onRetry={list.retry} />
+      ) : !list.isPending && list.rows.length === 0 ? (
+        empty
+      ) : (
+        <table
+          aria-label={texts.label}
+          className="block w-full border-separate border-spacing-0 @3xl:table @3xl:rounded-lg @3xl:border @3xl:border-line @3xl:bg-surface @3xl:shadow-card"
+        >
+          <Head columns={columns} />
+          <tbody
+            className={clsx(
+              "grid gap-3 @xl:grid-cols-2 @3xl:table-row-group",
+              list.isStale && "opacity-60 transition-opacity",
+            )}
+          >
+            {list.isPending
+              ? [1, 2, 3, 4, 5, 6].map((line) => <SkeletonRow key={line} columns={columns} />)
+              : list.rows.map((row) => <TableRow key={row.id} row={row} columns={columns} isMuted={isMuted?.(row)} />)}
+          </tbody>
+        </table>
+      )}
+      {list.more && <More more={list.more} />}
+    </section>
+  );
+}
+
+/** Under the top bar while the rows scroll past. */
+function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <thead className="sr-only @3xl:not-sr-only @3xl:table-header-group">
+      <tr>
+        {columns.map(({ header, isMenu, align }) => (
+          <th
+            key={header}
+            scope="col"
+            className={clsx(
+              "sticky top-14 z-10 border-b border-line bg-sunken px-3 py-2 text-xs font-semibold whitespace-nowrap text-muted first:rounded-tl-lg first:pl-4 last:rounded-tr-lg",
+              align === "end" ? "text-right" : "text-left",
+            )}
+          >
+            {isMenu ? <span className="sr-only">{header}</span> : header}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+const rowStyle =
+  "relative grid content-start gap-1.5 rounded-lg border border-line bg-surface p-4 shadow-card @3xl:table-row @3xl:border-0 @3xl:shadow-none";
+const cellStyle = "@3xl:table-cell @3xl:border-t @3xl:border-line @3xl:px-3 @3xl:py-2.5 @3xl:align-middle";
+const firstRow = "@3xl:in-[tr:first-child]:border-t-0";
+const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:pr-3 @3xl:pl-4";
+const menuStyle = "absolute top-3 right-3 @3xl:static @3xl:w-px @3xl:text-right";
+const labelled =
+  "grid grid-cols-[7.5rem_minmax(0,1fr)] items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
+
+interface TableRowProps<Row> {
+  row: Row;
+  columns: readonly Column<Row>[];
+  isMuted: boolean | undefined;
+}
+
+function TableRow<Row>({ row, columns, isMuted }: TableRowProps<Row>) {
+  return (
+    <tr className={clsx(rowStyle, "@3xl:hover:bg-sunken/45", isMuted && "text-muted")}>
+      {columns.map(({ header, cell, isName, isMenu, align }) =>
+        isName ? (
+          <th key={header} scope="row" className={clsx(cellStyle, firstRow, nameStyle)}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td
+            key={header}
+            {...(!isMenu && { "data-label": header })}
+            className={clsx(
+              cellStyle,
+              firstRow,
+              isMenu ? menuStyle : labelled,
+              align === "end" && "tabular-nums @3xl:text-right",
+            )}
+          >
+            {cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+}
+
+function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+  return (
+    <tr aria-hidden data-testid="row-skeleton" className={rowStyle}>
+      {columns.map(({ header, isName, isMenu }) => (
+        <td key={header} className={clsx(cellStyle, firstRow, isMenu && "hidden", isName && "@3xl:pl-4")}>
+          <Skeleton className={isName ? "my-2 h-5 w-40" : "h-4 w-20"} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function More({ more }: { more: NonNullable<TableRows<unknown>["more"]> }) {
+  return (
+    <>
+      {more.hasFailed && (
+        <div className="mt-4">
+          <Alert tone="destructive" live>
+            The next page could not be loaded. Try again.
+          </Alert>
+        </div>
+      )}
+      {more.hasMore && (
+        <div className="mt-5 text-center">
+          <Button busy={more.isLoading} onClick={more.load}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** When the row that held the focus is gone (deleted, filtered out), the list takes it, not the top of the page. */
+function useFocusKeeper(rows: readonly unknown[]) {
+  const region = useRef<HTMLElement>(null);
+  const held = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    const list = region.current;
+    const remember = (event: FocusEvent) => {
+      held.current = event.target instanceof Element ? event.target : null;
+    };
+    const forget = (event: FocusEvent) => {
+      if (event.relatedTarget) held.current = null;
+    };
+    list?.addEventListener("focusin", remember);
+    list?.addEventListener("focusout", forget);
+    return () => {
+      list?.removeEventListener("focusin", remember);
+      list?.removeEventListener("focusout", forget);
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (!held.current || held.current.isConnected) return;
+    held.current = null;
+    if (document.activeElement === document.body) region.current?.focus();
+  }, [rows]);
+  return region;
+}

@@ -1,0 +1,63 @@
+/** Lists that come in pages, by cursor. */
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keyOf, useClient, type AppClient, type Input } from "./api.ts";
+import type { TableRows } from "./ui/DataTable.tsx";
+
+interface Page<Row> {
+  data: Row[];
+  nextCursor?: string | undefined;
+  total?: number | undefined;
+}
+
+interface PagesInput {
+  query: Record<string, unknown>;
+  signal?: AbortSignal;
+}
+
+/** The row of a page that this list of the contract answers. */
+type RowOf<List> = List extends (...input: never[]) => Promise<{ data: (infer Row)[] }> ? Row : never;
+
+/** The lists of the contract that answer in pages. */
+type PagedGroup = { [G in keyof AppClient]: "list" extends keyof AppClient[G] ? G : never }[keyof AppClient];
+
+export interface Pages<Row> extends TableRows<Row> {
+  /** Of all pages, where the server counts them. */
+  total: number | undefined;
+}
+
+/**
+ * The pages of a group's `list`, one after another; what is shown stays until the next filter's answer is there.
+ * `usePages("adminUsers", {search: "ann"})`
+ */
+export function usePages<G extends PagedGroup>(
+  group: G,
+  query: Record<string, string>,
+  limit = 50,
+): Pages<RowOf<AppClient[G]["list" & keyof AppClient[G]]>> {
+  type Row = RowOf<AppClient[G]["list" & keyof AppClient[G]]>;
+  const client = useClient();
+  const list = client[group]["list" as keyof AppClient[G]] as unknown as (input: PagesInput) => Promise<Page<Row>>;
+  const asked = { ...query, limit };
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf(group, "list" as never, { query: asked } as Input<G, never>), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      list({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? null,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    rows: pages.data?.pages.flatMap((page) => page.data) ?? [],
+    total: pages.data?.pages.at(-1)?.total,
+    isPending: pages.isPending,
+    isStale: pages.isPlaceholderData,
+    hasFailed: pages.isError && !pages.data,
+    retry: () => void pages.refetch(),
+    more: {
+      hasMore: pages.hasNextPage,
+      isLoading: pages.isFetchingNextPage,
+      hasFailed: pages.isFetchNextPageError,
+      load: () => void pages.fetchNextPage(),
+    },
+  };
+}
