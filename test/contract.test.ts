@@ -47,6 +47,12 @@ test("every read needs sops:read, and only what ends in a session needs one", ()
   ]);
 });
 
+test("every file says what it comes as", () => {
+  for (const { name, route } of rows.filter((row) => row.route.kind === "file")) {
+    expect([name, route.produces?.length ?? 0]).not.toEqual([name, 0]);
+  }
+});
+
 test("no two rows share method and path, and no id stands where a fixed word does", () => {
   const keys = rows.map(({ route }) => `${route.method} ${route.path.replaceAll(/:\w+/g, ":")}`);
   expect(new Set(keys).size).toBe(keys.length);

@@ -14,6 +14,7 @@ export const assetRoutes = routeGroup({
     path: "/api/assets/:sha256",
     access: "user",
     kind: "file",
+    produces: ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"],
     summary: "An asset that a version I may see links, or that I uploaded",
   },
 });

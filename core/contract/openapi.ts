@@ -66,8 +66,8 @@ function operation(id: string, route: Route, schema: RouteSchema, convert: Conve
 }
 
 function fileContent(route: Route): JsonObject {
-  const type = route.kind === "stream" ? "text/event-stream" : "application/octet-stream";
-  return { content: { [type]: { schema: {} } } };
+  const types = route.kind === "stream" ? ["text/event-stream"] : (route.produces ?? []);
+  return { content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
 }
 
 function bodyOf(route: Route, schema: RouteSchema, convert: Convert): JsonObject {

@@ -33,6 +33,8 @@ export interface Route {
   readonly access: "public" | "user" | Action;
   /** `json` unless said otherwise; a stream or file writes its own answer. */
   readonly kind?: "json" | "stream" | "file";
+  /** The media types a `file` comes in. */
+  readonly produces?: readonly string[];
   /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
   readonly scope?: TokenScope | "session";
   readonly touches?: readonly Resource[];

@@ -1,0 +1,117 @@
+/** Schemathesis against our own OpenAPI document: it makes requests right and wrong, and holds every answer to its schema. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { openApiDocument } from "#core/contract/openapi.ts";
+import { pythonTool } from "../python-tool.ts";
+
+const tool = pythonTool("schemathesis", "schemathesis==4.32.5");
+
+const checks = [
+  "not_a_server_error",
+  "status_code_conformance",
+  "content_type_conformance",
+  "response_schema_conformance",
+].join(",");
+
+export interface FuzzRun {
+  requests: number;
+  operations: number;
+  /** Each failure with what was sent. */
+  failures: readonly unknown[];
+  errors: readonly unknown[];
+  /** Operations that never got past the door: a fuzz that is refused everywhere proves little. */
+  refused: readonly string[];
+}
+
+export interface FuzzOptions {
+  url: string;
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>;
+  /** `sops.update` → may it be called? */
+  includes(operationId: string): boolean;
+  /** Ids that exist, by the path that takes them: `/api/sops/` → [ids]; unknown ones are tried besides. */
+  ids: Readonly<Record<string, readonly string[]>>;
+  /** Requests made up for each operation, besides those that walk through its parameters' edges. */
+  examples: number;
+  seed: number;
+}
+
+/** @throws when schemathesis itself does not run */
+export async function fuzz({ url, headers, includes, ids, examples, seed }: FuzzOptions): Promise<FuzzRun> {
+  await tool.install();
+  const dir = await mkdtemp(path.join(tmpdir(), "sopwright-fuzz-"));
+  try {
+    const schema = path.join(dir, "openapi.json");
+    const report = path.join(dir, "report.json");
+    await writeFile(schema, JSON.stringify(documentFor(includes, ids)));
+    const sent = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+    const asked = `run ${schema} --url ${url} --phases examples,coverage,fuzzing -n ${examples} --seed ${seed} --checks ${checks}
+      --continue-on-failure --no-shrink --output-sanitize false --report json --report-json-path ${report}`;
+    const output = await run([...asked.split(/\s+/), ...sent], dir);
+    const text = await readFile(report, "utf8").catch(() => {
+      throw new Error(`schemathesis left no report: ${output.slice(-2000)}`);
+    });
+    const result = JSON.parse(text) as {
+      complete: boolean;
+      operations: { tested: number };
+      test_cases: { generated: number };
+      failures: unknown[];
+      errors: unknown[];
+      warnings: { missing_auth: string[] };
+    };
+    if (!result.complete) throw new Error(`schemathesis stopped early: ${output.slice(-2000)}`);
+    return {
+      requests: result.test_cases.generated,
+      operations: result.operations.tested,
+      failures: result.failures,
+      errors: result.errors,
+      refused: result.warnings.missing_auth,
+    };
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema: Record<string, unknown>;
+}
+interface Operation {
+  operationId: string;
+  security?: unknown;
+  parameters?: Parameter[];
+}
+
+/** Our document, told which ids there are; the session is sent by us, so that it isn't made up. */
+function documentFor(includes: FuzzOptions["includes"], ids: FuzzOptions["ids"]): object {
+  const document = openApiDocument() as { paths: Record<string, Record<string, Operation>>; components: object };
+  const paths: typeof document.paths = {};
+  for (const [address, operations] of Object.entries(document.paths)) {
+    const known = Object.entries(ids).find(([prefix]) => address.startsWith(`${prefix}{`))?.[1];
+    for (const [method, { security: _, ...operation }] of Object.entries(operations)) {
+      if (!includes(operation.operationId)) continue;
+      const parameters = (operation.parameters ?? []).map((parameter) =>
+        parameter.in === "path" && parameter.name === "id" && known
+          ? { ...parameter, schema: { enum: [...known, "01970000-0000-7000-8000-000000000000", "x"] } }
+          : parameter,
+      );
+      paths[address] = { ...paths[address], [method]: { ...operation, parameters } };
+    }
+  }
+  const components = { ...document.components, securitySchemes: {} };
+  return { ...document, paths, components };
+}
+
+function run(args: readonly string[], cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path.join(tool.bin, "st"), [...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    child.once("error", reject);
+    child.once("exit", () => resolve(text));
+  });
+}
