@@ -42,18 +42,24 @@ export async function rotateKeys(_: OutputFlags, output: Output): Promise<number
 }
 
 async function resealOrWait(config: Config, keys: Keyring, output: Output): Promise<Resealed | null> {
+  try {
+    return await reseal(config, keys);
+  } catch (error) {
+    if (!(error instanceof DataFolderInUseError)) throw error;
+    output.say(`the server (process ${error.pid}) seals what is stored …`);
+    await waitForServer(config, keys);
+    return null;
+  }
+}
+
+async function reseal(config: Config, keys: Keyring): Promise<Resealed> {
   const db = await openDatabase(config);
   try {
     await db.prepare();
     return await resealAll(db, keys, systemClock);
-  } catch (error) {
-    if (!(error instanceof DataFolderInUseError)) throw error;
-    output.say(`the server (process ${error.pid}) seals what is stored …`);
   } finally {
     await db.close();
   }
-  await waitForServer(config, keys);
-  return null;
 }
 
 /** The embedded database has one writer: what is left to do is read beside it. */

@@ -2,7 +2,7 @@
 import type { Services } from "../http/services.ts";
 import { resealAll } from "./reseal.ts";
 
-const everyMs = 5_000;
+const everyMs = 2_000;
 
 export function startFollowingRotation({
   db,

@@ -33,7 +33,10 @@ describeServer(
     const stored = async (user: TestUser) =>
       server().db.forCompany(user.companyId).collection("users").findOne({ _id: user.id });
     const audited = (user: TestUser) =>
-      server().db.forCompany(user.companyId).collection("audit_logs").find({ action: "settings.update" });
+      server()
+        .db.forCompany(user.companyId)
+        .collection("audit_logs")
+        .find({ action: "settings.update" }, { sort: { _id: 1 } });
 
     test("begin with AI on, no key, and every mail", async () => {
       expect(await (await anybody()).client.settings.get()).toEqual({

@@ -1,0 +1,107 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { describeServer, type TestUser } from "../../test/server.ts";
+import { openKeyring } from "./keyring.ts";
+import { countOlder, resealAll } from "./reseal.ts";
+import { keyIdOf } from "./seal.ts";
+
+const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
+const [a, b] = [key("a"), key("b")];
+
+describeServer(
+  "sealing anew",
+  (server) => {
+    const ring = (appKeys: string) => openKeyring({ appKeys, dataDir: server().dataDir });
+    const stored = async (user: TestUser) =>
+      (await server().db.collection("users").findOne({ _id: user.id }))?.openaiApiKey ?? "";
+    const people = async (count: number) => {
+      const company = await server().company();
+      return Promise.all(Array.from({ length: count }, () => company.user("editor")));
+    };
+
+    test("takes every value to the first key, tells what it can't open, and is audited; a second run has nothing to do", async () => {
+      const { db, clock } = server();
+      const users = await people(5);
+      for (const [n, user] of users.entries()) {
+        await user.client.settings.update({ body: { openaiApiKey: `sk-key-of-person-number-${n}` } });
+      }
+      const [first, lost] = users as [TestUser, TestUser];
+      await db
+        .collection("users")
+        .updateOne({ _id: lost.id }, { $set: { openaiApiKey: ring(b).seal("x", "elsewhere") } });
+      const rotated = ring(`${b},${a}`);
+      expect(await countOlder(db, "b")).toBe(4);
+      const damaged = (await stored(lost)).replace("v1.b.", "v1.gone.");
+      await db.collection("users").updateOne({ _id: lost.id }, { $set: { openaiApiKey: damaged } });
+
+      expect(await resealAll(db, rotated, clock)).toEqual({
+        resealed: 4,
+        current: 0,
+        unreadable: [{ userId: lost.id, kid: "gone" }],
+      });
+      for (const [n, user] of users.entries()) {
+        if (user === lost) continue;
+        expect(keyIdOf(await stored(user))).toBe("b");
+        const opened = rotated.open(await stored(user), `users/${user.id}/openaiApiKey`);
+        expect(opened).toEqual({ ok: true, text: `sk-key-of-person-number-${n}` });
+      }
+      expect(await stored(lost)).toBe(damaged);
+      const rows = await db.forCompany(first.companyId).collection("audit_logs").find({ action: "settings.reseal" });
+      expect(rows.map(({ entityId }) => entityId).sort()).toEqual(
+        users
+          .filter((user) => user !== lost)
+          .map(({ id }) => id)
+          .sort(),
+      );
+      expect(rows[0]?.changes).toEqual({ key: { from: "a", to: "b" } });
+
+      expect(await resealAll(db, rotated, clock)).toMatchObject({ resealed: 0, current: 4 });
+      // the server has the old ring alone: it says so and stays up
+      expect(await first.client.settings.get()).toMatchObject({ hasApiKey: false });
+      expect((await first.client.settings.get()).apiKeyProblem).toContain("no longer has the key");
+      await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
+    });
+
+    test("a key that its user changes in between stays as the user left it", async () => {
+      const { db, clock } = server();
+      const [user] = (await people(1)) as [TestUser];
+      await user.client.settings.update({ body: { openaiApiKey: "sk-the-first-key-of-all" } });
+      const rotated = ring(`${b},${a}`);
+      const during = {
+        ...db,
+        transaction: async (run: Parameters<typeof db.transaction>[0]) => {
+          await user.client.settings.update({ body: { openaiApiKey: "sk-the-second-key-of-all" } });
+          return db.transaction(run);
+        },
+      } as typeof db;
+      expect(await resealAll(during, rotated, clock)).toMatchObject({ resealed: 0 });
+      expect(rotated.open(await stored(user), `users/${user.id}/openaiApiKey`)).toEqual({
+        ok: true,
+        text: "sk-the-second-key-of-all",
+      });
+      expect(await resealAll(db, rotated, clock)).toMatchObject({ resealed: 1 });
+      await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
+    });
+
+    test("pages through more than one page", async () => {
+      const { db, clock } = server();
+      const [sample] = (await people(1)) as [TestUser];
+      const user = await db.collection("users").findOne({ _id: sample.id });
+      if (!user) throw new Error("the user is there");
+      const ids = Array.from({ length: 450 }, (_, n) => `many-${n}`);
+      const ringA = ring(a);
+      await db.collection("users").insertMany(
+        ids.map((_id) => ({
+          ...user,
+          _id,
+          username: _id,
+          openaiApiKey: ringA.seal(_id, `users/${_id}/openaiApiKey`),
+        })),
+      );
+      const rotated = ring(`${b},${a}`);
+      expect(await resealAll(db, rotated, clock)).toEqual({ resealed: 450, current: 0, unreadable: [] });
+      expect(await countOlder(db, "b")).toBe(0);
+    });
+  },
+  { env: { APP_KEYS: a } },
+);
