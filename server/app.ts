@@ -1,6 +1,7 @@
 /** The middleware list, in order. */
 import Router from "@koa/router";
 import Koa from "koa";
+import { accountHandlers } from "./accounts/account.ts";
 import { authHandlers } from "./accounts/handlers.ts";
 import { assetHandlers } from "./assets/handlers.ts";
 import { categoryHandlers } from "./categories/handlers.ts";
@@ -19,11 +20,15 @@ import { securityHeaders } from "./http/security-headers.ts";
 import type { Services } from "./http/services.ts";
 import { sessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
+import { roleHandlers } from "./permissions/role-rights.ts";
+import { userRightsHandlers } from "./permissions/user-rights.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
+import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
 import type { ViewCounter } from "./sops/view-counter.ts";
 import { statsHandlers } from "./stats/handlers.ts";
+import { teamHandlers } from "./teams/handlers.ts";
 import { templateHandlers } from "./templates/handlers.ts";
 import { tokenHandlers } from "./tokens/handlers.ts";
 import { userHandlers } from "./users/handlers.ts";
@@ -46,14 +51,20 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") log.error({ err: error }, "koa");
   });
 
-  const limiters = createLimiters(db);
+  const limiters = createLimiters(db, clock, log);
   const handlers: AllHandlers = {
     auth: authHandlers(services, limiters),
+    account: accountHandlers(services, limiters),
+    sessions: sessionHandlers(services),
     tokens: tokenHandlers(services),
     sops: sopHandlers(services, views),
     categories: categoryHandlers(services),
     assets: assetHandlers(services),
     users: userHandlers(services),
+    teams: teamHandlers(services),
+    companyPermissions: userRightsHandlers(services, "company"),
+    adminPermissions: userRightsHandlers(services, "all"),
+    roles: roleHandlers(services),
     stats: statsHandlers(services),
     templates: templateHandlers(services),
     repository: repositoryHandlers(services),

@@ -33,7 +33,14 @@ const unknownHash = "0".repeat(64);
 
 /** The row's path with ids that nobody has, unless given. */
 export function pathOf({ route }: Row, params: Readonly<Record<string, string | number>> = {}): string {
-  return fillPath(route.path, { id: unknownId, version: 1, sha256: unknownHash, ...params });
+  return fillPath(route.path, {
+    id: unknownId,
+    permissionId: unknownId,
+    userId: unknownId,
+    version: 1,
+    sha256: unknownHash,
+    ...params,
+  });
 }
 
 export function paramNames({ route }: Row): string[] {

@@ -112,16 +112,12 @@ export function actorOf(me: Me): Actor {
 /** What `can` needs to know of an SOP, from an answer: whatever is answered is not deleted. */
 export type SopLike = Pick<
   SopRow,
-  "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "published" | "version"
+  "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "grants" | "published" | "version"
 >;
 
 /** `const may = useMay(); may("sop.create"); may("sop.edit", sop)`: screens hide by what the server decides by. */
 export function useMay(): (action: Action, sop?: SopLike) => boolean {
   const actor = actorOf(useMe());
   return (action, sop) =>
-    can(
-      actor,
-      action,
-      sop && { ...sop, grants: [], deletedAt: null, publishedVersion: sop.published?.version ?? null },
-    );
+    can(actor, action, sop && { ...sop, deletedAt: null, publishedVersion: sop.published?.version ?? null });
 }

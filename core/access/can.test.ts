@@ -90,7 +90,7 @@ describe("who may do what", () => {
       "sop.archive": "SCAM SCAM SCAME SCAME SCAME SC SCAME ",
       "sop.delete": "SCA SCAM SCAMEN SCAMEN SCAM SC SCAMEN SCA",
       "sop.request_approval": "SCAME SCAME SCAMEN SCAMEN SCAMEN SC SCAMEN ",
-      "sop.comment": "SCAMER SCAMER SCAMERNV SCAMERNV SCAMERNV SC SCAMERNV ",
+      "sop.comment": "SCAME SCAMERN SCAMERNV SCAMERNV SCAMERNV SC SCAMERNV ",
       "sop.share": "SCAM SCAME SCAMEN SCAMEN SCAMEN SC SCAMEN ",
       "sop.restrict": "SCAM SCAM SCAM SCAM SCAM SC SCAM ",
     });

@@ -1,6 +1,6 @@
 /** Who may do what (`research/security.md` §3): one pure function; the server decides by it and the web hides by it. */
 import type { Action, RoleAction, SopAction } from "./actions.ts";
-import type { Actor, SopFacts } from "./actor.ts";
+import type { Actor, GrantLevel, SopFacts } from "./actor.ts";
 import { roles, type Role } from "./roles.ts";
 
 const companyAdmins: readonly Role[] = ["system_admin", "company_admin"];
@@ -21,14 +21,15 @@ const byRole: Record<RoleAction, readonly Role[]> = {
   "repository.read": managers,
 };
 
-/** Whose SOPs a role may act on: all of the company, those of its teams, its own. */
-interface Reach {
+/** Whose SOPs a role may act on: all of the company, those in force, those of its teams, its own. */
+interface SopReach {
   all: readonly Role[];
+  published?: readonly Role[];
   team?: readonly Role[];
   own?: readonly Role[];
 }
 
-const bySop: Record<SopAction, Reach> = {
+const bySop: Record<SopAction, SopReach> = {
   "sop.read_head": { all: editors, team: ["reviewer", "contributor"], own: ["reviewer", "contributor", "viewer"] },
   "sop.edit": { all: editors, own: ["contributor"] },
   "sop.restore": { all: editors, own: ["contributor"] },
@@ -36,9 +37,22 @@ const bySop: Record<SopAction, Reach> = {
   "sop.archive": { all: managers, own: ["editor"] },
   "sop.delete": { all: admins, team: ["manager"], own: ["manager", "editor", "contributor"] },
   "sop.request_approval": { all: editors, own: ["contributor"] },
-  "sop.comment": { all: [...editors, "reviewer"], own: ["contributor", "viewer"] },
+  "sop.comment": {
+    all: [...editors, "reviewer"],
+    published: ["contributor", "viewer"],
+    team: ["contributor"],
+    own: ["contributor", "viewer"],
+  },
   "sop.share": { all: managers, team: ["editor"], own: ["editor", "contributor"] },
   "sop.restrict": { all: managers },
+};
+
+/** What a grant on an SOP lets its holder do: read ⊂ comment ⊂ edit, read ⊂ comment ⊂ approve. */
+const byGrant: Record<GrantLevel, readonly SopAction[]> = {
+  read: ["sop.read_head"],
+  comment: ["sop.read_head", "sop.comment"],
+  edit: ["sop.read_head", "sop.comment", "sop.edit", "sop.restore", "sop.request_approval"],
+  approve: ["sop.read_head", "sop.comment"],
 };
 
 /**
@@ -46,10 +60,37 @@ const bySop: Record<SopAction, Reach> = {
  * @throws never; a SOP action without its SOP is a programming error and answers no
  */
 export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
-  if (!isSopAction(action)) return byRole[action].includes(actor.role);
+  if (!isSopAction(action)) return mayByRole(actor, action);
   if (!sop || sop.companyId !== actor.companyId) return false;
   if (sop.deletedAt !== null && action !== "sop.delete") return false;
-  if (sop.restricted && !mayPassRestriction(actor, sop)) return false;
+  return mayOn(actor, action, sop);
+}
+
+/** Everything but the state of being deleted: a deletion is undone by who may delete. */
+function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
+  // a denial wins over whatever gives: role, grant, authorship
+  if (actor.deny.includes(action)) return false;
+  if (action === "sop.read_head") return readsHead(actor, sop);
+  // nobody works on a head he can't see, nor speaks about what does not exist for him
+  if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsHead(actor, sop)) return false;
+  if (grantsGive(actor, action, sop)) return true;
+  // who got into a restricted SOP by a grant alone may do there what the grant says, whatever the role
+  if (!isInside(actor, sop)) return false;
+  return actor.allow.includes(action) || roleGives(actor, action, sop);
+}
+
+function readsHead(actor: Actor, sop: SopFacts): boolean {
+  if (actor.deny.includes("sop.read_head")) return false;
+  if (grantsGive(actor, "sop.read_head", sop)) return true;
+  if (!isInside(actor, sop)) return false;
+  return (
+    actor.allow.includes("sop.read_head") ||
+    (sop.publishedVersion !== null && worksOnHeadsInForce(actor)) ||
+    roleGives(actor, "sop.read_head", sop)
+  );
+}
+
+function roleGives(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (action === "sop.read_head" && actor.role === "reviewer" && sop.status === "under_review") return true;
   // seed §6 leaves delete open: who may delete only his own may do so only while it is a draft that never was in force
   if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.publishedVersion !== null)) {
@@ -58,6 +99,7 @@ export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
   const reach = bySop[action];
   return (
     reach.all.includes(actor.role) ||
+    (reach.published?.includes(actor.role) === true && sop.publishedVersion !== null) ||
     (reach.team?.includes(actor.role) === true && sop.teamId !== null && actor.teamIds.includes(sop.teamId)) ||
     (reach.own?.includes(actor.role) === true && isOwn(actor, sop))
   );
@@ -65,6 +107,12 @@ export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
 
 function isSopAction(action: Action): action is SopAction {
   return Object.hasOwn(bySop, action);
+}
+
+/** Other companies are never given to anybody by a right of this one. */
+function mayByRole(actor: Actor, action: RoleAction): boolean {
+  if (actor.deny.includes(action)) return false;
+  return byRole[action].includes(actor.role) || (action !== "companies.manage" && actor.allow.includes(action));
 }
 
 function isOwn(actor: Actor, sop: SopFacts): boolean {
@@ -75,9 +123,22 @@ function isOwnDraftOnly(actor: Actor): boolean {
   return actor.role === "editor" || actor.role === "contributor";
 }
 
-/** A restricted SOP is for its owner and the company's administrators (and, later, those it was granted to). */
-function mayPassRestriction(actor: Actor, sop: SopFacts): boolean {
-  return companyAdmins.includes(actor.role) || sop.ownerId === actor.userId;
+/** A restricted SOP is for its owner and the company's administrators, and for those it was granted to. */
+function isInside(actor: Actor, sop: SopFacts): boolean {
+  return !sop.restricted || passesRestrictions(actor) || sop.ownerId === actor.userId;
+}
+
+function isMine(actor: Actor, { userId, teamId }: Pick<SopFacts["grants"][number], "userId" | "teamId">): boolean {
+  return userId === actor.userId || (teamId !== null && actor.teamIds.includes(teamId));
+}
+
+/** The grants of an SOP that count for this actor: his own and his teams'. */
+export function grantsOf<G extends SopFacts["grants"][number]>(actor: Actor, grants: readonly G[]): G[] {
+  return grants.filter((grant) => isMine(actor, grant));
+}
+
+function grantsGive(actor: Actor, action: SopAction, { grants }: SopFacts): boolean {
+  return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
 }
 
 /** What an actor gets to see of an SOP. */
@@ -88,18 +149,66 @@ export type Visible = "head" | "effective" | "nothing";
  * `effective` = the version in force, `nothing` = the SOP does not exist for this actor.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
-  if (sop.companyId !== actor.companyId || sop.deletedAt !== null) return "nothing";
-  if (can(actor, "sop.read_head", sop)) return "head";
-  if (sop.restricted && !mayPassRestriction(actor, sop)) return "nothing";
+  return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : seen(actor, sop);
+}
+
+function seen(actor: Actor, sop: SopFacts): Visible {
+  if (readsHead(actor, sop)) return "head";
+  if (!isInside(actor, sop) && grantsOf(actor, sop.grants).length === 0) return "nothing";
   return sop.publishedVersion === null ? "nothing" : "effective";
 }
 
-/** Does this role see every head of its company (restricted ones apart)? Then lists need no second query. */
-export function seesAllHeads(actor: Actor): boolean {
-  return bySop["sop.read_head"].all.includes(actor.role);
+/** Is this actor shown no head at all, not even the own? Then lists hold versions in force only. */
+export function seesNoHead(actor: Actor): boolean {
+  return actor.deny.includes("sop.read_head");
 }
 
-/** Does this role pass every restriction in its company? */
+/** Does this actor see every head of the company (restricted ones apart)? Then lists need no second query. */
+export function seesAllHeads(actor: Actor): boolean {
+  if (seesNoHead(actor)) return false;
+  return bySop["sop.read_head"].all.includes(actor.role) || actor.allow.includes("sop.read_head");
+}
+
+/**
+ * Who was given the right to edit, publish … reaches every SOP he may read, and has to see there what he works on:
+ * the heads of what is in force.
+ */
+export function worksOnHeadsInForce(actor: Actor): boolean {
+  return actor.allow.some((action) => action !== "sop.read_head" && action !== "sop.comment" && isSopAction(action));
+}
+
+/** Does this actor see the heads of the own teams' SOPs, and of whatever is under review? */
+export function seesTeamHeads({ role }: Actor): boolean {
+  return bySop["sop.read_head"].team?.includes(role) === true;
+}
+export function seesHeadsInReview({ role }: Actor): boolean {
+  return role === "reviewer";
+}
+
+/** Does this actor pass every restriction in its company? */
 export function passesRestrictions(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
+}
+
+export type HowFar = "all" | "some" | "none";
+
+/** How far an action reaches for an actor: every SOP it may read (or simply yes), some of them (the own, say), none. */
+export function reachOf(actor: Actor, action: Action): HowFar {
+  if (actor.deny.includes(action)) return "none";
+  if (!isSopAction(action)) return mayByRole(actor, action) ? "all" : "none";
+  const reach = bySop[action];
+  if (reach.all.includes(actor.role) || actor.allow.includes(action)) return "all";
+  const some = [reach.published, reach.team, reach.own].some((list) => list?.includes(actor.role) === true);
+  return some ? "some" : "none";
+}
+
+/** The levels an actor may give on an SOP: sharing, and never beyond the own rights on it. */
+export function givableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
+  if (!can(actor, "sop.share", sop)) return [];
+  const may = (level: GrantLevel) => byGrant[level].every((action) => can(actor, action, sop));
+  const approves =
+    managers.includes(actor.role) || grantsOf(actor, sop.grants).some(({ permission }) => permission === "approve");
+  return (["read", "comment", "edit", "approve"] as const).filter(
+    (level) => may(level) && (level !== "approve" || approves),
+  );
 }

@@ -1,23 +1,32 @@
 /** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
-import { authRoutes } from "../accounts/routes.ts";
+import { accountRoutes, authRoutes } from "../accounts/routes.ts";
 import { assetRoutes } from "../assets/routes.ts";
 import { categoryRoutes } from "../categories/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
+import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
+import { sessionRoutes } from "../sessions/routes.ts";
 import { sopRoutes } from "../sops/routes.ts";
 import { statsRoutes } from "../stats/routes.ts";
+import { teamRoutes } from "../teams/routes.ts";
 import { templateRoutes } from "../templates/routes.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
 import { userRoutes } from "../users/routes.ts";
 
 export const routes = {
   auth: authRoutes,
+  account: accountRoutes,
+  sessions: sessionRoutes,
   tokens: tokenRoutes,
   sops: sopRoutes,
   categories: categoryRoutes,
   assets: assetRoutes,
   users: userRoutes,
+  teams: teamRoutes,
+  companyPermissions: companyPermissionRoutes,
+  adminPermissions: adminPermissionRoutes,
+  roles: roleRoutes,
   stats: statsRoutes,
   templates: templateRoutes,
   repository: repositoryRoutes,

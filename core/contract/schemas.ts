@@ -1,12 +1,15 @@
 /** The zod half of the table; loaded by the server, by forms and by tests, never by a list in the browser. */
-import { authSchemas } from "../accounts/schemas.ts";
+import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
 import { assetSchemas } from "../assets/schemas.ts";
 import { categorySchemas } from "../categories/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
+import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
 import { settingsSchemas } from "../settings/schemas.ts";
+import { sessionSchemas } from "../sessions/schemas.ts";
 import { sopSchemas } from "../sops/schemas.ts";
 import { statsSchemas } from "../stats/schemas.ts";
+import { teamSchemas } from "../teams/schemas.ts";
 import { templateSchemas } from "../templates/schemas.ts";
 import { tokenSchemas } from "../tokens/schemas.ts";
 import { userSchemas } from "../users/schemas.ts";
@@ -15,11 +18,17 @@ import type { SchemaTable } from "./schema.ts";
 
 export const schemas = {
   auth: authSchemas,
+  account: accountSchemas,
+  sessions: sessionSchemas,
   tokens: tokenSchemas,
   sops: sopSchemas,
   categories: categorySchemas,
   assets: assetSchemas,
   users: userSchemas,
+  teams: teamSchemas,
+  companyPermissions: userPermissionSchemas,
+  adminPermissions: userPermissionSchemas,
+  roles: roleSchemas,
   stats: statsSchemas,
   templates: templateSchemas,
   repository: repositorySchemas,

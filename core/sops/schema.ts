@@ -1,5 +1,6 @@
 /** The SOP as it is answered and asked for (seed §3, §5; `design/domain.md`). */
 import { z } from "zod";
+import { grantLevels } from "../access/actor.ts";
 import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
@@ -10,6 +11,12 @@ export type SopStatus = z.output<typeof SopStatus>;
 export const changeClasses = ["minor", "major"] as const;
 
 const InForce = z.object({ version: z.int(), effectiveAt: Time.nullable() });
+
+const OwnGrant = z.object({
+  userId: z.string().nullable(),
+  teamId: z.string().nullable(),
+  permission: z.enum(grantLevels),
+});
 
 /** A row of the list: everything but the text. */
 export const SopRow = z
@@ -39,6 +46,8 @@ export const SopRow = z
     lang: z.string().nullable(),
     tags: z.array(z.string()),
     restricted: z.boolean(),
+    /** Those that reach the asker: his own and his teams'; nobody else's are told here. */
+    grants: z.array(OwnGrant),
     contentHash: z.string(),
     createdAt: Time,
     updatedAt: Time,
@@ -95,6 +104,7 @@ const serverOwned = {
   published: ServerOwned.record,
   scheduled: ServerOwned.record,
   restricted: ServerOwned.flag,
+  grants: z.array(z.looseObject({})).nullish(),
   contentHash: ServerOwned.text,
   createdAt: ServerOwned.text,
   updatedAt: ServerOwned.text,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
+import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
 import { ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,
@@ -32,4 +33,8 @@ export const sopSchemas = schemaGroup({
   archive: { params: IdParams, body: ChangeNote, output: Sop },
   unarchive: { params: IdParams, body: ChangeNote, output: Sop },
   export: { params: IdParams, query: ExportQuery, output: null },
+  permissions: { params: IdParams, output: SopAccess },
+  grant: { params: IdParams, body: GrantAsk, output: SopAccess },
+  revoke: { params: PermissionParams, output: SopAccess },
+  restrict: { params: IdParams, body: RestrictAsk, output: SopAccess },
 });

@@ -40,7 +40,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     ctx.body = Buffer.from(versionFile(stored));
     return;
   }
-  const shown = await presentSop(services, sop, view, stored.markdown);
+  const shown = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
   ctx.type = "application/json";
   ctx.body = {
     ...shown,

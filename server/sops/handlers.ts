@@ -17,6 +17,7 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
+import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible } from "./change.ts";
 import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
@@ -51,7 +52,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.inForce === null ? "head" : "effective";
     call.ctx.set("ETag", `"v${sop.version}"`);
-    return presentSop(services, sop, view, view === "head" ? markdown : undefined);
+    return presentSop(services, actor, sop, view, view === "head" ? markdown : undefined);
   }
 
   async function assertCategory(companyId: string, categoryId: string | null | undefined): Promise<void> {
@@ -83,7 +84,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
     list: ({ identity, query }) =>
       keepPage(identity.actor, query, async () => {
         const { rows, nextCursor, total } = await listSops(db, clock, identity.actor, query);
-        const data = await writeRows(services, identity.actor.companyId, rows);
+        const data = await writeRows(services, identity.actor, rows);
         const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
         const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}}`;
         return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
@@ -93,7 +94,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
       views.seen(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
-      return presentSop(services, sop, view);
+      return presentSop(services, call.identity.actor, sop, view);
     },
 
     async create(call) {
@@ -241,6 +242,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
     },
 
     import: (call) => importDocuments(services, call),
+    ...sopAccessHandlers(services),
   };
 }
 

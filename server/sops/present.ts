@@ -1,5 +1,7 @@
 /** SOP documents as the contract answers them: the head, or the version in force as readers see it. */
 import type { z } from "zod";
+import type { Actor, Grant } from "#core/access/actor.ts";
+import { grantsOf } from "#core/access/can.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
@@ -14,6 +16,9 @@ interface ShownSop {
   view: View;
 }
 
+type OwnGrants = readonly Pick<Grant, "userId" | "teamId" | "permission">[];
+const none: OwnGrants = [];
+
 interface Names {
   categories: ReadonlyMap<string, CategoryDocument>;
   people: ReadonlyMap<string, { name: string; initials: string }>;
@@ -26,11 +31,11 @@ export function versionSeen(sop: SopDocument, view: View): number {
 
 export async function presentRows(
   services: Pick<Services, "db" | "companies">,
-  companyId: string,
+  actor: Actor,
   rows: readonly ShownSop[],
 ): Promise<PresentedRow[]> {
-  const names = await namesFor(services, companyId, rows);
-  return rows.map(({ sop, view }) => presentRow(sop, view, names));
+  const names = await namesFor(services, actor.companyId, rows);
+  return rows.map(({ sop, view }) => presentRow(sop, view, grantsTold(actor, sop), names));
 }
 
 /** Documents the database hands out unchanged are written once: a list of them is then put together from texts. */
@@ -41,17 +46,18 @@ const comma = Buffer.from(",");
 /** The rows as JSON with commas between them, presented by `SopRow` like everything else. */
 export async function writeRows(
   services: Pick<Services, "db" | "companies">,
-  companyId: string,
+  actor: Actor,
   rows: readonly ShownSop[],
 ): Promise<Buffer[]> {
-  const names = await namesFor(services, companyId, rows);
+  const names = await namesFor(services, actor.companyId, rows);
   return rows.flatMap(({ sop, view }, index) => {
     const author = names.people.get(sop.authorId);
     const category = names.categories.get(sop.categoryId ?? "");
-    const shownTo = `${view}\n${category?.name}\n${author?.name}\n${author?.initials}`;
+    const grants = grantsTold(actor, sop);
+    const shownTo = JSON.stringify([view, category?.name, author?.name, author?.initials, ...grants]);
     const known = written.get(sop);
     const isKnown = known?.shownTo === shownTo;
-    const json = isKnown ? known.json : Buffer.from(JSON.stringify(SopRow.parse(presentRow(sop, view, names))));
+    const json = isKnown ? known.json : Buffer.from(JSON.stringify(SopRow.parse(presentRow(sop, view, grants, names))));
     if (!isKnown) written.set(sop, { shownTo, json });
     return index === 0 ? [json] : [comma, json];
   });
@@ -80,7 +86,13 @@ async function peopleOf(db: Database<Collections>, companyId: string, ids: reado
   return new Map(found.map((user) => [user._id, { name: user.name, initials: user.initials }]));
 }
 
-function presentRow(sop: SopDocument, view: View, names: Names): PresentedRow {
+/** Whom else an SOP was granted to is for those who share it, not for every reader. */
+function grantsTold(actor: Actor, sop: SopDocument): OwnGrants {
+  if (sop.grants.length === 0) return none;
+  return grantsOf(actor, sop.grants).map(({ userId, teamId, permission }) => ({ userId, teamId, permission }));
+}
+
+function presentRow(sop: SopDocument, view: View, grants: OwnGrants, names: Names): PresentedRow {
   const shown = view === "effective" && sop.inForce ? sop.inForce : sop;
   const category = sop.categoryId === null ? undefined : names.categories.get(sop.categoryId);
   return {
@@ -109,6 +121,7 @@ function presentRow(sop: SopDocument, view: View, names: Names): PresentedRow {
     lang: shown.lang,
     tags: shown.tags,
     restricted: sop.restricted,
+    grants: [...grants],
     contentHash: shown.contentHash,
     createdAt: sop.createdAt,
     updatedAt: shown.updatedAt,
@@ -118,11 +131,12 @@ function presentRow(sop: SopDocument, view: View, names: Names): PresentedRow {
 /** One SOP with its text. HTML comes from the pool, cached by content. */
 export async function presentSop(
   services: Pick<Services, "db" | "companies" | "render">,
+  actor: Actor,
   sop: SopDocument,
   view: View,
   knownMarkdown?: string,
 ): Promise<z.input<typeof Sop>> {
-  const [row] = await presentRows(services, sop.companyId, [{ sop, view }]);
+  const [row] = await presentRows(services, actor, [{ sop, view }]);
   const markdown = knownMarkdown ?? (await markdownOf(services, sop, versionSeen(sop, view)));
   return { ...(row as PresentedRow), markdown, content: await services.render.render(markdown) };
 }

@@ -92,6 +92,7 @@ function StatusPanel({ control, sop, error }: StatusPanelProps) {
     teamId: null,
     status: "draft",
     restricted: false,
+    grants: [],
     published: null,
     version: 0,
   } as const;

@@ -68,6 +68,7 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     scheduled: null,
     effectiveAt: null,
     reviewBy: null,
+    grants: [],
     lang: null,
     tags: [],
     restricted: false,

@@ -1,0 +1,99 @@
+/** Rights beyond the roles: on one SOP, of one user, of a role in one company (`design/domain.md`, Permissions). */
+import { z } from "zod";
+import { actions } from "../access/actions.ts";
+import { grantLevels } from "../access/actor.ts";
+import { roles } from "../access/roles.ts";
+import { Time } from "../contract/parts.ts";
+
+const id = z.string().min(1).max(100);
+
+export const SopGrant = z
+  .object({
+    id: z.string(),
+    userId: z.string().nullable(),
+    teamId: z.string().nullable(),
+    /** Of the user or the team. */
+    name: z.string(),
+    permission: z.enum(grantLevels),
+    grantedBy: z.object({ id: z.string(), name: z.string() }),
+    grantedAt: Time,
+  })
+  .meta({ id: "SopGrant" });
+export type SopGrant = z.output<typeof SopGrant>;
+
+/** Who may do what with one SOP beyond the roles, and what the asker may give. */
+export const SopAccess = z
+  .object({
+    restricted: z.boolean(),
+    mayRestrict: z.boolean(),
+    givable: z.array(z.enum(grantLevels)),
+    permissions: z.array(SopGrant),
+  })
+  .meta({ id: "SopAccess" });
+export type SopAccess = z.output<typeof SopAccess>;
+
+export const GrantAsk = z
+  .strictObject({ userId: id.nullish(), teamId: id.nullish(), permission: z.enum(grantLevels) })
+  .refine(({ userId, teamId }) => ((userId ?? null) === null) !== ((teamId ?? null) === null), {
+    message: "Name a user or a team",
+    path: ["userId"],
+  })
+  .meta({ id: "GrantAsk" });
+
+export const RestrictAsk = z.strictObject({ restricted: z.boolean() }).meta({ id: "RestrictAsk" });
+
+export const PermissionParams = z.strictObject({ id, permissionId: id });
+
+/** How far an action reaches: everything, some SOPs (one's own, one's team's …), nothing. */
+export const Reach = z.enum(["all", "some", "none"]);
+export type Reach = z.output<typeof Reach>;
+
+export const OwnPermission = z
+  .object({
+    id: z.string(),
+    permission: z.enum(actions),
+    granted: z.boolean(),
+    grantedBy: z.object({ id: z.string(), name: z.string() }),
+    expiresAt: Time.nullable(),
+    /** At the moment of the answer: an expired one counts no more. */
+    expired: z.boolean(),
+    createdAt: Time,
+  })
+  .meta({ id: "OwnPermission" });
+export type OwnPermission = z.output<typeof OwnPermission>;
+
+export const UserRights = z
+  .object({
+    permissions: z.array(OwnPermission),
+    /** One row for each action. `byRole`: with the company's changes to the role; `settable`: may the asker change it? */
+    effective: z.array(
+      z.object({ permission: z.enum(actions), byRole: Reach, effective: Reach, settable: z.boolean() }),
+    ),
+  })
+  .meta({ id: "UserRights" });
+export type UserRights = z.output<typeof UserRights>;
+
+export const UserPermissionAsk = z
+  .strictObject({
+    permission: z.enum(actions),
+    granted: z.boolean(),
+    /** Absent or null: until taken back. */
+    expiresAt: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .meta({ id: "UserPermissionAsk" });
+
+export const RoleRight = z
+  .object({
+    role: z.enum(roles),
+    permission: z.enum(actions),
+    default: Reach,
+    override: z.boolean().nullable(),
+    effective: Reach,
+    settable: z.boolean(),
+  })
+  .meta({ id: "RoleRight" });
+export type RoleRight = z.output<typeof RoleRight>;
+
+export const RoleRightAsk = z
+  .strictObject({ role: z.enum(roles), permission: z.enum(actions), granted: z.boolean().nullable() })
+  .meta({ id: "RoleRightAsk" });

@@ -1,0 +1,51 @@
+/** What every change of rights leaves behind in its transaction: an audit row, and word to open browsers. */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import type { Resource } from "#core/contract/route.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Call, Identity } from "../http/call.ts";
+import { markCarriedOut } from "../http/idempotency.ts";
+
+export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+
+export interface Effect {
+  companyId: string;
+  at: string;
+  action: string;
+  entityType: "sop" | "team" | "user" | "company";
+  entityId: string;
+  changes: Record<string, unknown>;
+  resources: readonly Resource[];
+  /** The one SOP browsers are told of; those who see no heads are not told which. */
+  sopId?: string | null;
+  /** What else moves on the company's counters. */
+  counts?: Record<string, number>;
+}
+
+/** @throws AppError not_found when the company is gone */
+export async function recordEffect(tx: Transaction<Collections>, call: Signed, effect: Effect): Promise<void> {
+  const { companyId, at, action, entityType, entityId, changes, resources, sopId = null, counts = {} } = effect;
+  const { user } = call.identity;
+  const counters = await tx
+    .collection("counters")
+    .findOneAndUpdate({ _id: companyId }, { $inc: { ...counts, eventSeq: 1 } }, { returnDocument: "after" });
+  if (!counters) throw new AppError("not_found");
+  await tx
+    .forCompany(companyId)
+    .collection("events")
+    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId, at });
+  await recordAudit(tx, {
+    companyId,
+    userId: user._id,
+    userName: user.name,
+    action,
+    entityType,
+    entityId,
+    changes,
+    at,
+    origin: call.origin,
+  });
+  if (call.idempotency) await markCarriedOut(tx, call.idempotency, entityId, at);
+}

@@ -1,0 +1,33 @@
+/** Grants as an index sees them, and their end when their user or team goes. */
+import type { Actor, Grant } from "#core/access/actor.ts";
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+export type Grantee = Pick<Grant, "userId" | "teamId">;
+
+export function granteeOf({ userId, teamId }: Grantee): string {
+  return userId === null ? `team:${teamId}` : `user:${userId}`;
+}
+
+/** Under which names grants reach this actor. */
+export function granteesOf({ userId, teamIds }: Pick<Actor, "userId" | "teamIds">): string[] {
+  return [`user:${userId}`, ...teamIds.map((teamId) => `team:${teamId}`)];
+}
+
+export function withGrants(sop: SopDocument, grants: readonly Grant[]): SopDocument {
+  return { ...sop, grants: [...grants], grantees: grants.map(granteeOf) };
+}
+
+/** A user or team is gone: nothing is shared with it any more. Part of the transaction that deletes it. */
+export async function dropGrantsOf(
+  tx: Transaction<Collections>,
+  companyId: string,
+  who: { userId: string } | { teamId: string },
+): Promise<number> {
+  const grantee = granteeOf({ userId: null, teamId: null, ...who });
+  const { matchedCount } = await tx
+    .forCompany(companyId)
+    .collection("sops")
+    .updateMany({ grantees: grantee }, { $pull: { grantees: grantee, grants: who }, $inc: { revision: 1 } });
+  return matchedCount;
+}

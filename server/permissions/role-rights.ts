@@ -1,0 +1,95 @@
+/** What a company changes about its roles: never for company administrators, never beyond what the changer may do. */
+import { actions, type Action } from "#core/access/actions.ts";
+import type { Actor } from "#core/access/actor.ts";
+import { reachOf } from "#core/access/can.ts";
+import { resolveActor } from "#core/access/resolve.ts";
+import { assignableRoles, roles, type Role } from "#core/access/roles.ts";
+import type { CompanySettings } from "#core/companies/settings.ts";
+import { AppError } from "#core/errors.ts";
+import type { RoleRight } from "#core/permissions/schema.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { recordEffect } from "./effect.ts";
+
+type Overrides = CompanySettings["roleOverrides"];
+
+export function roleHandlers({ db, clock, companies }: Services): Handlers<"roles"> {
+  return {
+    async list({ identity: { actor } }) {
+      const company = await companies.get(actor.companyId);
+      return rightsOfRoles(actor, company?.settings.roleOverrides ?? {});
+    },
+
+    async set(call) {
+      const { actor } = call.identity;
+      const { role, permission, granted } = call.body;
+      assertRoleSettable(actor, role, permission);
+      const at = clock.now();
+      const overrides = await transactionFor(db, actor.companyId, async (tx) => {
+        const company = await tx.collection("companies").findOne({ _id: actor.companyId });
+        if (!company) throw new AppError("not_found");
+        const before = company.settings.roleOverrides;
+        const from = before[role]?.[permission] ?? null;
+        if (from === granted) return before;
+        const after = withOverride(before, role, permission, granted);
+        await tx
+          .collection("companies")
+          .updateOne({ _id: actor.companyId }, { $set: { "settings.roleOverrides": after, updatedAt: at } });
+        await recordEffect(tx, call, {
+          companyId: actor.companyId,
+          at,
+          action: "role.permission",
+          entityType: "company",
+          entityId: actor.companyId,
+          changes: { role, permission, granted: { from, to: granted } },
+          resources: ["roles", "me", "sops", "categories", "stats"],
+        });
+        return after;
+      });
+      companies.forget(actor.companyId);
+      return rightsOfRoles(actor, overrides);
+    },
+  };
+}
+
+/** May this actor change this action of people with this role? Only what he may do everywhere himself. */
+export function isSettable(actor: Actor, role: Role, permission: Action): boolean {
+  return (
+    assignableRoles(actor.role).includes(role) &&
+    permission !== "companies.manage" &&
+    reachOf(actor, permission) === "all"
+  );
+}
+
+/** An administrator who could take rights from his own kind could lock everybody out. */
+function isRoleSettable(actor: Actor, role: Role, permission: Action): boolean {
+  return role !== "system_admin" && role !== "company_admin" && isSettable(actor, role, permission);
+}
+
+function assertRoleSettable(actor: Actor, role: Role, permission: Action): void {
+  if (!isRoleSettable(actor, role, permission)) {
+    throw new AppError("forbidden", "You can't change this right of this role", { role, permission });
+  }
+}
+
+function withOverride(before: Overrides, role: Role, permission: Action, granted: boolean | null): Overrides {
+  const { [permission]: _old, ...rest } = before[role] ?? {};
+  return { ...before, [role]: granted === null ? rest : { ...rest, [permission]: granted } };
+}
+
+function rightsOfRoles(actor: Actor, overrides: Overrides): RoleRight[] {
+  const somebody = { userId: "", companyId: actor.companyId, teamIds: [], permissions: [] };
+  return roles.flatMap((role) => {
+    const plain = resolveActor({ ...somebody, role }, { roleOverrides: {} }, "");
+    const changed = resolveActor({ ...somebody, role }, { roleOverrides: overrides }, "");
+    return actions.map((permission) => ({
+      role,
+      permission,
+      default: reachOf(plain, permission),
+      override: overrides[role]?.[permission] ?? null,
+      effective: reachOf(changed, permission),
+      settable: isRoleSettable(actor, role, permission),
+    }));
+  });
+}

@@ -1,0 +1,188 @@
+/** Grants on one SOP and its restriction: records of the database alone, git shows neither (`docs/decisions/`). */
+import type { SopAction } from "#core/access/actions.ts";
+import type { Grant, GrantLevel } from "#core/access/actor.ts";
+import { can, givableLevels } from "#core/access/can.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import type { SopAccess } from "#core/permissions/schema.ts";
+import { inTurn, transactionFor } from "../companies/turns.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Call, Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { assertFresh, loadFor } from "../sops/change.ts";
+import { countDelta } from "../sops/counts.ts";
+import { recordEffect, type Signed } from "./effect.ts";
+import { granteeOf, withGrants, type Grantee } from "./grantees.ts";
+import { namesOf } from "./names.ts";
+
+type OnSop = Signed & Pick<Call, "ifMatch"> & { params: { id: string } };
+
+interface Change {
+  after: SopDocument;
+  action: "sop.grant" | "sop.revoke" | "sop.restrict" | "sop.unrestrict";
+  changes: Record<string, unknown>;
+}
+
+const attempts = 5;
+const grantsAtMost = 200;
+
+export function sopAccessHandlers(
+  services: Services,
+): Pick<Handlers<"sops">, "permissions" | "grant" | "revoke" | "restrict"> {
+  const { db, clock } = services;
+
+  /** One change: read, decide, write, and again when somebody else wrote in between. `null` changes nothing. */
+  function change(
+    call: OnSop,
+    action: SopAction,
+    decide: (sop: SopDocument, at: string) => Promise<Change | null> | Change | null,
+  ): Promise<SopDocument> {
+    const { actor } = call.identity;
+    return inTurn(call.params.id, async () => {
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        const at = clock.now();
+        const before = await loadFor(services, actor, call.params.id, action);
+        assertFresh(before, call.ifMatch);
+        const decided = await decide(before, at);
+        if (!decided) return before;
+        if (await store(call, before, decided, at)) return { ...decided.after, revision: before.revision + 1 };
+      }
+      throw new AppError("busy");
+    });
+  }
+
+  function store(call: OnSop, before: SopDocument, { after, action, changes }: Change, at: string): Promise<boolean> {
+    return transactionFor(db, before.companyId, async (tx) => {
+      const { grants, grantees, restricted } = after;
+      const stored = await tx
+        .forCompany(before.companyId)
+        .collection("sops")
+        .updateOne(
+          { _id: before._id, revision: before.revision },
+          { $set: { grants, grantees, restricted, revision: before.revision + 1 } },
+        );
+      if (stored.matchedCount === 0) return false;
+      await recordEffect(tx, call, {
+        companyId: before.companyId,
+        at,
+        action,
+        entityType: "sop",
+        entityId: before._id,
+        changes,
+        resources: ["sops", "categories", "stats"],
+        sopId: before.restricted || restricted ? null : before._id,
+        counts: countDelta(before, after),
+      });
+      return true;
+    });
+  }
+
+  async function present(call: OnSop, sop: SopDocument): Promise<SopAccess> {
+    const { actor } = call.identity;
+    const names = await namesOf(db, actor.companyId, {
+      users: sop.grants.flatMap(({ userId, grantedBy }) => (userId === null ? [grantedBy] : [userId, grantedBy])),
+      teams: sop.grants.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])),
+    });
+    return {
+      restricted: sop.restricted,
+      mayRestrict: can(actor, "sop.restrict", sop),
+      givable: givableLevels(actor, sop),
+      permissions: sop.grants.map(({ id, userId, teamId, permission, grantedBy, grantedAt }) => ({
+        id,
+        userId,
+        teamId,
+        name: names.get(userId ?? teamId ?? "") ?? "",
+        permission,
+        grantedBy: { id: grantedBy, name: names.get(grantedBy) ?? "" },
+        grantedAt,
+      })),
+    };
+  }
+
+  /** @throws AppError invalid_input for whom this company does not have */
+  async function assertGrantee(companyId: string, { userId, teamId }: Grantee): Promise<void> {
+    const company = db.forCompany(companyId);
+    const found =
+      userId === null
+        ? await company.collection("teams").findOne({ _id: teamId })
+        : await company.collection("users").findOne({ _id: userId, status: "active" });
+    if (found) return;
+    const [field, message] =
+      userId === null ? ["teamId", "This team is not known"] : ["userId", "This is not an active user of the company"];
+    throw new AppError("invalid_input", message, { [field]: message });
+  }
+
+  return {
+    async permissions(call) {
+      return present(call, await loadFor(services, call.identity.actor, call.params.id, "sop.share"));
+    },
+
+    async grant(call) {
+      const { actor } = call.identity;
+      const who: Grantee = { userId: call.body.userId ?? null, teamId: call.body.teamId ?? null };
+      const { permission } = call.body;
+      const sop = await change(call, "sop.share", async (before, at) => {
+        assertGivable(givableLevels(actor, before), permission);
+        await assertGrantee(before.companyId, who);
+        return granted(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
+      });
+      return present(call, sop);
+    },
+
+    async revoke(call) {
+      const sop = await change(call, "sop.share", (before) => {
+        const gone = before.grants.find(({ id }) => id === call.params.permissionId);
+        if (!gone) throw new AppError("not_found");
+        return {
+          after: withGrants(
+            before,
+            before.grants.filter((grant) => grant !== gone),
+          ),
+          action: "sop.revoke",
+          changes: { [granteeOf(gone)]: { from: gone.permission, to: null } },
+        };
+      });
+      return present(call, sop);
+    },
+
+    async restrict(call) {
+      const { restricted } = call.body;
+      const sop = await change(call, "sop.restrict", (before) =>
+        before.restricted === restricted
+          ? null
+          : {
+              after: { ...before, restricted },
+              action: restricted ? "sop.restrict" : "sop.unrestrict",
+              changes: { restricted: { from: before.restricted, to: restricted } },
+            },
+      );
+      return present(call, sop);
+    },
+  };
+}
+
+function assertGivable(givable: readonly GrantLevel[], permission: GrantLevel): void {
+  if (!givable.includes(permission)) {
+    throw new AppError("forbidden", "You can't give more than you may do yourself", { permission });
+  }
+}
+
+/** A second grant to the same user or team takes the place of the first. */
+function granted(before: SopDocument, grant: Omit<Grant, "id">): Change | null {
+  const key = granteeOf(grant);
+  const known = before.grants.find((one) => granteeOf(one) === key);
+  if (known?.permission === grant.permission) return null;
+  if (!known && before.grants.length >= grantsAtMost) {
+    throw new AppError(
+      "conflict",
+      `An SOP is shared with at most ${grantsAtMost} people and teams: share it with a team`,
+    );
+  }
+  const next = { ...grant, id: known?.id ?? newId() };
+  const grants = known ? before.grants.map((one) => (one === known ? next : one)) : [...before.grants, next];
+  return {
+    after: withGrants(before, grants),
+    action: "sop.grant",
+    changes: { [key]: { from: known?.permission ?? null, to: grant.permission } },
+  };
+}

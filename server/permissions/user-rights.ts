@@ -1,0 +1,147 @@
+/** Single rights given to or taken from one user (seed §3, user_permissions): with an expiry, never above the giver. */
+import type { z } from "zod";
+import { actions } from "#core/access/actions.ts";
+import type { Actor, UserPermission } from "#core/access/actor.ts";
+import { reachOf } from "#core/access/can.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Handlers } from "../http/call.ts";
+import { actorOf } from "../http/identify.ts";
+import type { Services } from "../http/services.ts";
+import { recordEffect, type Signed } from "./effect.ts";
+import { isSettable } from "./role-rights.ts";
+
+type OnUser = Signed & { params: { id: string } };
+type Changed = { permissions: UserPermission[]; action: string; changes: Record<string, unknown> } | null;
+
+/** @param reach `company`: users of the asker's company; `all`: of any (system administrators) */
+export function userRightsHandlers(
+  services: Services,
+  reach: "company" | "all",
+): Handlers<"companyPermissions"> & Handlers<"adminPermissions"> {
+  const { db, clock, companies } = services;
+
+  async function load(store: Transaction<Collections>, actor: Actor, id: string): Promise<UserDocument> {
+    const users = reach === "all" ? store.collection("users") : store.forCompany(actor.companyId).collection("users");
+    const user = await users.findOne({ _id: id });
+    if (!user || user.status === "deleted") throw new AppError("not_found");
+    return user;
+  }
+
+  async function change(call: OnUser, decide: (user: UserDocument, at: string) => Changed): Promise<UserRights> {
+    const { actor } = call.identity;
+    const { companyId } = await load(db, actor, call.params.id);
+    const at = clock.now();
+    const user = await transactionFor(db, companyId, async (tx) => {
+      const before = await load(tx, actor, call.params.id);
+      const changed = decide(before, at);
+      if (!changed) return before;
+      const { permissions, action, changes } = changed;
+      await tx.collection("users").updateOne({ _id: before._id }, { $set: { permissions, updatedAt: at } });
+      await recordEffect(tx, call, {
+        companyId,
+        at,
+        action,
+        entityType: "user",
+        entityId: before._id,
+        changes,
+        resources: ["users", "me", "sops", "categories", "stats"],
+      });
+      return { ...before, permissions };
+    });
+    return present(actor, user, at);
+  }
+
+  async function present(actor: Actor, user: UserDocument, now: string): Promise<UserRights> {
+    const company = await companies.get(user.companyId);
+    if (!company) throw new AppError("not_found");
+    const givers = user.permissions.map(({ grantedBy }) => grantedBy);
+    // a system administrator may have given it, from another company
+    const people = await db
+      .collection("users")
+      .find({ _id: { $in: [...new Set(givers)] } }, { projection: { name: 1 } });
+    const names = new Map(people.map(({ _id, name }) => [_id, name]));
+    const [byRole, effective] = [{ ...user, permissions: [] }, user].map((one) => actorOf(one, company, now)) as [
+      Actor,
+      Actor,
+    ];
+    return {
+      permissions: user.permissions.map(({ grantedBy, ...rest }) => ({
+        ...rest,
+        grantedBy: { id: grantedBy, name: names.get(grantedBy) ?? "" },
+        expired: rest.expiresAt !== null && rest.expiresAt <= now,
+      })),
+      effective: actions.map((permission) => ({
+        permission,
+        byRole: reachOf(byRole, permission),
+        effective: reachOf(effective, permission),
+        settable: isUserSettable(actor, user) && isSettable(actor, user.role, permission),
+      })),
+    };
+  }
+
+  return {
+    async list({ identity: { actor }, params }: OnUser) {
+      return present(actor, await load(db, actor, params.id), clock.now());
+    },
+
+    set: (call: OnUser & { body: z.output<typeof UserPermissionAsk> }) =>
+      change(call, (user, at) => {
+        const { permission, granted } = call.body;
+        assertSettable(call.identity.actor, user, permission);
+        const expiresAt = expiryOf(call.body.expiresAt ?? null, at);
+        const old = user.permissions.find((one) => one.permission === permission);
+        if (old?.granted === granted && old.expiresAt === expiresAt) return null;
+        const next = {
+          id: newId(),
+          permission,
+          granted,
+          grantedBy: call.identity.actor.userId,
+          expiresAt,
+          createdAt: at,
+        };
+        return {
+          permissions: [...user.permissions.filter((one) => one !== old), next],
+          action: granted ? "user.permission_give" : "user.permission_deny",
+          changes: { permission, granted: { from: old?.granted ?? null, to: granted }, expiresAt },
+        };
+      }),
+
+    clear: (call: OnUser & { params: { permissionId: string } }) =>
+      change(call, (user) => {
+        const old = user.permissions.find(({ id }) => id === call.params.permissionId);
+        if (!old) throw new AppError("not_found");
+        assertSettable(call.identity.actor, user, old.permission);
+        return {
+          permissions: user.permissions.filter((one) => one !== old),
+          action: "user.permission_clear",
+          changes: { permission: old.permission, granted: { from: old.granted, to: null } },
+        };
+      }),
+  };
+}
+
+/** Nobody changes his own rights. */
+function isUserSettable(actor: Actor, user: UserDocument): boolean {
+  return user._id !== actor.userId;
+}
+
+function assertSettable(actor: Actor, user: UserDocument, permission: UserPermission["permission"]): void {
+  if (!isUserSettable(actor, user)) throw new AppError("forbidden", "You can't change your own rights");
+  if (!isSettable(actor, user.role, permission)) {
+    throw new AppError("forbidden", "You can't give or deny this right to this user", { permission });
+  }
+}
+
+function expiryOf(asked: string | null, now: string): string | null {
+  if (asked === null) return null;
+  const expiresAt = new Date(asked).toISOString();
+  if (expiresAt <= now) {
+    throw new AppError("invalid_input", "The expiry must lie ahead", { expiresAt: "The expiry must lie ahead" });
+  }
+  return expiresAt;
+}

@@ -1,0 +1,169 @@
+import type { Actor } from "#core/access/actor.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rules.ts";
+import type { Resource } from "#core/contract/route.ts";
+import { difference } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, TeamDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { recordEffect, type Signed } from "../permissions/effect.ts";
+import { loadTeam, presentMembers, presentTeams } from "./present.ts";
+import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, nameTaken, teamSlug } from "./store.ts";
+
+interface Done {
+  action: string;
+  changes: Record<string, unknown>;
+}
+
+/** Whoever joins or leaves sees other SOPs than before. */
+const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
+
+export function teamHandlers(services: Services): Handlers<"teams"> {
+  const { db, clock, companies } = services;
+
+  /** One transaction for a team, its audit row and word to browsers. `work` answers null when nothing changes. */
+  async function write(
+    call: Signed,
+    teamId: string,
+    work: (tx: Transaction<Collections>, at: string) => Promise<Done | null>,
+  ): Promise<void> {
+    const { companyId } = call.identity.actor;
+    const at = clock.now();
+    await transactionFor(db, companyId, async (tx) => {
+      const done = await work(tx, at);
+      if (!done) return;
+      await recordEffect(tx, call, {
+        companyId,
+        at,
+        ...done,
+        entityType: "team",
+        entityId: teamId,
+        resources: touched,
+      });
+    });
+  }
+
+  /** @throws AppError not_found, or forbidden for what this rule does not allow */
+  async function loadFor(
+    store: Transaction<Collections>,
+    actor: Actor,
+    id: string,
+    rule: typeof mayWriteTeam,
+  ): Promise<TeamDocument> {
+    const { team, facts } = await loadTeam(store, actor, id);
+    if (!rule(actor, facts)) throw new AppError("forbidden");
+    return team;
+  }
+
+  async function answer(actor: Actor, id: string) {
+    const [team] = await presentTeams(db, actor, { _id: id });
+    if (!team) throw new AppError("not_found");
+    return team;
+  }
+
+  return {
+    list: ({ identity }) => presentTeams(db, identity.actor, {}),
+
+    async create(call) {
+      const { body, identity } = call;
+      const { companyId, userId } = identity.actor;
+      const ownerId = body.ownerId ?? userId;
+      if (ownerId !== userId && !mayWriteEveryTeam(identity.actor)) throw new AppError("forbidden");
+      const id = newId();
+      const made = write(call, id, async (tx, at) => {
+        const teams = tx.forCompany(companyId).collection("teams");
+        const team = { name: body.name, description: body.description || null, ownerId };
+        const slug = teamSlug(body.name, await teams.find({}));
+        await teams.insertOne({ _id: id, companyId, ...team, slug, createdAt: at, updatedAt: at });
+        await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
+        return { action: "team.create", changes: team };
+      });
+      await made.catch(orNameTaken);
+      return answer(identity.actor, id);
+    },
+
+    async update(call) {
+      const { body, identity, params } = call;
+      const { companyId } = identity.actor;
+      await write(call, params.id, async (tx, at) => {
+        const before = await loadFor(tx, identity.actor, params.id, mayWriteTeam);
+        const asked = {
+          name: body.name ?? before.name,
+          description: body.description === undefined ? before.description : body.description || null,
+          ownerId: body.ownerId ?? before.ownerId,
+        };
+        if (asked.ownerId !== before.ownerId) {
+          await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
+          await joinTeam(tx, { companyId, teamId: params.id, userId: asked.ownerId }, "lead", at);
+        }
+        const teams = tx.forCompany(companyId).collection("teams");
+        if (asked.name !== before.name) assertNameFree(asked.name, await teams.find({ _id: { $ne: params.id } }));
+        const changes = difference({ ...before }, { ...before, ...asked });
+        if (Object.keys(changes).length === 0) return null;
+        await teams.updateOne({ _id: params.id }, { $set: { ...asked, updatedAt: at } });
+        return { action: "team.update", changes };
+      });
+      return answer(identity.actor, params.id);
+    },
+
+    async remove(call) {
+      const { identity, params } = call;
+      const { companyId } = identity.actor;
+      let lost = { sops: 0, categories: 0 };
+      await write(call, params.id, async (tx) => {
+        const { name, description, ownerId } = await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
+        lost = await dissolveTeam(tx, companyId, params.id);
+        return { action: "team.delete", changes: { name, description, ownerId, ...lost } };
+      });
+      companies.forget(companyId);
+      return { ok: true, ...lost };
+    },
+
+    async members({ identity, params }) {
+      await loadTeam(db, identity.actor, params.id);
+      return presentMembers(db, identity.actor.companyId, params.id);
+    },
+
+    async addMember(call) {
+      const { body, identity, params } = call;
+      const { companyId } = identity.actor;
+      const { userId, role } = body;
+      await write(call, params.id, async (tx, at) => {
+        await loadFor(tx, identity.actor, params.id, mayWriteTeam);
+        const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
+        if (from === undefined) return null;
+        return {
+          action: from === null ? "team.member_add" : "team.member_change",
+          changes: { userId, role: { from, to: role } },
+        };
+      }).catch(orMeanwhile);
+      return presentMembers(db, companyId, params.id);
+    },
+
+    async removeMember(call) {
+      const { identity, params } = call;
+      const { companyId } = identity.actor;
+      const { id: teamId, userId } = params;
+      await write(call, teamId, async (tx) => {
+        const team = await loadFor(tx, identity.actor, teamId, mayWriteTeam);
+        if (team.ownerId === userId)
+          throw new AppError("conflict", "The owner stays in the team: give it another owner first");
+        if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
+        return { action: "team.member_remove", changes: { userId } };
+      });
+      return presentMembers(db, companyId, teamId);
+    },
+  };
+}
+
+/** Another server was faster with the same slug. */
+function orNameTaken(error: unknown): never {
+  throw error instanceof DuplicateKeyError ? nameTaken() : error;
+}
+
+function orMeanwhile(error: unknown): never {
+  throw error instanceof DuplicateKeyError ? new AppError("busy") : error;
+}

@@ -1,0 +1,96 @@
+/** Members of teams, kept with the `teamIds` of users in one transaction. */
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { slugify } from "#core/repository/names.ts";
+import type { TeamRole } from "#core/teams/schema.ts";
+import type { Collections, TeamDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { dropGrantsOf } from "../permissions/grantees.ts";
+
+interface Place {
+  companyId: string;
+  teamId: string;
+  userId: string;
+}
+
+/** Joins, or takes another role. @returns the role before; undefined when nothing changed */
+export async function joinTeam(
+  tx: Transaction<Collections>,
+  { companyId, teamId, userId }: Place,
+  role: TeamRole,
+  at: string,
+): Promise<string | null | undefined> {
+  const company = tx.forCompany(companyId);
+  const user = await company.collection("users").findOne({ _id: userId, status: "active" });
+  if (!user) {
+    const message = "This is not an active user of the company";
+    throw new AppError("invalid_input", message, { userId: message });
+  }
+  const members = company.collection("team_members");
+  const known = await members.findOne({ teamId, userId });
+  if (known?.role === role) return undefined;
+  if (known) await members.updateOne({ _id: known._id }, { $set: { role } });
+  else {
+    await members.insertOne({ _id: newId(), companyId, teamId, userId, role, joinedAt: at });
+    await company.collection("users").updateOne({ _id: userId }, { $addToSet: { teamIds: teamId } });
+  }
+  return known?.role ?? null;
+}
+
+/** @returns whether there was such a member */
+export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamId, userId }: Place): Promise<boolean> {
+  const company = tx.forCompany(companyId);
+  const gone = await company.collection("team_members").deleteOne({ teamId, userId });
+  await company.collection("users").updateOne({ _id: userId }, { $pull: { teamIds: teamId } });
+  return gone > 0;
+}
+
+/** A user is deleted: out of every team, and nothing is shared with it any more. Part of the transaction that deletes it. */
+export async function endAccessOf(tx: Transaction<Collections>, companyId: string, userId: string): Promise<void> {
+  const company = tx.forCompany(companyId);
+  await company.collection("team_members").deleteMany({ userId });
+  await company.collection("users").updateOne({ _id: userId }, { $set: { teamIds: [] } });
+  await dropGrantsOf(tx, companyId, { userId });
+}
+
+/** What belonged to the team stays, without it. @returns how many SOPs and categories lost their team */
+export async function dissolveTeam(
+  tx: Transaction<Collections>,
+  companyId: string,
+  teamId: string,
+): Promise<{ sops: number; categories: number }> {
+  const company = tx.forCompany(companyId);
+  await company.collection("teams").deleteOne({ _id: teamId });
+  const members = await company.collection("team_members").find({ teamId });
+  await company.collection("team_members").deleteMany({ teamId });
+  await company
+    .collection("users")
+    .updateMany({ _id: { $in: members.map(({ userId }) => userId) } }, { $pull: { teamIds: teamId } });
+  await dropGrantsOf(tx, companyId, { teamId });
+  const sops = company.collection("sops");
+  await sops.updateMany({ hasForce: true, "inForce.teamId": teamId }, { $set: { "inForce.teamId": null } });
+  const owned = await sops.updateMany({ teamId }, { $set: { teamId: null }, $inc: { revision: 1 } });
+  const categories = await company.collection("categories").updateMany({ teamId }, { $set: { teamId: null } });
+  return { sops: owned.matchedCount, categories: categories.matchedCount };
+}
+
+/** A slug of its own, from the name. @throws AppError conflict when another team has this name */
+export function teamSlug(name: string, others: readonly TeamDocument[]): string {
+  assertNameFree(name, others);
+  const base = slugify(name);
+  const taken = new Set(others.map(({ slug }) => slug));
+  for (let suffix = 1; ; suffix++) {
+    const slug = suffix === 1 ? base : `${base}-${suffix}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+/** @throws AppError conflict */
+export function assertNameFree(name: string, others: readonly TeamDocument[]): void {
+  const folded = name.normalize("NFKC").toLowerCase();
+  if (others.some((other) => other.name.normalize("NFKC").toLowerCase() === folded)) throw nameTaken();
+}
+
+export function nameTaken(): AppError {
+  return new AppError("conflict", "There is a team of this name", { name: "There is a team of this name" });
+}
