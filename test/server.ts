@@ -214,7 +214,8 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
 
 /** The cookie an answer sets, as the next request sends it. */
 export function cookieOf(answer: Received): string {
-  return answer.headers.all("set-cookie")[0]?.split(";")[0] ?? "";
+  const cookies = answer.headers.all("set-cookie");
+  return cookies.find((cookie) => /^(?:__Host-)?sid=/.test(cookie))?.split(";")[0] ?? "";
 }
 
 export const json = { "content-type": "application/json" };

@@ -18,7 +18,14 @@ export const authRoutes = routeGroup({
     limiter: "register",
     body: "sign-in",
     success: 201,
-    summary: "Open an account and found its company",
+    summary: "Open an account: founds a company, or joins the one that an invitation names",
+  },
+  invitation: {
+    method: "GET",
+    path: "/api/auth/invitation",
+    access: "public",
+    limiter: "register",
+    summary: "What an invitation link leads to",
   },
   logout: {
     method: "POST",
@@ -28,6 +35,29 @@ export const authRoutes = routeGroup({
     limiter: "sign-in",
     summary: "Sign out",
   },
+  forgotPassword: {
+    method: "POST",
+    path: "/api/auth/forgot-password",
+    access: "public",
+    body: "sign-in",
+    limiter: "forgot-password",
+    summary: "Mail a reset link, valid for 1 hour; the answer is the same whether or not somebody has the address",
+  },
+  validateResetToken: {
+    method: "GET",
+    path: "/api/auth/validate-reset-token",
+    access: "public",
+    limiter: "reset-password",
+    summary: "Does a reset link still work?",
+  },
+  resetPassword: {
+    method: "POST",
+    path: "/api/auth/reset-password",
+    access: "public",
+    body: "sign-in",
+    limiter: "reset-password",
+    summary: "Set a new password by a reset link, once; every session and token of the user ends",
+  },
   setup: {
     method: "POST",
     path: "/api/setup",
@@ -36,5 +66,26 @@ export const authRoutes = routeGroup({
     body: "sign-in",
     success: 201,
     summary: "Create the first system administrator with the one-time link's token",
+  },
+});
+
+export const accountRoutes = routeGroup({
+  update: {
+    method: "PUT",
+    path: "/api/auth/me",
+    access: "user",
+    scope: "session",
+    body: "sign-in",
+    touches: ["me", "users"],
+    summary: "Change one's own profile; another e-mail address asks for the password",
+  },
+  changePassword: {
+    method: "POST",
+    path: "/api/auth/change-password",
+    access: "user",
+    scope: "session",
+    body: "sign-in",
+    touches: ["me", "sessions", "tokens"],
+    summary: "Change one's own password: every other session and every token ends",
   },
 });

@@ -12,7 +12,8 @@ export const username = z
   .regex(/^[a-z0-9._-]+$/, "Username may hold letters, digits, dots, hyphens and underscores");
 export const newPassword = z.string().min(6, "Password must be at least 6 characters long").max(128);
 export const personName = z.string().trim().min(2, "Name must be at least 2 characters").max(120);
-export const email = z.email("Invalid email address").max(254);
+/** Stored in lower case: a reset is asked for by it. */
+export const email = z.email("Invalid email address").max(254).toLowerCase();
 
 /** An email that may be left empty in a form. */
 const optionalEmail = z.union([email, z.literal("")]).nullish();
@@ -29,6 +30,7 @@ export const Me = z
     initials: z.string(),
     department: z.string().nullable(),
     title: z.string().nullable(),
+    phone: z.string().nullable(),
     avatar: z.string().nullable(),
     status: z.string(),
     teamIds: z.array(z.string()),
@@ -43,11 +45,61 @@ export type Me = z.output<typeof Me>;
 
 export const SignedIn = z.object({ user: Me }).meta({ id: "SignedIn" });
 export const AuthCheck = z
-  .object({ authenticated: z.boolean(), userId: z.string().nullable(), registration: z.string() })
+  .object({
+    authenticated: z.boolean(),
+    userId: z.string().nullable(),
+    registration: z.string(),
+    /** Characters that this server, and the asker's company, want of a new password. */
+    passwordMinimum: z.int(),
+  })
   .meta({ id: "AuthCheck" });
 
+/** What stands in a link: longer or other texts name nothing. */
+const linkToken = z.string().max(200);
+export const TokenQuery = z.strictObject({ token: linkToken.optional() });
+
 export const Login = z.strictObject({ username: z.string().max(200), password: z.string().max(1000) });
-export const Register = z.strictObject({ username, password: newPassword, name: personName, email: optionalEmail });
+export const Register = z.strictObject({
+  username,
+  password: newPassword,
+  name: personName,
+  email: optionalEmail,
+  invite: linkToken.optional(),
+});
+export const Invited = z
+  .object({
+    valid: z.boolean(),
+    message: z.string(),
+    company: z.string().optional(),
+    role: z.enum(roles).optional(),
+    email: z.string().nullable().optional(),
+  })
+  .meta({ id: "Invited" });
+
+export const ForgotPassword = z.strictObject({ email });
+export const ForgotAnswer = z.object({ ok: z.literal(true), message: z.string() }).meta({ id: "ForgotAnswer" });
+export const LinkState = z.object({ valid: z.boolean(), message: z.string() }).meta({ id: "LinkState" });
+export const ResetPassword = z.strictObject({
+  token: linkToken.min(1, "Invalid reset link"),
+  password: newPassword,
+});
+
+/** A line of a profile that may be emptied. */
+const line = (max: number) => z.string().trim().max(max).nullable();
+export const ProfileChange = z.strictObject({
+  name: personName.optional(),
+  /** Empty: they follow the name again. */
+  initials: z.string().trim().toUpperCase().max(4, "Initials are at most 4 characters").optional(),
+  email: optionalEmail,
+  department: line(120).optional(),
+  title: line(120).optional(),
+  phone: line(60).optional(),
+  /** An image uploaded before, by its `/api/assets/…` address. */
+  avatar: line(200).optional(),
+  currentPassword: z.string().max(1000).optional(),
+});
+export const PasswordChange = z.strictObject({ currentPassword: z.string().max(1000), newPassword });
+
 export const Setup = z.strictObject({
   token: z.string().min(1).max(200),
   username,

@@ -1,39 +1,42 @@
+import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
-import { recordAudit } from "../audit/record.ts";
-import { foundCompany } from "../companies/found.ts";
-import type { Handlers, Origin } from "../http/call.ts";
+import type { UserDocument } from "../database/documents.ts";
+import type { Handlers } from "../http/call.ts";
+import { createKnownDevices } from "../http/known-device.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession, startSession } from "../http/session.ts";
-import { orderMail } from "../mail/outbox.ts";
-import type { UserDocument } from "../database/documents.ts";
+import { noteForgotten } from "./forgotten.ts";
+import { findInvitation, invalidInvitation } from "./invitations.ts";
+import { passwordMinimum } from "./passwords.ts";
 import { presentMe } from "./present.ts";
+import { recordAccount } from "./record.ts";
+import { register } from "./register.ts";
+import { findReset, invalidLink, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
-import { createAccount } from "./store.ts";
+import { checkCredentials } from "./sign-in.ts";
 
-const refusedSignIn = "The username or the password is wrong";
+const linkSent = "If an account exists with this e-mail address, a reset link has been sent. It is valid for 1 hour.";
 
 export function authHandlers(services: Services, limiters: Limiters): Handlers<"auth"> {
-  const { db, clock, config, companies, passwords } = services;
+  const { db, clock, config, companies } = services;
+  const devices = createKnownDevices(db, clock, config.secure);
 
-  const recordSignIn = (user: UserDocument, action: string, origin: Origin) =>
-    recordAudit(db, {
-      companyId: user.companyId,
-      userId: user._id,
-      userName: user.name,
-      action,
-      entityType: "user",
-      entityId: user._id,
-      at: clock.now(),
-      origin,
-    });
+  async function signedIn(ctx: Context, user: UserDocument) {
+    const answer = { user: await presentMe(services, user) };
+    await devices.remember(ctx, user._id);
+    await startSession(ctx, user);
+    return answer;
+  }
 
   return {
     async check({ identity }) {
+      const company = identity ? await companies.get(identity.user.companyId) : null;
       return {
         authenticated: identity !== null,
         userId: identity?.user._id ?? null,
         registration: config.registration,
+        passwordMinimum: passwordMinimum(config, company?.settings.passwordMinimum),
       };
     },
 
@@ -43,69 +46,51 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async login({ body, ctx, origin }) {
       const username = body.username.trim().toLowerCase();
-      await limiters.takeSignIn(username, ctx.ip, clock);
-      const user = await db.collection("users").findOne({ username });
-      const matches = await passwords.verify(user?.password ?? null, body.password).catch(async (error: unknown) => {
-        await limiters.returnSignIn(username, ctx.ip);
-        throw error;
-      });
-      const company = user ? await companies.get(user.companyId) : null;
-      if (!user || !matches || user.status !== "active" || company?.status !== "active") {
-        if (user) await recordSignIn(user, "account.sign_in_failed", origin);
-        throw new AppError("unauthenticated", refusedSignIn);
-      }
-      await limiters.signInSucceeded(username, ctx.ip);
+      const named = await db.collection("users").findOne({ username });
+      const knownDevice = await devices.isKnown(ctx, named?._id ?? "");
+      const credentials = { username, password: body.password, address: ctx.ip, knownDevice };
+      const user = await checkCredentials(services, limiters, credentials, origin);
       await db.collection("users").updateOne({ _id: user._id }, { $set: { lastLoginAt: clock.now() } });
-      await recordSignIn(user, "account.sign_in", origin);
-      const answer = { user: await presentMe(services, user) };
-      await startSession(ctx, user);
-      return answer;
+      await recordAccount(db, { user, action: "account.sign_in", at: clock.now(), origin });
+      return signedIn(ctx, user);
     },
 
     async register({ body, ctx, origin }) {
-      if (config.registration !== "open")
-        throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
-      await passwords.assertAcceptable(body.password, [body.username]);
-      const passwordHash = await passwords.hash(body.password);
-      const at = clock.now();
-      const user = await db.transaction(async (tx) => {
-        const company = await foundCompany(tx, { name: `${body.name}'s company`, slug: body.username, at });
-        const made = await createAccount(tx, {
-          companyId: company._id,
-          username: body.username,
-          email: body.email || null,
-          passwordHash,
-          name: body.name,
-          role: "company_admin",
-          at,
-        });
-        await recordAudit(tx, {
-          companyId: company._id,
-          userId: made._id,
-          userName: made.name,
-          action: "account.register",
-          entityType: "user",
-          entityId: made._id,
-          changes: { username: made.username, role: made.role, company: company.slug },
-          at,
-          origin,
-        });
-        await orderMail(tx, {
-          companyId: company._id,
-          to: made.email,
-          template: "registered",
-          at,
-          values: { name: made.name, username: made.username, company: company.name, url: services.address.url },
-        });
-        return made;
-      });
-      const answer = { user: await presentMe(services, user) };
-      await startSession(ctx, user);
-      return answer;
+      const user = await register(services, body, origin);
+      return signedIn(ctx, user);
+    },
+
+    async invitation({ query }) {
+      const found =
+        query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
+      if (!found) return { valid: false, message: invalidInvitation };
+      const { invitation, company } = found;
+      const message = `You are invited to join ${company.name}`;
+      return { valid: true, message, company: company.name, role: invitation.role, email: invitation.email };
     },
 
     async logout({ identity, ctx, origin }) {
-      if (identity && identity.tokenId === null) await recordSignIn(identity.user, "account.sign_out", origin);
+      if (identity?.session)
+        await recordAccount(db, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
+      endSession(ctx);
+      return { ok: true };
+    },
+
+    async forgotPassword({ body, origin }) {
+      if (await limiters.mayMailReset(body.email))
+        await noteForgotten(db, { email: body.email, at: clock.now(), origin });
+      return { ok: true, message: linkSent };
+    },
+
+    async validateResetToken({ query, ctx }) {
+      ctx.set("Referrer-Policy", "no-referrer");
+      if (!query.token) return { valid: false, message: "Invalid reset link" };
+      const found = await findReset(db, query.token, clock.now());
+      return found ? { valid: true, message: "The reset link is valid" } : { valid: false, message: invalidLink };
+    },
+
+    async resetPassword({ body, ctx, origin }) {
+      await resetPassword(services, body, origin);
       endSession(ctx);
       return { ok: true };
     },
@@ -118,9 +103,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
         );
       }
       const user = await createFirstAdmin(services, body, origin);
-      const answer = { user: await presentMe(services, user) };
-      await startSession(ctx, user);
-      return answer;
+      return signedIn(ctx, user);
     },
   };
 }

@@ -8,13 +8,31 @@ import { isCommonPassword } from "./common-passwords.ts";
 // 2 = Argon2id; the package's enum is declared const and can't be imported under isolated modules
 const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
 const queueLimit = 64;
+const longest = 128;
+const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
+
+export interface PasswordRules {
+  /** What the user and the company are called: no password. */
+  ownWords: readonly string[];
+  /** What the company asks for; it can only be more than the server does. */
+  companyMinimum?: number | null;
+  /** The form's field that a refusal is about. */
+  field?: string;
+}
+
+/** Characters a new password needs. */
+export function passwordMinimum(config: Pick<Config, "passwordMinimum">, companyMinimum?: number | null): number {
+  return Math.max(config.passwordMinimum, companyMinimum ?? 0);
+}
 
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes as long for a user that does not exist (`hash` null) as for one that does. */
   verify(hash: string | null, password: string): Promise<boolean>;
+  /** Made with other parameters than today's: hashed anew when its password is known, at the next sign-in. */
+  isOutdated(hash: string): boolean;
   /** @throws AppError invalid_input when a new password is too short or too common */
-  assertAcceptable(password: string, ownWords: readonly string[]): Promise<void>;
+  assertAcceptable(password: string, rules: PasswordRules): Promise<void>;
 }
 
 export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwordBlocklist">): Passwords {
@@ -29,24 +47,25 @@ export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwo
       const matches = await inLine(() => verify(known, password));
       return matches && stored !== null;
     },
-    async assertAcceptable(password, ownWords) {
-      if (password.length < config.passwordMinimum) {
-        throw refused(`Password must be at least ${config.passwordMinimum} characters long`);
-      }
+    isOutdated: (stored) => !stored.startsWith(asWeHash),
+    async assertAcceptable(password, { ownWords, companyMinimum, field = "password" }) {
+      const minimum = passwordMinimum(config, companyMinimum);
+      if (password.length < minimum) throw refused(`Password must be at least ${minimum} characters long`, field);
+      if (password.length > longest) throw refused(`Password must be at most ${longest} characters long`, field);
       if (!config.passwordBlocklist) return;
       const folded = password.toLowerCase();
       if (
         ownWords.some((word) => word.length >= 3 && folded === word.toLowerCase()) ||
         (await isCommonPassword(folded))
       ) {
-        throw refused("Password is too common");
+        throw refused("Password is too common", field);
       }
     },
   };
 }
 
-function refused(message: string): AppError {
-  return new AppError("invalid_input", message, { password: message });
+function refused(message: string, field: string): AppError {
+  return new AppError("invalid_input", message, { [field]: message });
 }
 
 function createQueue(width: number, limit: number) {

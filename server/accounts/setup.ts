@@ -30,7 +30,9 @@ export async function createFirstAdmin(
   origin: Origin | null,
 ): Promise<UserDocument> {
   const { db, clock, passwords } = services;
-  await passwords.assertAcceptable(admin.password, [admin.username]);
+  await passwords.assertAcceptable(admin.password, {
+    ownWords: [admin.username, ...(admin.company === undefined ? [] : [admin.company])],
+  });
   const passwordHash = await passwords.hash(admin.password);
   return db.transaction(async (tx) => {
     const claimed = await tx

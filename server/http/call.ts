@@ -6,7 +6,7 @@ import type { Route } from "#core/contract/route.ts";
 import type { Routes } from "#core/contract/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
-import type { UserDocument } from "../database/documents.ts";
+import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import type { EncodedJson } from "./encoded.ts";
 
 /** Where a call came from: stands in audit rows. */
@@ -21,6 +21,8 @@ export interface Identity {
   actor: Actor;
   user: UserDocument;
   tokenId: string | null;
+  /** Null behind a token. */
+  session: SessionDocument | null;
 }
 
 type Out<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType

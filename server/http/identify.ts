@@ -25,7 +25,7 @@ export function createIdentify({
   clock,
   config,
 }: Pick<Services, "db" | "companies" | "clock" | "config">) {
-  const readSession = createSessionReader(db, clock, config.secure);
+  const sessions = createSessionReader(db, clock, config.secure);
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
@@ -45,14 +45,16 @@ export function createIdentify({
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
       await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } });
     }
-    return { identity: { ...who, tokenId: token._id }, scopes: token.scopes };
+    return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }
 
   async function bySession(ctx: Context): Promise<Identified | null> {
-    const session = await readSession(ctx);
+    const session = await sessions.read(ctx);
     if (!session) return null;
     const who = await activeUser(session.userId, session.sessionVersion);
-    return who ? { identity: { ...who, tokenId: null }, scopes: null } : null;
+    if (!who) return null;
+    await sessions.touch(session, who.user.role);
+    return { identity: { ...who, tokenId: null, session }, scopes: null };
   }
 
   return async (ctx: Context): Promise<Identified | null> => {

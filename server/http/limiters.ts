@@ -1,86 +1,110 @@
-/** Brakes on what nobody needs to be signed in for. Counters live in the database, so that several servers share them. */
+/** Brakes on what nobody needs to be signed in for (`research/security.md` §2.3). */
 import { createHash } from "node:crypto";
+import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Route } from "#core/contract/route.ts";
-import type { Collections, LimiterDocument } from "../database/documents.ts";
+import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { databaseCounters, memoryCounters, withFallback, type Count } from "./limit-counters.ts";
 
 type LimiterName = NonNullable<Route["limiter"]>;
 
-/** Points per window in seconds, by client address (`research/security.md` §2.3). */
-const perAddress: Record<LimiterName, { points: number; seconds: number }> = {
+interface Limit {
+  points: number;
+  seconds: number;
+}
+
+/** Requests, by client address. */
+const perAddress: Record<LimiterName, Limit> = {
   "sign-in": { points: 300, seconds: 900 },
   register: { points: 60, seconds: 3600 },
   setup: { points: 30, seconds: 900 },
   "forgot-password": { points: 20, seconds: 3600 },
   "reset-password": { points: 60, seconds: 3600 },
 };
-const keyTests = { points: 5, seconds: 60 };
-const failedSignIns = { points: 5, seconds: 900 };
+/** Wrong passwords: for one name from one address, from one address, for one name from anywhere. */
+const failures = {
+  here: { points: 5, seconds: 900 },
+  address: { points: 100, seconds: 24 * 3600 },
+  name: { points: 50, seconds: 3600 },
+} as const satisfies Record<string, Limit>;
+/** Tries of an AI key, by user. */
+const keyTests: Limit = { points: 5, seconds: 60 };
+/** Mails that strangers can have sent to one address. */
+const resetMails: Limit = { points: 5, seconds: 3600 };
+
+/** Who tries a password, and from where. */
+export interface Attempt {
+  username: string;
+  address: string;
+  /** A browser that has signed this user in before: what strangers do to the name elsewhere does not lock it out. */
+  knownDevice: boolean;
+}
+
+export interface SignInRefusal {
+  retryAfterSeconds: number;
+  /** The first one since the limit was reached: for the audit, which must not be flooded. */
+  first: boolean;
+}
 
 export interface Limiters {
-  check(name: LimiterName, address: string, clock: Clock): Promise<void>;
-  /**
-   * Takes one of the tries that this username has from this address: before the password is looked at, so that many
-   * guesses at once are counted like one after the other.
-   */
-  takeSignIn(username: string, address: string, clock: Clock): Promise<void>;
-  /** The password was not looked at: the try is given back. */
-  returnSignIn(username: string, address: string): Promise<void>;
-  signInSucceeded(username: string, address: string): Promise<void>;
-  /** One of the tries a user has at asking the AI provider about a key. */
-  takeKeyTest(userId: string, clock: Clock): Promise<void>;
+  /** @throws AppError rate_limited */
+  check(name: LimiterName, address: string): Promise<void>;
+  /** Before the password is looked at. @returns null when it may be */
+  refuseSignIn(attempt: Attempt): Promise<SignInRefusal | null>;
+  signInFailed(attempt: Attempt): Promise<void>;
+  signInSucceeded(attempt: Attempt): Promise<void>;
+  /** A name that nobody has: writes as much as an audit row does, so that the time tells nothing. */
+  strangerFailed(): Promise<void>;
+  takeKeyTest(userId: string): Promise<void>;
+  /** May one more reset mail go to this address? */
+  mayMailReset(email: string): Promise<boolean>;
 }
 
-export function createLimiters(db: Database<Collections>): Limiters {
-  const counters = db.collection("limiters");
-  const spend = async (key: string, seconds: number, clock: Clock): Promise<LimiterDocument> => {
-    const now = clock.now();
-    const expiresAt = new Date(clock.millis() + seconds * 1000).toISOString();
-    const running = await counters.findOneAndUpdate(
-      { _id: key, expiresAt: { $gt: now } },
-      { $inc: { points: 1 } },
-      { returnDocument: "after" },
-    );
-    if (running) return running;
-    const started = { _id: key, points: 1, expiresAt };
-    await counters.deleteOne({ _id: key, expiresAt: { $lte: now } });
-    const raced = await counters.findOneAndUpdate(
-      { _id: key },
-      { $inc: { points: 1 }, $setOnInsert: { expiresAt } },
-      { upsert: true, returnDocument: "after" },
-    );
-    return raced ?? started;
-  };
-  const refuse = (counter: LimiterDocument, clock: Clock): never => {
-    const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(counter.expiresAt) - clock.millis()) / 1000));
-    throw new AppError("rate_limited", undefined, { retryAfterSeconds });
+export function createLimiters(
+  db: Pick<Database<Collections>, "collection">,
+  clock: Clock,
+  log: Pick<Logger, "error">,
+): Limiters {
+  const counters = withFallback(databaseCounters(db, clock), memoryCounters(clock), log);
+  const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
+  const counted = ({ username, address, knownDevice }: Attempt) => [
+    { key: hereKey(username, address), limit: failures.here },
+    { key: keyOf("failed-address", network(address)), limit: failures.address },
+    ...(knownDevice ? [] : [{ key: keyOf("failed-name", username), limit: failures.name }]),
+  ];
+  const take = async (key: string, { points, seconds }: Limit): Promise<void> => {
+    const count = await counters.add(key, seconds);
+    if (count.points > points) throw new AppError("rate_limited", undefined, { retryAfterSeconds: secondsLeft(count) });
   };
   return {
-    async check(name, address, clock) {
-      const { points, seconds } = perAddress[name];
-      const counter = await spend(keyOf(name, network(address)), seconds, clock);
-      if (counter.points > points) refuse(counter, clock);
+    check: (name, address) => take(keyOf(name, network(address)), perAddress[name]),
+    takeKeyTest: (userId) => take(keyOf("key-test", userId), keyTests),
+    async refuseSignIn(attempt) {
+      for (const { key, limit } of counted(attempt)) {
+        const count = await counters.read(key);
+        if (!count || count.points < limit.points) continue;
+        const after = await counters.add(key, limit.seconds);
+        return { retryAfterSeconds: secondsLeft(count), first: after.points === limit.points + 1 };
+      }
+      return null;
     },
-    async takeSignIn(username, address, clock) {
-      const counter = await spend(failureKey(username, address), failedSignIns.seconds, clock);
-      if (counter.points > failedSignIns.points) refuse(counter, clock);
+    async signInFailed(attempt) {
+      for (const { key, limit } of counted(attempt)) await counters.add(key, limit.seconds);
     },
-    async returnSignIn(username, address) {
-      await counters.updateOne({ _id: failureKey(username, address) }, { $inc: { points: -1 } });
+    signInSucceeded: ({ username, address }) => counters.clear(hereKey(username, address)),
+    async strangerFailed() {
+      await counters.add(keyOf("failed-stranger", ""), failures.here.seconds);
     },
-    async takeKeyTest(userId, clock) {
-      const counter = await spend(keyOf("key-test", userId), keyTests.seconds, clock);
-      if (counter.points > keyTests.points) refuse(counter, clock);
-    },
-    async signInSucceeded(username, address) {
-      await counters.deleteOne({ _id: failureKey(username, address) });
+    async mayMailReset(email) {
+      const count = await counters.add(keyOf("reset-mail", email.toLowerCase()), resetMails.seconds);
+      return count.points <= resetMails.points;
     },
   };
 }
 
-function failureKey(username: string, address: string): string {
+function hereKey(username: string, address: string): string {
   return keyOf("failed-sign-in", `${username}\n${network(address)}`);
 }
 

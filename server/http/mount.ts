@@ -39,7 +39,7 @@ export function mount(router: Router, handlers: AllHandlers, options: MountOptio
 }
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
-  if (route.limiter) await options.limiters.check(route.limiter, ctx.ip, options.services.clock);
+  if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const identity = await authorise(ctx, route, options);
   const call = {
     params: schema.params?.parse(ctx["params"]),

@@ -3,17 +3,24 @@
  * was signed out while a slow request was in flight, and keep the id at sign-in (`research/security.md` F1, F2): this store
  * only inserts ids minted in the same request and keys by the hash of the cookie; every other request just reads.
  */
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type Koa from "koa";
 import type { Context, Next } from "koa";
 import session from "koa-session";
-import { authRoutes } from "#core/accounts/routes.ts";
+import type { Role } from "#core/access/roles.ts";
+import { accountRoutes, authRoutes } from "#core/accounts/routes.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SessionDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { sendDeviceCookie } from "./known-device.ts";
+import { hashOf } from "./secrets.ts";
 
-const idleMs = 24 * 3600 * 1000;
-const absoluteMs = 14 * 24 * 3600 * 1000;
+const hourMs = 3600 * 1000;
+const idleMs = 24 * hourMs;
+/** Who manages others is signed out sooner (`research/security.md` §2.5). */
+const privilegedIdleMs = 8 * hourMs;
+const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin"]);
+const absoluteMs = 14 * 24 * hourMs;
 /** Writing "last seen" on every request would make every read a write. */
 const seenEveryMs = 60_000;
 const sessionsPerUser = 20;
@@ -23,17 +30,18 @@ interface SessionData {
   userId?: string;
   companyId?: string;
   sessionVersion?: number;
+  role?: Role;
 }
 
-export function hashOf(secret: string): string {
-  return hash("sha256", secret, "base64url");
-}
+export { hashOf };
 
 const cookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
 /** The rows whose handlers start or end a session. */
 const signing: ReadonlySet<string> = new Set(
-  Object.values(authRoutes).flatMap((route) => (route.method === "POST" ? [route.path] : [])),
+  [...Object.values(authRoutes), ...Object.values(accountRoutes)].flatMap((route) =>
+    route.method === "POST" ? [route.path] : [],
+  ),
 );
 
 export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secure: boolean) {
@@ -45,7 +53,7 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
     },
     async set(key: string, data: SessionData, _maxAge: unknown, { ctx }: { ctx: Context }) {
       const minted = ctx.state["mintedSessions"] as Set<string> | undefined;
-      if (!minted?.has(key) || !data.userId || !data.companyId) return;
+      if (!minted?.has(key) || !data.userId || !data.companyId || !data.role) return;
       minted.delete(key);
       const now = clock.now();
       await stored.insertOne({
@@ -56,7 +64,7 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
         createdAt: now,
         authenticatedAt: now,
         lastSeenAt: now,
-        expiresAt: expiry(clock.millis(), clock.millis()),
+        expiresAt: expiry(clock.millis(), clock.millis(), data.role),
         userAgent: ctx.get("user-agent").slice(0, 300) || null,
       });
       await dropOldest(data.userId);
@@ -92,36 +100,43 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
     },
     app,
   );
-  return (ctx: Context, next: Next) => {
+  return async (ctx: Context, next: Next) => {
     if (!signing.has(ctx.path)) return next();
     // PUBLIC_URL says that people come by https, whether or not a trusted proxy repeats it with each request
     if (secure) ctx.cookies.secure = true;
-    return middleware(ctx, next);
+    await middleware(ctx, next);
+    sendDeviceCookie(ctx, secure);
   };
 }
 
-/** The session a request's cookie names, if it still holds; keeps "last seen". */
+/** `read`: the session a request's cookie names, if it still holds. `touch`: keeps "last seen". */
 export function createSessionReader(db: Database<Collections>, clock: Clock, secure: boolean) {
   const stored = db.collection("sessions");
   const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
-  return async (ctx: Context): Promise<SessionDocument | null> => {
-    const id = cookie.exec(ctx.get("cookie"))?.[1];
-    const found = id === undefined ? null : await stored.findOne({ _id: hashOf(id) });
-    if (!found || found.expiresAt <= clock.now()) return null;
-    if (clock.millis() - Date.parse(found.lastSeenAt) >= seenEveryMs) {
-      const expiresAt = expiry(Date.parse(found.createdAt), clock.millis());
-      await stored.updateOne({ _id: found._id }, { $set: { lastSeenAt: clock.now(), expiresAt } });
-    }
-    return found;
+  return {
+    async read(ctx: Context): Promise<SessionDocument | null> {
+      const id = cookie.exec(ctx.get("cookie"))?.[1];
+      const found = id === undefined ? null : await stored.findOne({ _id: hashOf(id) });
+      return found && found.expiresAt > clock.now() ? found : null;
+    },
+    async touch(session: SessionDocument, role: Role): Promise<void> {
+      if (clock.millis() - Date.parse(session.lastSeenAt) < seenEveryMs) return;
+      const expiresAt = expiry(Date.parse(session.createdAt), clock.millis(), role);
+      await stored.updateOne({ _id: session._id }, { $set: { lastSeenAt: clock.now(), expiresAt } });
+    },
   };
 }
 
-function expiry(createdMs: number, nowMs: number): string {
-  return new Date(Math.min(nowMs + idleMs, createdMs + absoluteMs)).toISOString();
+function expiry(createdMs: number, nowMs: number, role: Role): string {
+  const idle = privileged.has(role) ? privilegedIdleMs : idleMs;
+  return new Date(Math.min(nowMs + idle, createdMs + absoluteMs)).toISOString();
 }
 
 /** Signs in: always a new id, the old one is destroyed. Must be the last step of a handler (F2). */
-export async function startSession(ctx: Context, user: { _id: string; companyId: string; sessionVersion: number }) {
+export async function startSession(
+  ctx: Context,
+  user: { _id: string; companyId: string; sessionVersion: number; role: Role },
+) {
   // emptied first: regenerate saves what the session holds, and that is the user before
   ctx.session = {} as never;
   const fresh = ctx.session as unknown as { regenerate(): Promise<void> };
@@ -130,6 +145,7 @@ export async function startSession(ctx: Context, user: { _id: string; companyId:
     userId: user._id,
     companyId: user.companyId,
     sessionVersion: user.sessionVersion,
+    role: user.role,
   });
 }
 

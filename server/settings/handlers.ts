@@ -70,7 +70,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
 
     async testApiKey({ body, identity }) {
       if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", invalidKeyMessage);
-      await limiters.takeKeyTest(identity.user._id, clock);
+      await limiters.takeKeyTest(identity.user._id);
       return { message: await testKey(config, body.apiKey) };
     },
   };

@@ -11,7 +11,8 @@ const app = new Koa();
 
 /** The demo's companies leave every setting as it comes. */
 export function callAs(user: UserDocument) {
-  const identity = { actor: actorOf(user, { settings: defaultSettings }, user.createdAt), user, tokenId: null };
+  const actor = actorOf(user, { settings: defaultSettings }, user.createdAt);
+  const identity = { actor, user, tokenId: null, session: null };
   return <Params, Body>(params: Params, body: Body) => {
     const request = new IncomingMessage(new Socket());
     return {

@@ -1,0 +1,89 @@
+/** One's own account: profile and password. */
+import { AppError } from "#core/errors.ts";
+import { difference } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Handlers } from "../http/call.ts";
+import { createKnownDevices } from "../http/known-device.ts";
+import type { Limiters } from "../http/limiters.ts";
+import type { Services } from "../http/services.ts";
+import { startSession } from "../http/session.ts";
+import { orderMail } from "../mail/outbox.ts";
+import { voidResets } from "./end-access.ts";
+import { assertOwnPassword, isFresh } from "./own-password.ts";
+import { presentMe } from "./present.ts";
+import { assertOwnImage, profileOf } from "./profile.ts";
+import { recordAccount } from "./record.ts";
+import { setPassword } from "./set-password.ts";
+
+export function accountHandlers(services: Services, limiters: Limiters): Handlers<"account"> {
+  const { db, clock, config, companies, passwords, address } = services;
+  const devices = createKnownDevices(db, clock, config.secure);
+
+  return {
+    async update({ body, identity, ctx, origin }) {
+      const { user } = identity;
+      const next = profileOf(user, body);
+      const newEmail = next.email !== user.email;
+      if (newEmail && body.currentPassword !== undefined) {
+        await assertOwnPassword(services, limiters, {
+          identity,
+          address: ctx.ip,
+          origin,
+          password: body.currentPassword,
+        });
+      } else if (newEmail && !isFresh(identity, clock.millis())) {
+        const message = "Enter your password to change the e-mail address";
+        throw new AppError("invalid_input", message, { currentPassword: message });
+      }
+      if (next.avatar !== user.avatar) await assertOwnImage(services, user, next.avatar);
+      const changes = difference(profileOf(user, {}), next);
+      if (Object.keys(changes).length === 0) return { user: await presentMe(services, user) };
+      const set = { ...next, updatedAt: clock.now(), ...(newEmail ? { emailVerified: false } : {}) };
+      await transactionFor(db, user.companyId, async (tx) => {
+        const at = set.updatedAt;
+        await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
+        await recordAccount(tx, { user, action: "account.update", changes, at, origin });
+        await tellBrowsers(tx, user.companyId, ["users", "me"], at);
+        if (!newEmail) return;
+        // links that wait in the old mailbox must not open the account
+        await voidResets(tx, user._id);
+        await orderMail(tx, {
+          companyId: user.companyId,
+          to: user.email,
+          template: "email-changed",
+          at,
+          values: { name: user.name, username: user.username, at, url: address.url },
+        });
+      });
+      return { user: await presentMe(services, { ...user, ...set }) };
+    },
+
+    async changePassword({ body, identity, ctx, origin }) {
+      const { user } = identity;
+      const password = body.currentPassword;
+      await assertOwnPassword(services, limiters, { identity, address: ctx.ip, origin, password });
+      const company = await companies.get(user.companyId);
+      await passwords.assertAcceptable(body.newPassword, {
+        field: "newPassword",
+        ownWords: [user.username, user.name, company?.name ?? ""],
+        companyMinimum: company?.settings.passwordMinimum ?? null,
+      });
+      const passwordHash = await passwords.hash(body.newPassword);
+      const changed = await db.transaction(async (tx) => {
+        const current = await tx
+          .collection("users")
+          .findOne({ _id: user._id, status: "active", sessionVersion: user.sessionVersion });
+        // another change, a reset or a suspension was faster
+        if (!current) throw new AppError("unauthenticated");
+        const change = { user: current, passwordHash, at: clock.now(), origin, url: address.url };
+        await setPassword(tx, { ...change, action: "account.password_changed" });
+        return { ...current, sessionVersion: current.sessionVersion + 1 };
+      });
+      const answer = { user: await presentMe(services, changed) };
+      await devices.remember(ctx, user._id);
+      await startSession(ctx, changed);
+      return answer;
+    },
+  };
+}

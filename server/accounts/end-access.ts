@@ -1,0 +1,20 @@
+/** What signs somebody in, taken away at once: after another password, role or status (`research/security.md` §2.5). */
+import type { Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+/**
+ * In the transaction of the change. Ends every session and token of the user and voids pending reset links; the raised
+ * version also stops a sign-in that is under way.
+ */
+export async function endAccess(tx: Transaction<Collections>, user: { _id: string; companyId: string }): Promise<void> {
+  await tx.collection("users").updateOne({ _id: user._id }, { $inc: { sessionVersion: 1 } });
+  await tx.collection("sessions").deleteMany({ userId: user._id });
+  await tx.forCompany(user.companyId).collection("tokens").deleteMany({ userId: user._id });
+  await tx.collection("known_devices").deleteMany({ userId: user._id });
+  await voidResets(tx, user._id);
+}
+
+/** Links that were used stay as they are until they are swept. */
+export async function voidResets(tx: Transaction<Collections>, userId: string): Promise<void> {
+  await tx.collection("password_resets").deleteMany({ userId, usedAt: null });
+}

@@ -1,0 +1,42 @@
+/** Joining a company by its invitation link (`research/security.md` §2.16). */
+import { assignableRoles } from "#core/access/roles.ts";
+import { AppError } from "#core/errors.ts";
+import type { Collections, CompanyDocument, InvitationDocument } from "../database/documents.ts";
+import type { Store, Transaction } from "../database/port.ts";
+import { hashOf } from "../http/secrets.ts";
+
+export const invalidInvitation = "This invitation is not valid any more";
+
+export interface Invitation {
+  invitation: InvitationDocument;
+  company: CompanyDocument;
+}
+
+/** @returns null when it is used, revoked, expired, its company is not active, or who made it may not invite so any more */
+export async function findInvitation(
+  store: Store<Collections>,
+  token: string,
+  now: string,
+): Promise<Invitation | null> {
+  const invitation = await store.collection("invitations").findOne({ _id: hashOf(token), ...open(now) });
+  if (!invitation) return null;
+  const company = await store.collection("companies").findOne({ _id: invitation.companyId });
+  const inviter = await store.collection("users").findOne({ _id: invitation.invitedBy });
+  if (company?.status !== "active" || inviter?.status !== "active") return null;
+  return assignableRoles(inviter.role).includes(invitation.role) ? { invitation, company } : null;
+}
+
+/** One of many that try at once wins. @throws AppError forbidden when somebody else was faster */
+export async function useInvitation(
+  tx: Transaction<Collections>,
+  invitation: InvitationDocument,
+  userId: string,
+  at: string,
+): Promise<void> {
+  const used = await tx
+    .collection("invitations")
+    .updateOne({ _id: invitation._id, ...open(at) }, { $set: { usedAt: at, usedBy: userId } });
+  if (used.matchedCount === 0) throw new AppError("forbidden", invalidInvitation);
+}
+
+const open = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });

@@ -1,0 +1,45 @@
+/** What a user may say about itself, and nothing else of the record. */
+import type { z } from "zod";
+import type { ProfileChange } from "#core/accounts/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { initialsOf } from "#core/users/rules.ts";
+import type { UserDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+
+export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
+
+/** The profile after a change: what the change does not name stays. Initials follow the name unless somebody chose them. */
+export function profileOf(user: Profile, change: Omit<z.output<typeof ProfileChange>, "currentPassword">): Profile {
+  const name = change.name ?? user.name;
+  const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
+  const { email, department, title, phone, avatar } = change;
+  return {
+    name,
+    initials: change.initials === undefined ? followed : change.initials || initialsOf(name),
+    email: email === undefined ? user.email : email || null,
+    department: emptied(department, user.department),
+    title: emptied(title, user.title),
+    phone: emptied(phone, user.phone),
+    avatar: emptied(avatar, user.avatar),
+  };
+}
+
+function emptied(given: string | null | undefined, before: string | null): string | null {
+  return given === undefined ? before : given || null;
+}
+
+/** @throws AppError invalid_input when it is no image that this user uploaded */
+export async function assertOwnImage(
+  { db }: Pick<Services, "db">,
+  user: Pick<UserDocument, "_id" | "companyId">,
+  avatar: string | null,
+): Promise<void> {
+  if (avatar === null) return;
+  const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(png|jpg|gif|webp)$/.exec(avatar) ?? [];
+  const assets = db.forCompany(user.companyId).collection("assets");
+  const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
+  if (!asset || asset.ext !== ext || !asset.uploaders.includes(user._id)) {
+    const message = "Upload the picture first";
+    throw new AppError("invalid_input", message, { avatar: message });
+  }
+}

@@ -1,0 +1,69 @@
+/** Opening an account: the first of a company of one's own, or one more where an invitation leads. Never elsewhere. */
+import type { z } from "zod";
+import type { Register } from "#core/accounts/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { foundCompany } from "../companies/found.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { orderMail } from "../mail/outbox.ts";
+import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
+import { recordAccount } from "./record.ts";
+import { createAccount } from "./store.ts";
+
+type Registration = z.output<typeof Register>;
+
+/** @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input (password) */
+export async function register(services: Services, form: Registration, origin: Origin): Promise<UserDocument> {
+  const { config, clock, db, passwords, companies, address } = services;
+  if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
+  if (config.registration === "invite" && form.invite === undefined)
+    throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
+  const invited = form.invite === undefined ? null : await findInvitation(db, form.invite, clock.now());
+  if (form.invite !== undefined && !invited) throw new AppError("forbidden", invalidInvitation);
+  await passwords.assertAcceptable(form.password, {
+    ownWords: [form.username, form.name, ...(invited ? [invited.company.name] : [])],
+    companyMinimum: invited?.company.settings.passwordMinimum ?? null,
+  });
+  const passwordHash = await passwords.hash(form.password);
+  const work = async (tx: Transaction<Collections>): Promise<UserDocument> => {
+    const at = clock.now();
+    const company = invited
+      ? invited.company
+      : await foundCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });
+    const made = await createAccount(tx, {
+      companyId: company._id,
+      username: form.username,
+      email: form.email || (invited?.invitation.email ?? null),
+      passwordHash,
+      name: form.name,
+      role: invited?.invitation.role ?? "company_admin",
+      at,
+    });
+    if (invited) {
+      await useInvitation(tx, invited.invitation, made._id, at);
+      await tellBrowsers(tx, company._id, ["users", "invitations"], at);
+    }
+    await welcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
+    return made;
+  };
+  const user = await (invited ? transactionFor(db, invited.company._id, work) : db.transaction(work));
+  companies.forget(user.companyId);
+  return user;
+}
+
+async function welcome(
+  tx: Transaction<Collections>,
+  user: UserDocument,
+  company: CompanyDocument,
+  { origin, at, url, invitation }: { origin: Origin; at: string; url: string; invitation: string | null },
+): Promise<void> {
+  const { username, role, name } = user;
+  const changes = { username, role, company: company.slug, ...(invitation === null ? {} : { invitation }) };
+  await recordAccount(tx, { user, action: "account.register", changes, at, origin });
+  const values = { name, username, company: company.name, url };
+  await orderMail(tx, { companyId: company._id, to: user.email, template: "registered", at, values });
+}

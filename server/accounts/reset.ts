@@ -1,0 +1,68 @@
+/** Setting a password by a reset link: the link is used up in the transaction that sets it. */
+import { AppError } from "#core/errors.ts";
+import type { Collections, PasswordResetDocument, UserDocument } from "../database/documents.ts";
+import type { Store } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import { hashOf } from "../http/secrets.ts";
+import type { Services } from "../http/services.ts";
+import { setPassword } from "./set-password.ts";
+
+export const invalidLink = "Invalid or expired reset link";
+
+export interface ResetCase {
+  reset: PasswordResetDocument;
+  user: UserDocument;
+}
+
+/** @returns null when the link is unknown, used, void or expired, or its user may not sign in */
+export async function findReset(store: Store<Collections>, token: string, now: string): Promise<ResetCase | null> {
+  const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...open(now) });
+  const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
+  const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
+  return reset && user && company ? { reset, user } : null;
+}
+
+/** @throws AppError invalid_input: the link, or the password */
+export async function resetPassword(
+  services: Services,
+  { token, password }: { token: string; password: string },
+  origin: Origin,
+): Promise<void> {
+  const { db, clock, passwords, companies, address } = services;
+  const known = await findReset(db, token, clock.now());
+  if (!known) throw refused();
+  const company = await companies.get(known.user.companyId);
+  await passwords.assertAcceptable(password, {
+    ownWords: [known.user.username, known.user.name, company?.name ?? ""],
+    companyMinimum: company?.settings.passwordMinimum ?? null,
+  });
+  const passwordHash = await passwords.hash(password);
+  await db.transaction(async (tx) => {
+    const at = clock.now();
+    // looked at again: an hour is long, and so is hashing
+    const found = await findReset(tx, token, at);
+    if (!found) throw refused();
+    const used = await tx
+      .collection("password_resets")
+      .updateOne({ _id: found.reset._id, ...open(at) }, { $set: { usedAt: at } });
+    if (used.matchedCount === 0) throw refused();
+    await tx
+      .collection("users")
+      .updateOne({ _id: found.user._id }, { $set: { emailVerified: found.user.email !== null } });
+    const change = {
+      user: found.user,
+      passwordHash,
+      action: "account.password_reset",
+      at,
+      origin,
+      url: address.url,
+    } as const;
+    await setPassword(tx, change);
+  });
+}
+
+const open = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
+
+function refused(): AppError {
+  return new AppError("invalid_input", invalidLink, { token: invalidLink });
+}

@@ -1,0 +1,34 @@
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import { orderMail } from "../mail/outbox.ts";
+import { endAccess } from "./end-access.ts";
+import { recordAccount } from "./record.ts";
+
+export interface NewPassword {
+  user: UserDocument;
+  passwordHash: string;
+  action: "account.password_reset" | "account.password_changed";
+  at: string;
+  origin: Origin;
+  url: string;
+}
+
+/** The one way a user gets another password: everything that signed in before ends, the user is told by mail. */
+export async function setPassword(
+  tx: Transaction<Collections>,
+  { user, passwordHash, action, at, origin, url }: NewPassword,
+): Promise<void> {
+  await tx
+    .collection("users")
+    .updateOne({ _id: user._id }, { $set: { password: passwordHash, passwordChangedAt: at, updatedAt: at } });
+  await endAccess(tx, user);
+  await recordAccount(tx, { user, action, at, origin });
+  await orderMail(tx, {
+    companyId: user.companyId,
+    to: user.email,
+    template: "password-changed",
+    at,
+    values: { name: user.name, username: user.username, at, url },
+  });
+}

@@ -1,0 +1,56 @@
+/** Browsers that have signed somebody in before: guesses elsewhere don't lock them out (`research/security.md` §2.3). */
+import { randomBytes } from "node:crypto";
+import type { Context } from "koa";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { hashOf } from "./secrets.ts";
+
+const keptMs = 365 * 24 * 3600 * 1000;
+const devicesPerUser = 20;
+const cookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
+
+export interface KnownDevices {
+  isKnown(ctx: Context, userId: string): Promise<boolean>;
+  /** After a sign-in: this browser is known for a year from now. A cookie that somebody else planted is not kept. */
+  remember(ctx: Context, userId: string): Promise<void>;
+}
+
+export function createKnownDevices(db: Database<Collections>, clock: Clock, secure: boolean): KnownDevices {
+  const devices = db.collection("known_devices");
+  const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{43})(?:;|$)`);
+  const named = async (ctx: Context, userId: string) => {
+    const value = cookie.exec(ctx.get("cookie"))?.[1];
+    const found = value === undefined ? null : await devices.findOne({ _id: hashOf(value), userId });
+    return found && value !== undefined && found.expiresAt > clock.now() ? value : null;
+  };
+
+  async function dropOldest(userId: string) {
+    const old = await devices.find({ userId }, { sort: { lastUsedAt: -1 }, skip: devicesPerUser, limit: 100 });
+    for (const { _id } of old) await devices.deleteOne({ _id });
+  }
+
+  return {
+    isKnown: async (ctx, userId) => (await named(ctx, userId)) !== null,
+    async remember(ctx, userId) {
+      const known = await named(ctx, userId);
+      const value = known ?? randomBytes(32).toString("base64url");
+      const expiresAt = new Date(clock.millis() + keptMs).toISOString();
+      const used = { lastUsedAt: clock.now(), expiresAt };
+      if (known) await devices.updateOne({ _id: hashOf(value) }, { $set: used });
+      else {
+        await devices.insertOne({ _id: hashOf(value), userId, ...used });
+        await dropOldest(userId);
+      }
+      ctx.state["device"] = { value, maxAge: keptMs };
+    },
+  };
+}
+
+/** After the session's own cookie. */
+export function sendDeviceCookie(ctx: Context, secure: boolean): void {
+  const device = ctx.state["device"] as { value: string; maxAge: number } | undefined;
+  if (!device) return;
+  const { value, maxAge } = device;
+  ctx.cookies.set(cookieName(secure), value, { maxAge, httpOnly: true, sameSite: "lax", secure, overwrite: true });
+}

@@ -1,0 +1,97 @@
+/** Counters with an end: in the database, so that several servers share them; in memory while the database can't. */
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+export interface Count {
+  points: number;
+  /** ISO time at which it starts over. */
+  expiresAt: string;
+}
+
+export interface Counters {
+  /** What stands there now; null when nothing does. */
+  read(key: string): Promise<Count | null>;
+  /** Adds one. The time runs from the first. */
+  add(key: string, seconds: number): Promise<Count>;
+  clear(key: string): Promise<void>;
+}
+
+export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): Counters {
+  const counters = db.collection("limiters");
+  return {
+    read: (key) => counters.findOne({ _id: key, expiresAt: { $gt: clock.now() } }),
+    async add(key, seconds) {
+      const now = clock.now();
+      const running = await counters.findOneAndUpdate(
+        { _id: key, expiresAt: { $gt: now } },
+        { $inc: { points: 1 } },
+        { returnDocument: "after" },
+      );
+      if (running) return running;
+      const expiresAt = endOf(clock, seconds);
+      await counters.deleteOne({ _id: key, expiresAt: { $lte: now } });
+      const raced = await counters.findOneAndUpdate(
+        { _id: key },
+        { $inc: { points: 1 }, $setOnInsert: { expiresAt } },
+        { upsert: true, returnDocument: "after" },
+      );
+      return raced ?? { points: 1, expiresAt };
+    },
+    async clear(key) {
+      await counters.deleteOne({ _id: key });
+    },
+  };
+}
+
+const keptAtMost = 50_000;
+
+export function memoryCounters(clock: Clock): Counters {
+  const counts = new Map<string, Count>();
+  const current = (key: string): Count | null => {
+    const found = counts.get(key);
+    return found && found.expiresAt > clock.now() ? found : null;
+  };
+  return {
+    read: async (key) => current(key),
+    async add(key, seconds) {
+      const before = current(key) ?? { points: 0, expiresAt: endOf(clock, seconds) };
+      const count = { ...before, points: before.points + 1 };
+      counts.delete(key);
+      if (counts.size >= keptAtMost) counts.delete(counts.keys().next().value as string);
+      counts.set(key, count);
+      return count;
+    },
+    async clear(key) {
+      counts.delete(key);
+    },
+  };
+}
+
+/** A brake that can't reach its counters brakes by those of this server: it never opens. */
+export function withFallback(first: Counters, second: Counters, log: Pick<Logger, "error">): Counters {
+  async function either<T>(work: (counters: Counters) => Promise<T>): Promise<T> {
+    try {
+      return await work(first);
+    } catch (error) {
+      log.error({ err: error }, "limits are counted by this server alone");
+      return work(second);
+    }
+  }
+  return {
+    async read(key) {
+      const [shared, own] = await Promise.all([either((counters) => counters.read(key)), second.read(key)]);
+      return (own?.points ?? 0) > (shared?.points ?? 0) ? own : shared;
+    },
+    add: (key, seconds) => either((counters) => counters.add(key, seconds)),
+    async clear(key) {
+      await second.clear(key);
+      await either((counters) => counters.clear(key));
+    },
+  };
+}
+
+function endOf(clock: Clock, seconds: number): string {
+  return new Date(clock.millis() + seconds * 1000).toISOString();
+}

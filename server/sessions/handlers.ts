@@ -1,0 +1,51 @@
+import { AppError } from "#core/errors.ts";
+import type { SessionDocument } from "../database/documents.ts";
+import { recordAccount } from "../accounts/record.ts";
+import type { Handlers } from "../http/call.ts";
+import { hashOf } from "../http/secrets.ts";
+import type { Services } from "../http/services.ts";
+
+/** What a session is called in lists: its stored key stays inside. */
+const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
+
+export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): Handlers<"sessions"> {
+  const alive = (userId: string) =>
+    db
+      .collection("sessions")
+      .find({ userId, expiresAt: { $gt: clock.now() } }, { sort: { createdAt: -1 }, limit: 100 });
+
+  return {
+    async list({ identity: { user, session: current } }) {
+      const own = await alive(user._id);
+      const versioned = own.filter(({ sessionVersion }) => sessionVersion === user.sessionVersion);
+      return versioned.map((session) => ({
+        ...session,
+        id: shownId(session),
+        current: session._id === current?._id,
+      }));
+    },
+
+    async end({ params, identity: { user }, origin }) {
+      const named = (await alive(user._id)).find((session) => shownId(session) === params.id);
+      if (!named) throw new AppError("not_found");
+      await db.transaction(async (tx) => {
+        await tx.collection("sessions").deleteOne({ _id: named._id });
+        const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
+        await recordAccount(tx, { user, action: "account.session_ended", changes, at: clock.now(), origin });
+      });
+      return { ok: true };
+    },
+
+    async endOthers({ identity: { user, session }, origin }) {
+      await db.transaction(async (tx) => {
+        const ended = await tx
+          .collection("sessions")
+          .deleteMany({ userId: user._id, _id: { $ne: session?._id ?? "" } });
+        if (ended === 0) return;
+        const changes = { sessions: ended };
+        await recordAccount(tx, { user, action: "account.sessions_ended", changes, at: clock.now(), origin });
+      });
+      return { ok: true };
+    },
+  };
+}
