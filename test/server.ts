@@ -35,6 +35,8 @@ export interface ServerOptions {
   onQuery?: (record: QueryRecord) => void;
   /** MongoDB: every command sent. */
   onCommand?: (name: string, command: Record<string, unknown>) => void;
+  /** MongoDB: a second server on the database of this one. */
+  beside?: TestServer;
 }
 
 export interface TestUser {
@@ -61,6 +63,7 @@ export interface TestServer {
   readonly running: RunningServer;
   readonly url: string;
   readonly dataDir: string;
+  readonly dbName: string;
   readonly clock: ReturnType<typeof fixedClock>;
   readonly db: Database<Collections>;
   /** Nobody's request: no cookie, and an Origin unless given otherwise. */
@@ -81,8 +84,8 @@ const unique = () => `${process.pid}-${++people}`;
 
 export async function startServer(engine: Engine, options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-server-"));
-  const dbName = `server_${randomBytes(6).toString("hex")}`;
-  const clock = fixedClock(options.start ?? "2026-06-01T08:00:00.000Z");
+  const dbName = options.beside?.dbName ?? `server_${randomBytes(6).toString("hex")}`;
+  const clock = options.beside?.clock ?? fixedClock(options.start ?? "2026-06-01T08:00:00.000Z");
   let running = await open();
   let passwordHash: Promise<string> | null = null;
 
@@ -141,6 +144,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
     engine,
     clock,
     dataDir,
+    dbName,
     get running() {
       return running;
     },
@@ -207,7 +211,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
     async stop() {
       await running.stop();
       await rm(dataDir, { recursive: true, force: true });
-      if (engine === "mongodb") await drop(dbName);
+      if (engine === "mongodb" && !options.beside) await drop(dbName);
     },
   };
 }
