@@ -2,7 +2,7 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { Action } from "#core/access/actions.ts";
-import type { Actor } from "#core/access/actor.ts";
+import type { Actor, SopFacts } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import type { Me } from "#core/accounts/schema.ts";
 import { ApiError, type Send } from "#core/contract/client.ts";
@@ -12,6 +12,10 @@ import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type
 interface SessionControl {
   /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
   restart(user: Me | null): void;
+  /** The server says that nobody is signed in any more: as `restart(null)`, and the sign-in tells why it came. */
+  end(): void;
+  /** Whether the last session ended without being signed out here. */
+  hasEnded: boolean;
 }
 
 const SessionContext = createContext<SessionControl | null>(null);
@@ -23,20 +27,20 @@ const channelName = "sopwright-session";
 /** One company's data must never be seen by the next user: the query client is replaced, and the tree below remounts. */
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
-  const [cache, setCache] = useState(() => ({ turn: 0, queries: createQueryClient() }));
+  const [cache, setCache] = useState(() => ({ turn: 0, queries: createQueryClient(), hasEnded: false }));
   const channel = useRef<BroadcastChannel>(null);
 
-  const replace = useCallback((seed?: (fresh: QueryClient, old: QueryClient) => void) => {
+  const replace = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
     setCache((old) => {
       const queries = createQueryClient();
       seed?.(queries, old.queries);
-      return { turn: old.turn + 1, queries };
+      return { turn: old.turn + 1, queries, hasEnded };
     });
   }, []);
 
   useEffect(() => {
     const opened = new BroadcastChannel(channelName);
-    opened.addEventListener("message", () => replace());
+    opened.addEventListener("message", ({ data }) => replace(data === "ended"));
     channel.current = opened;
     return () => opened.close();
   }, [replace]);
@@ -44,11 +48,16 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   const control = useMemo<SessionControl>(
     () => ({
       restart: (user) => {
-        replace((fresh, old) => seedSession(fresh, old, user));
+        replace(false, (fresh, old) => seedSession(fresh, old, user));
         channel.current?.postMessage("changed");
       },
+      end: () => {
+        replace(true, (fresh, old) => seedSession(fresh, old, null));
+        channel.current?.postMessage("ended");
+      },
+      hasEnded: cache.hasEnded,
     }),
-    [replace],
+    [replace, cache.hasEnded],
   );
 
   return (
@@ -69,6 +78,7 @@ function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
     authenticated: user !== null,
     userId: user?.id ?? null,
     registration: known?.registration ?? "closed",
+    passwordMinimum: known?.passwordMinimum ?? seedMinimum,
   };
   fresh.setQueryData(keyOf("auth", "check"), check);
   if (user) fresh.setQueryData(keyOf("auth", "me"), { user });
@@ -80,8 +90,11 @@ export function useSession(): SessionControl {
   return control;
 }
 
+/** Until the server has said what it wants (seed §9). */
+const seedMinimum = 6;
+
 export type SignedIn =
-  | { state: "loading" | "out"; registration: string }
+  | { state: "loading" | "out" }
   | { state: "failed"; retry(): void }
   | { state: "in"; me: Me };
 
@@ -89,13 +102,18 @@ export type SignedIn =
 export function useSignedIn(): SignedIn {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
-  const registration = check.data?.registration ?? "closed";
-  if (check.data?.authenticated === false) return { state: "out", registration };
+  if (check.data?.authenticated === false) return { state: "out" };
   if (me.data) return { state: "in", me: me.data.user };
-  if (me.error instanceof ApiError && me.error.status === 401) return { state: "out", registration };
+  if (me.error instanceof ApiError && me.error.status === 401) return { state: "out" };
   const broken = check.isError ? check : me.isError ? me : null;
   if (broken && !broken.isFetching) return { state: "failed", retry: () => void broken.refetch() };
-  return { state: "loading", registration };
+  return { state: "loading" };
+}
+
+/** What this server lets strangers do, and wants of passwords; known once it was asked who is signed in. */
+export function useAccountRules(): { registration: string; passwordMinimum: number } {
+  const { data } = useRead("auth", "check", {});
+  return { registration: data?.registration ?? "closed", passwordMinimum: data?.passwordMinimum ?? seedMinimum };
 }
 
 /** The signed-in user; only below the guard. */
@@ -112,8 +130,9 @@ export function actorOf(me: Me): Actor {
 /** What `can` needs to know of an SOP, from an answer: whatever is answered is not deleted. */
 export type SopLike = Pick<
   SopRow,
-  "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "grants" | "published" | "version"
->;
+  "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "published" | "version"
+> &
+  Pick<SopFacts, "grants">;
 
 /** `const may = useMay(); may("sop.create"); may("sop.edit", sop)`: screens hide by what the server decides by. */
 export function useMay(): (action: Action, sop?: SopLike) => boolean {

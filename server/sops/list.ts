@@ -98,9 +98,9 @@ function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
     parts.push({ [timeField(scope)]: { $gte: since } });
   }
-  const terms = searchTerms(query.search ?? "");
-  if (!terms) return null;
-  for (const term of terms) parts.push({ [field("words")]: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } } });
+  const words = wordConditions(query.search ?? "");
+  if (!words) return null;
+  for (const word of words) parts.push({ [field("words")]: word });
   return Object.assign({}, ...mergeable(parts)) as Filter;
 }
 
@@ -130,11 +130,22 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
 
 const termsAtMost = 8;
 
-/** Each word of a search is a prefix; null when there is text but no word in it, which finds nothing. */
-function searchTerms(search: string): string[] | null {
+/**
+ * A word of a search is the beginning of a word of the text; a single letter or digit is a whole one, since it begins too many.
+ * Null when there is text but no word in it, which finds nothing.
+ */
+function wordConditions(search: string): unknown[] | null {
   if (search.trim() === "") return [];
-  const words = foldText(search).match(/[\p{L}\p{N}]+/gu);
-  return words ? [...new Set(words.map((word) => word.slice(0, longestWord)))].slice(0, termsAtMost) : null;
+  const found = foldText(search).match(/[\p{L}\p{N}]+/gu);
+  if (!found) return null;
+  const words = [...new Set(found.map((word) => word.slice(0, longestWord)))];
+  // where the longer word is found the shorter one is too
+  const needed = words.filter(
+    (word) => !words.some((other) => other !== word && word.length > 1 && other.startsWith(word)),
+  );
+  return needed
+    .slice(0, termsAtMost)
+    .map((word) => (/^[a-z0-9]$/.test(word) ? word : { $elemMatch: { $gte: word, $lt: `${word}\uffff` } }));
 }
 
 function writeCursor(row: ListedSop): string {

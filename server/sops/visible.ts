@@ -1,8 +1,17 @@
 /** Which SOPs an actor's lists hold, as index-served queries: `visibleVersion` of core, turned into filters. */
 import type { Actor } from "#core/access/actor.ts";
-import { passesRestrictions, seesAllHeads, visibleVersion } from "#core/access/can.ts";
+import {
+  passesRestrictions,
+  seesAllHeads,
+  seesHeadsInReview,
+  seesNoHead,
+  seesTeamHeads,
+  visibleVersion,
+  worksOnHeadsInForce,
+} from "#core/access/can.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
+import { granteesOf } from "../permissions/grantees.ts";
 
 /** One sorted stream of a list: its rows show the head, or the version in force. Streams of an actor don't overlap. */
 export interface Scope {
@@ -10,38 +19,68 @@ export interface Scope {
   filter: Filter;
 }
 
-function unrestricted(actor: Actor): Filter {
-  return passesRestrictions(actor) ? {} : { $or: [{ restricted: false }, { ownerId: actor.userId }] };
+function granted(actor: Actor): Filter {
+  return { grantees: { $in: granteesOf(actor) } };
 }
 
-/** What the actor wrote or owns: everybody sees the head of that. */
+function unrestricted(actor: Actor): Filter {
+  if (passesRestrictions(actor)) return {};
+  return { $or: [{ restricted: false }, { ownerId: actor.userId }, granted(actor)] };
+}
+
+/** What the actor wrote or owns: everybody sees the head of that, unless heads are denied to him. */
 export function ownScopes(actor: Actor): Scope[] {
   const { userId } = actor;
+  const view = seesNoHead(actor) ? "effective" : "head";
+  const shown: Filter = view === "effective" ? { hasForce: true } : {};
   return [
-    // an author who gave a restricted SOP away sees it no more: only its owner passes
-    { view: "head", filter: { authorId: userId, ...unrestricted(actor) } },
-    { view: "head", filter: { ownerId: userId, authorId: { $ne: userId } } },
+    // an author who gave a restricted SOP away sees it no more: only its owner passes, and whom it was granted to
+    { view, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
+    { view, filter: { ownerId: userId, authorId: { $ne: userId }, ...shown } },
   ];
+}
+
+/** The heads a limited actor sees one by one, each kind without those before it. */
+function headScopes(actor: Actor): { scopes: Scope[]; rest: Filter } {
+  const { userId, teamIds } = actor;
+  const scopes = ownScopes(actor);
+  let rest: Filter = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
+  scopes.push({ view: "head", filter: { ...rest, ...granted(actor) } });
+  rest = { ...rest, grantees: { $nin: granteesOf(actor) }, restricted: false };
+  if (seesTeamHeads(actor) && teamIds.length > 0) {
+    scopes.push({ view: "head", filter: { ...rest, teamId: { $in: [...teamIds] } } });
+    rest = { ...rest, teamId: { $nin: [...teamIds] } };
+  }
+  if (seesHeadsInReview(actor)) {
+    scopes.push({ view: "head", filter: { ...rest, status: "under_review" } });
+    rest = { ...rest, status: { $ne: "under_review" } };
+  }
+  return { scopes, rest };
 }
 
 export function scopesOf(actor: Actor): Scope[] {
+  if (seesNoHead(actor)) return [{ view: "effective", filter: { hasForce: true, ...unrestricted(actor) } }];
   if (seesAllHeads(actor)) return [{ view: "head", filter: unrestricted(actor) }];
-  const { userId, teamIds } = actor;
-  const notMine = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
-  const inTeam = actor.role !== "viewer" && teamIds.length > 0;
-  const notMyTeams = inTeam ? { teamId: { $nin: [...teamIds] } } : {};
-  const reviews = actor.role === "reviewer";
-  const notInReview = reviews ? { status: { $ne: "under_review" } } : {};
+  const { scopes, rest } = headScopes(actor);
+  const view = worksOnHeadsInForce(actor) ? "head" : "effective";
+  return [...scopes, { view, filter: { ...rest, hasForce: true } }];
+}
+
+/** What the counters of a company leave out of what this actor sees, each SOP once: restricted ones, and heads one by one. */
+export function restrictedScopes(actor: Actor): Filter[] {
+  if (passesRestrictions(actor)) return [{ restricted: true }];
+  const { userId } = actor;
   return [
-    ...ownScopes(actor),
-    ...(inTeam
-      ? [{ view: "head" as const, filter: { ...notMine, teamId: { $in: [...teamIds] }, restricted: false } }]
-      : []),
-    ...(reviews
-      ? [{ view: "head" as const, filter: { ...notMine, ...notMyTeams, status: "under_review", restricted: false } }]
-      : []),
-    { view: "effective", filter: { ...notMine, ...notMyTeams, ...notInReview, restricted: false, hasForce: true } },
+    { restricted: true, ownerId: userId },
+    { restricted: true, ownerId: { $ne: userId }, ...granted(actor) },
   ];
+}
+
+/** What a limited actor sees the head of although it is not in force: unrestricted, each SOP once. */
+export function headsBesideForce(actor: Actor): Filter[] {
+  if (seesNoHead(actor) || seesAllHeads(actor)) return [];
+  const { scopes } = headScopes(actor);
+  return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: false }));
 }
 
 /** What the actor sees of one SOP; the same decision, on a document. */

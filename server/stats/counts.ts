@@ -1,9 +1,10 @@
-/** Counts by what the asker sees: the company's counters, plus index-only counts of what a limited user may see besides. */
+/** Counts by what the asker sees: the company's counters, plus index-served counts of what they leave out. */
 import type { Actor } from "#core/access/actor.ts";
-import { passesRestrictions, seesAllHeads } from "#core/access/can.ts";
+import { seesAllHeads, seesNoHead } from "#core/access/can.ts";
+import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { liveHeads } from "../sops/counts.ts";
-import { scopesOf } from "../sops/visible.ts";
+import { headsBesideForce, restrictedScopes, scopesOf } from "../sops/visible.ts";
 
 export interface SeenCounts {
   total: number;
@@ -19,26 +20,43 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
   const byCategory = new Map(
     Object.entries(counters.categories).map(([id, count]) => [id, (heads ? count.heads : count.inForce) ?? 0]),
   );
-  const seen = {
-    total: heads ? liveHeads(counters) : counters.inForce,
-    underReview: heads ? (counters.heads["under_review"] ?? 0) : 0,
-    byCategory,
-  };
-  // the counters leave restricted SOPs out, and count for limited users only what is in force
-  const extra = heads
-    ? [{ restricted: true, live: true, ...(passesRestrictions(actor) ? {} : { ownerId: actor.userId }) }]
+  const found = (filter: Filter) => sops.find(filter, { projection: { categoryId: 1, status: 1 } });
+  const [more, reviewed] = await Promise.all([
+    Promise.all(uncounted(actor).map(found)),
+    Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
+  ]);
+  let total = heads ? liveHeads(counters) : counters.inForce;
+  for (const { categoryId } of more.flat()) {
+    total++;
+    const category = categoryId ?? "none";
+    byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
+  }
+  const counted = heads ? (counters.heads["under_review"] ?? 0) : 0;
+  return { total, underReview: reviewed.reduce((sum, count) => sum + count, counted), byCategory };
+}
+
+/**
+ * What the counters don't hold: restricted SOPs, and for limited users the heads they see of what is not in force.
+ * `$ne` on the flags, since they narrow little: found by author, owner, team, grant or restriction.
+ */
+function uncounted(actor: Actor): Filter[] {
+  const live = { $ne: false };
+  if (seesAllHeads(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
+  if (seesNoHead(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, hasForce: { $ne: false } }));
+  return [
+    ...restrictedScopes(actor).map((filter) => ({ ...filter, live })),
+    ...headsBesideForce(actor).map((filter) => ({ ...filter, live, hasForce: { $ne: true } })),
+  ];
+}
+
+/** Heads under review; the counters hold those that are not restricted, for who sees all of them. */
+function underReview(actor: Actor): Filter[] {
+  if (seesNoHead(actor)) return [];
+  const reviewed = { deletedAt: null, status: "under_review" };
+  const filters = seesAllHeads(actor)
+    ? restrictedScopes(actor)
     : scopesOf(actor)
         .filter(({ view }) => view === "head")
-        .map(({ filter }) => ({ ...filter, live: true }));
-  const fields = { projection: { categoryId: 1, status: 1, hasForce: 1, restricted: 1 } } as const;
-  for (const rows of await Promise.all(extra.map((filter) => sops.find(filter, fields)))) {
-    for (const sop of rows) {
-      if (sop.status === "under_review") seen.underReview++;
-      if (!heads && sop.hasForce && !sop.restricted) continue;
-      seen.total++;
-      const category = sop.categoryId ?? "none";
-      byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
-    }
-  }
-  return seen;
+        .map(({ filter }) => filter);
+  return filters.map((filter) => ({ $and: [reviewed, filter] }));
 }

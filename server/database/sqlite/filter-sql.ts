@@ -130,7 +130,8 @@ function range(table: Table, path: string, types: number, operator: string, oper
 /** A field that holds arrays is narrowed by the table of its elements, when it has one and never held a bare value. */
 function onArray(table: Table, path: string, operator: string, operand: unknown, equal: Filter): Condition {
   const elements = table.arrays.find(({ array }) => array === path);
-  const inside = elementSql(operator, operand);
+  const without = operator === "$nin" || operator === "$ne";
+  const inside = without ? elementSql("$in", operator === "$ne" ? [operand] : operand) : elementSql(operator, operand);
   if (!elements || !inside || table.types.of(path) & ~(ARRAY | NULL)) return anything;
   const prefix = elements.prefix.flatMap((key, position) => {
     const value = equal[key];
@@ -138,7 +139,7 @@ function onArray(table: Table, path: string, operator: string, operand: unknown,
     return known ? [{ sql: `prefix${position} = ?`, value }] : [];
   });
   return {
-    sql: `row IN (SELECT row FROM ${elements.sqlName} WHERE ${[...prefix, inside].map(({ sql }) => sql).join(" AND ")})`,
+    sql: `row ${without ? "NOT " : ""}IN (SELECT row FROM ${elements.sqlName} WHERE ${[...prefix, inside].map(({ sql }) => sql).join(" AND ")})`,
     values: [...prefix.map(({ value }) => value), ...inside.values],
     exact: true,
   };
