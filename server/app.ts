@@ -4,6 +4,7 @@ import Koa from "koa";
 import { accountHandlers } from "./accounts/account.ts";
 import { authHandlers } from "./accounts/handlers.ts";
 import { assetHandlers } from "./assets/handlers.ts";
+import { auditHandlers } from "./audit/handlers.ts";
 import { categoryHandlers } from "./categories/handlers.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
@@ -59,6 +60,7 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
     tokens: tokenHandlers(services),
     sops: sopHandlers(services, views),
     categories: categoryHandlers(services),
+    audit: auditHandlers(services),
     assets: assetHandlers(services),
     users: userHandlers(services),
     teams: teamHandlers(services),
@@ -76,9 +78,9 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
   mount(router, handlers, { services, limiters, identify: createIdentify(services) });
 
   app.use(requestLog(log));
+  app.use(securityHeaders(config.secure));
   app.use(errorBody(log));
   app.use(health(readiness));
-  app.use(securityHeaders(config.secure));
   app.use(openApi());
   app.use(staticFiles(await loadStaticFiles(webDir)));
   app.use(sameOrigin(publicOrigin));

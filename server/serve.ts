@@ -1,5 +1,5 @@
 /** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { statfs } from "node:fs/promises";
 import { forgottenHandler } from "./accounts/forgotten.ts";
@@ -9,6 +9,7 @@ import { createApp } from "./app.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
 import type { Readiness } from "./http/health.ts";
+import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
@@ -43,10 +44,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const readiness: Readiness = { problems: () => problems(services, stopping) };
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const app = await createApp({ services, views, readiness, webDir: paths.web, publicOrigin: () => publicOrigin });
-    const server = createServer(app.callback());
-    server.headersTimeout = 10_000;
-    server.requestTimeout = 60_000;
-    server.keepAliveTimeout = 65_000;
+    const server = createListener(app.callback());
     await listen(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
     const url = config.publicUrl ?? `http://${isLoopback(config.host) ? "localhost" : config.host}:${port}`;

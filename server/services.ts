@@ -13,6 +13,7 @@ import type { Database, QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import type { Services } from "./http/services.ts";
 import { openKeyring } from "./keys/keyring.ts";
+import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
@@ -99,7 +100,7 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
     {
       level: config.logLevel,
       base: null,
-      redact: ["*.password", "*.token", "*.openaiApiKey", "req.headers.cookie", "req.headers.authorization"],
+      ...redaction,
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 1000 }),

@@ -2,6 +2,7 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { duplicateKey } from "./duplicate-key.ts";
 
 export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
@@ -29,13 +30,17 @@ export async function readJson(ctx: Context, limit: number): Promise<unknown> {
   const bytes = await readBytes(ctx, limit);
   if (bytes.length === 0) return undefined;
   if (!ctx.is("application/json")) throw new AppError("unsupported_type");
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    text = decoder.decode(bytes);
+    value = JSON.parse(text);
   } catch {
     throw new AppError("invalid_input", "The body is not valid JSON in UTF-8");
   }
   guardShape(value);
+  const twice = duplicateKey(text);
+  if (twice !== null) throw new AppError("invalid_input", `The key ${twice.slice(0, 100)} stands twice in one object`);
   return value;
 }
 

@@ -12,6 +12,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const notPages = /^\/(api\/|healthz$|readyz$)/;
+/** Their addresses hold what signs somebody in: no other page is told where its visitor came from. */
+const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register", "/setup"]);
+
 /**
  * No inline script, no inline style, no framing, no foreign origin (`research/security.md` §2.12). An answer of the API is
  * never a page: it gets what keeps a browser from making one of it.
@@ -36,7 +40,9 @@ export function securityHeaders(secure: boolean) {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
   });
   return (ctx: Context, next: Next) => {
-    for (const [name, value] of ctx.path.startsWith("/api/") ? api : page) ctx.res.setHeader(name, value);
+    const { path } = ctx;
+    for (const [name, value] of notPages.test(path) ? api : page) ctx.res.setHeader(name, value);
+    if (pagesOfLinks.has(path)) ctx.res.setHeader("Referrer-Policy", "no-referrer");
     return next();
   };
 }

@@ -1,0 +1,28 @@
+/** The HTTP server below the app: how long it waits for whom (`research/security.md` §2.23). */
+import { createServer, type RequestListener, type Server } from "node:http";
+
+export interface Patience {
+  headersMs: number;
+  /** For a whole request, an import of 16 MiB on a slow line included. */
+  requestMs: number;
+  /** Longer than a proxy in front keeps its own end open. */
+  keepAliveMs: number;
+  /** How often it looks who is late. */
+  lookEveryMs: number;
+}
+
+export const patience: Patience = { headersMs: 10_000, requestMs: 60_000, keepAliveMs: 65_000, lookEveryMs: 5_000 };
+
+export function createListener(listener: RequestListener, waits: Patience = patience): Server {
+  return createServer(
+    {
+      headersTimeout: waits.headersMs,
+      requestTimeout: waits.requestMs,
+      keepAliveTimeout: waits.keepAliveMs,
+      // Node looks every 30 s unless told otherwise, and would give each slow caller that long
+      connectionsCheckingInterval: waits.lookEveryMs,
+      requireHostHeader: true,
+    },
+    listener,
+  );
+}
