@@ -1,5 +1,6 @@
 /** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
 import { accountRoutes, authRoutes } from "../accounts/routes.ts";
+import { auditRoutes } from "../audit/routes.ts";
 import { assetRoutes } from "../assets/routes.ts";
 import { categoryRoutes } from "../categories/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
@@ -32,6 +33,7 @@ export const routes = {
   repository: repositoryRoutes,
   events: eventRoutes,
   settings: settingsRoutes,
+  audit: auditRoutes,
 } as const;
 
 export type Routes = typeof routes;

@@ -1,5 +1,6 @@
 /** The zod half of the table; loaded by the server, by forms and by tests, never by a list in the browser. */
 import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
+import { auditSchemas } from "../audit/schemas.ts";
 import { assetSchemas } from "../assets/schemas.ts";
 import { categorySchemas } from "../categories/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
@@ -34,6 +35,7 @@ export const schemas = {
   repository: repositorySchemas,
   events: eventSchemas,
   settings: settingsSchemas,
+  audit: auditSchemas,
 } as const satisfies SchemaTable<Routes>;
 
 export type Schemas = typeof schemas;

@@ -28,6 +28,7 @@ export async function recordAudits(store: Store<Collections>, entries: readonly 
 function auditRow(entry: AuditEntry): AuditDocument {
   return {
     _id: newId(),
+    pending: true,
     companyId: entry.companyId,
     userId: entry.userId,
     userName: entry.userName,

@@ -216,10 +216,13 @@ export interface CounterDocument extends Tenant {
 }
 
 export interface AuditDocument extends Tenant {
-  /** Given by the chaining job, in the order of `_id`; absent until then, like the three below. */
+  /** Until the chaining job has given it its place. */
+  pending?: true;
+  /** Its place in the chain; absent while pending, like the four below. */
   seq?: number;
-  /** SHA-256 over salt and payload: the payload can be erased without breaking the chain. */
+  /** The chain covers SHA-256 over salt and payload: the payload can be erased without breaking it. */
   salt?: string;
+  payloadDigest?: string;
   prevHash?: string;
   hash?: string;
   userId: string | null;

@@ -26,4 +26,10 @@ export const migrations: readonly Migration<Collections>[] = [
       );
     },
   },
+  {
+    number: 2,
+    name: "rows of the audit log wait for their place in its chain",
+    async run(tx) {
+      await tx.collection("audit_logs").updateMany({ seq: { $exists: false } }, { $set: { pending: true } });
+    },
 ];

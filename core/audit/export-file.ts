@@ -1,0 +1,133 @@
+/**
+ * The exported log: one JSON document a line. First the seal, then the public keys, the checkpoints and the rows in order.
+ * Verified as it is read, line by line.
+ */
+import {
+  keysDigest,
+  sealText,
+  type Checkpoint,
+  type NamedKey,
+  type ProofRow,
+  type Seal,
+  type Sha256,
+} from "./chain.ts";
+import {
+  createAuditVerifier,
+  isSignature,
+  type AuditReport,
+  type AuditVerifier,
+  type CheckSignature,
+} from "./verify.ts";
+
+export type ExportLine =
+  | ({ type: "seal" } & Seal)
+  | ({ type: "key" } & NamedKey)
+  | ({ type: "checkpoint" } & Checkpoint)
+  | ({ type: "row" } & ProofRow);
+
+export interface ExportOptions {
+  sha256: Sha256;
+  /** Ed25519 over a text in UTF-8, the signature in hexadecimal digits. */
+  verifySignature(publicKeyPem: string, text: string, signature: string): boolean;
+  /** The keys to trust, in PEM; without any, the file's own are believed, which proves nothing against a forger. */
+  trusted: readonly string[];
+  outside?: readonly Checkpoint[];
+}
+
+export interface ExportVerifier {
+  /** @throws NotAnExportError when the first line is no seal */
+  line(text: string): void;
+  /** @throws NotAnExportError when there was no line */
+  finish(): AuditReport & Pick<Seal, "companyId" | "at"> & { keys: NamedKey[] };
+}
+
+export class NotAnExportError extends Error {
+  constructor() {
+    super("this is no exported audit log: the first line must be its seal");
+    this.name = "NotAnExportError";
+  }
+}
+
+export function createExportVerifier({ sha256, verifySignature, trusted, outside }: ExportOptions): ExportVerifier {
+  let seal: Seal | null = null;
+  const keys: NamedKey[] = [];
+  const checkpoints: Checkpoint[] = [];
+  const unreadable: string[] = [];
+  let rows: AuditVerifier | null = null;
+  let lines = 0;
+
+  const checkSignature: CheckSignature = (kid, text, signature) => {
+    if (trusted.length > 0) return trusted.some((pem) => verifySignature(pem, text, signature));
+    const key = keys.find((one) => one.kid === kid);
+    return key ? verifySignature(key.publicKeyPem, text, signature) : null;
+  };
+
+  /** Everything before the rows is read. */
+  function open(of: Seal): AuditVerifier {
+    const vouched = isSignature(of.signature) && checkSignature(of.kid, sealText(of), of.signature) === true;
+    const verifier = createAuditVerifier({
+      genesis: { companyId: of.companyId, createdAt: of.createdAt },
+      checkpoints,
+      outside: (outside ?? []).filter(({ companyId }) => companyId === of.companyId),
+      ...(vouched ? { sealed: of } : {}),
+      sha256,
+      checkSignature,
+    });
+    if (!vouched) verifier.fault("BAD_SIGNATURE", null, "the seal is not what was signed, or signed by another key");
+    if (checkpoints.length !== of.checkpoints) {
+      verifier.fault("TRUNCATED", null, `${checkpoints.length} of ${of.checkpoints} checkpoints are there`);
+    }
+    if (keysDigest(keys, sha256) !== of.keys) {
+      verifier.fault("BAD_SIGNATURE", null, "the public keys in the file are not those that were sealed");
+    }
+    return verifier;
+  }
+
+  function take(line: ExportLine, of: Seal): boolean {
+    const { type, ...rest } = line;
+    if (type === "row" && isProofRow(rest)) (rows ??= open(of)).row(rest);
+    else if (rows === null && type === "key") keys.push(rest as NamedKey);
+    else if (rows === null && type === "checkpoint") checkpoints.push(rest as Checkpoint);
+    else return false;
+    return true;
+  }
+
+  return {
+    line(text) {
+      lines++;
+      const line = parse(text);
+      if (seal === null) {
+        if (line?.type !== "seal") throw new NotAnExportError();
+        const { type: _, ...rest } = line;
+        seal = rest;
+      } else if (line === null || !take(line, seal)) {
+        unreadable.push(`line ${lines} is not as it was written`);
+      }
+    },
+
+    finish() {
+      if (seal === null) throw new NotAnExportError();
+      const verifier = rows ?? open(seal);
+      for (const message of unreadable) verifier.fault("ROW_ALTERED", null, message);
+      return { ...verifier.finish(), companyId: seal.companyId, at: seal.at, keys };
+    },
+  };
+}
+
+function parse(text: string): ExportLine | null {
+  try {
+    const line = JSON.parse(text) as unknown;
+    return typeof line === "object" && line !== null && "type" in line ? (line as ExportLine) : null;
+  } catch {
+    return null;
+  }
+}
+
+const rowFields = ["hash", "payload", "row", "salt"].join();
+
+/** A field more would go unnoticed by every hash. */
+function isProofRow(value: object): value is ProofRow {
+  if (Object.keys(value).sort().join() !== rowFields) return false;
+  const { row, payload } = value as { row: unknown; payload: unknown };
+  return typeof row === "object" && row !== null && typeof payload === "object";
+}

@@ -1,0 +1,69 @@
+/** The audit log as it is asked for and shown. */
+import { z } from "zod";
+import { Paging } from "../contract/parts.ts";
+
+export const AuditRow = z
+  .object({
+    id: z.string(),
+    /** Its place in the chain; null until it has one, a second later. */
+    seq: z.int().nullable(),
+    hash: z.string().nullable(),
+    action: z.string(),
+    entityType: z.string(),
+    entityId: z.string().nullable(),
+    userId: z.string().nullable(),
+    userName: z.string().nullable(),
+    /** field → {from, to}, or what else tells the effect */
+    changes: z.record(z.string(), z.unknown()).nullable(),
+    ipAddress: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    requestId: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: "AuditRow" });
+export type AuditRow = z.output<typeof AuditRow>;
+
+/** A day (UTC) or a moment. */
+const When = z.union([z.iso.date(), z.iso.datetime()], "Give a day (2026-01-31) or a moment (2026-01-31T08:00:00Z)");
+const Word = z.string().min(1).max(100);
+
+const filters = {
+  action: Word.optional(),
+  entityType: Word.optional(),
+  entityId: Word.optional(),
+  userId: Word.optional(),
+  from: When.optional(),
+  /** Included, a day to its end. */
+  to: When.optional(),
+  search: z.string().max(200).optional(),
+};
+
+const { limit, cursor } = Paging;
+
+export const AuditQuery = z.strictObject({ ...filters, limit, cursor });
+export type AuditQuery = z.output<typeof AuditQuery>;
+export const AuditAdminQuery = z.strictObject({ companyId: Word, ...filters, limit, cursor });
+
+const format = z.enum(["csv", "ndjson"]).default("csv");
+export const AuditExportQuery = z.strictObject({ format, ...filters });
+export type AuditExportQuery = z.output<typeof AuditExportQuery>;
+export const AuditAdminExportQuery = z.strictObject({ companyId: Word, format, ...filters });
+
+export const AuditState = z
+  .object({
+    /** Rows in the chain, and rows that wait for their place. */
+    seq: z.int(),
+    waiting: z.int(),
+    checkpoint: z.object({ seq: z.int(), head: z.string(), at: z.string(), kid: z.string() }).nullable(),
+    key: z.object({ kid: z.string(), publicKeyPem: z.string() }),
+    verification: z
+      .object({
+        at: z.string(),
+        ok: z.boolean(),
+        rows: z.int(),
+        anchoredTo: z.int(),
+        findings: z.array(z.object({ verdict: z.string(), seq: z.int().nullable(), message: z.string() })),
+      })
+      .nullable(),
+  })
+  .meta({ id: "AuditState" });

@@ -1,0 +1,225 @@
+/** Verifies a chained log row by row, in constant memory, with nothing but what it is handed. */
+import {
+  checkpointHash,
+  checkpointText,
+  genesisHash,
+  payloadDigest,
+  rowHash,
+  type Checkpoint,
+  type Genesis,
+  type ProofRow,
+  type Sha256,
+} from "./chain.ts";
+
+export type Verdict =
+  | "ROW_ALTERED"
+  | "PAYLOAD_MISMATCH"
+  | "GAP"
+  | "REORDERED"
+  | "TRUNCATED"
+  | "REWRITTEN"
+  | "BAD_SIGNATURE"
+  // what is no fault
+  | "REDACTED"
+  | "UNCHAINED"
+  | "NOT_ANCHORED";
+
+export interface Finding {
+  verdict: Verdict;
+  /** The row it is about; null when it is about none. */
+  seq: number | null;
+  message: string;
+}
+
+export interface AuditReport {
+  ok: boolean;
+  /** Rows looked at. */
+  rows: number;
+  /** The last row's number and hash. */
+  seq: number;
+  head: string;
+  /** Up to this row a signature vouches for every row. */
+  anchoredTo: number;
+  /** The first hundred faults. */
+  findings: Finding[];
+  faults: number;
+  /** What is no fault: rows that no signature covers yet, that wait for their place, whose payload was erased. */
+  notes: Finding[];
+}
+
+/** null: the key is not among those trusted. */
+export type CheckSignature = (kid: string, text: string, signature: string) => boolean | null;
+
+export interface VerifierOptions {
+  genesis: Genesis;
+  /** Those stored with the log, in order of `seq`, and those kept outside it. */
+  checkpoints: readonly Checkpoint[];
+  outside?: readonly Checkpoint[];
+  /** What an export's seal vouches for, its signature checked. */
+  sealed?: { seq: number; head: string };
+  sha256: Sha256;
+  checkSignature: CheckSignature;
+}
+
+export interface AuditVerifier {
+  row(proof: ProofRow): void;
+  /** Something found wrong around the rows. */
+  fault(verdict: Verdict, seq: number | null, message: string): void;
+  /** @param waiting rows that have no place in the chain yet */
+  finish(waiting?: number): AuditReport;
+}
+
+const findingsAtMost = 100;
+
+export function createAuditVerifier({
+  genesis,
+  checkpoints,
+  outside = [],
+  sealed,
+  sha256,
+  checkSignature,
+}: VerifierOptions): AuditVerifier {
+  const findings: Finding[] = [];
+  let faults = 0;
+  const fault = (verdict: Verdict, seq: number | null, message: string) => {
+    faults++;
+    if (findings.length < findingsAtMost) findings.push({ verdict, seq, message });
+  };
+
+  const anchors = new Map<number, Set<string>>();
+  const signedAs = ({ seq, head: signedHead }: { seq: number; head: string }) =>
+    void anchors.set(seq, (anchors.get(seq) ?? new Set()).add(signedHead));
+  const anchor = (checkpoint: Checkpoint) => {
+    const problem = signatureProblem(checkpoint, genesis, checkSignature);
+    if (problem !== null) fault("BAD_SIGNATURE", checkpoint.seq, problem);
+    else signedAs(checkpoint);
+  };
+  if (sealed && sealed.seq > 0) signedAs(sealed);
+  let before: Checkpoint | null = null;
+  for (const checkpoint of checkpoints) {
+    anchor(checkpoint);
+    const expected = before === null ? null : checkpointHash(before, sha256);
+    if (checkpoint.prevCheckpointHash !== expected) {
+      fault("GAP", checkpoint.seq, `the checkpoint at row ${checkpoint.seq} does not follow the one before it`);
+    }
+    before = checkpoint;
+  }
+  for (const checkpoint of outside) anchor(checkpoint);
+
+  let rows = 0;
+  let last = 0;
+  let head = genesisHash(genesis, sha256);
+  let lastIsSound = true;
+  const missing = new Set<number>();
+  let lostBeyond: { from: number; to: number }[] = [];
+  const erased = new Map<string, number>();
+  const erasures = new Set<string>();
+
+  /** Where the row stands among the others. @returns true when it is the next one */
+  function placed(seq: number): boolean {
+    if (seq === last + 1) return true;
+    if (seq > last) skip(last + 1, seq - 1);
+    else if (missing.delete(seq)) fault("REORDERED", seq, `row ${seq} stands after row ${last}`);
+    else fault("REORDERED", seq, `row ${seq} stands there again, after row ${last}`);
+    return false;
+  }
+
+  function skip(from: number, to: number): void {
+    // a number made up could ask for a list of any length
+    if (missing.size + to - from >= 10_000) lostBeyond = [...lostBeyond.slice(-99), { from, to }];
+    else for (let seq = from; seq <= to; seq++) missing.add(seq);
+  }
+
+  function checkPayload({ row, salt, payload }: ProofRow): void {
+    if (payload === null) erased.set(row.id, row.seq);
+    else if (salt === null || payloadDigest(salt, payload, sha256) !== row.payloadDigest) {
+      fault(
+        "PAYLOAD_MISMATCH",
+        row.seq,
+        `what row ${row.seq} says of user, changes or origin is not what was recorded`,
+      );
+    }
+    if (row.action === "audit.redacted" && row.entityId !== null) erasures.add(row.entityId);
+  }
+
+  return {
+    fault,
+
+    row(proof) {
+      rows++;
+      const { row, hash } = proof;
+      const { seq } = row;
+      if (!Number.isSafeInteger(seq) || seq < 1) return fault("ROW_ALTERED", null, `row ${rows} has no number`);
+      const sound = rowHash(row, sha256) === hash && row.companyId === genesis.companyId;
+      if (!sound) fault("ROW_ALTERED", seq, `row ${seq} is not what its hash says`);
+      checkPayload(proof);
+      const next = placed(seq);
+      if (next && sound && row.prevHash !== head && lastIsSound) {
+        fault("REWRITTEN", seq, `row ${seq} does not follow ${seq === 1 ? "the company's start" : `row ${seq - 1}`}`);
+      }
+      for (const anchored of anchors.get(seq) ?? []) {
+        if (anchored !== hash) fault("REWRITTEN", seq, `row ${seq} is not the one that was signed`);
+      }
+      if (seq > last) {
+        last = seq;
+        head = hash;
+        lastIsSound = sound;
+      }
+    },
+
+    finish(waiting = 0) {
+      for (const { from, to } of [...ranges(missing), ...lostBeyond]) {
+        fault("GAP", from, from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`);
+      }
+      const signed = [...anchors.keys()].sort((a, b) => a - b);
+      const furthest = signed.at(-1) ?? 0;
+      if (furthest > last) {
+        fault("TRUNCATED", last + 1, `the log ends at row ${last}, but a signature tells of row ${furthest}`);
+      }
+      if (sealed && last > sealed.seq) {
+        fault("REWRITTEN", sealed.seq + 1, `the log was sealed at row ${sealed.seq}, but goes on to row ${last}`);
+      }
+      const notes: Finding[] = [];
+      for (const [id, seq] of erased) {
+        if (!erasures.has(id)) fault("PAYLOAD_MISMATCH", seq, `what row ${seq} said is gone, and no row tells of it`);
+        else notes.push({ verdict: "REDACTED", seq, message: `what row ${seq} said was erased, which the log tells` });
+      }
+      const anchoredTo = signed.filter((seq) => seq <= last).at(-1) ?? 0;
+      if (last > anchoredTo)
+        notes.push({ verdict: "NOT_ANCHORED", seq: anchoredTo + 1, message: notYet(anchoredTo, last) });
+      if (waiting > 0) notes.push({ verdict: "UNCHAINED", seq: null, message: `${waiting} rows wait for their place` });
+      return { ok: faults === 0, rows, seq: last, head, anchoredTo, findings, faults, notes };
+    },
+  };
+}
+
+/** Written in one way alone: 64 bytes as lower-case hexadecimal digits. */
+export function isSignature(text: unknown): text is string {
+  return typeof text === "string" && /^[0-9a-f]{128}$/.test(text);
+}
+
+function notYet(anchoredTo: number, last: number): string {
+  const which = last === anchoredTo + 1 ? `row ${last} is` : `rows ${anchoredTo + 1} to ${last} are`;
+  return `${which} not anchored yet: no signature vouches for them`;
+}
+
+function signatureProblem(checkpoint: Checkpoint, { companyId }: Genesis, check: CheckSignature): string | null {
+  const what = `the checkpoint at row ${checkpoint.seq}`;
+  if (checkpoint.companyId !== companyId) return `${what} is another company's`;
+  const valid = isSignature(checkpoint.signature)
+    ? check(checkpoint.kid, checkpointText(checkpoint), checkpoint.signature)
+    : false;
+  if (valid === null) return `${what} is signed by ${checkpoint.kid}, which is not a key to trust`;
+  return valid ? null : `${what} is not what was signed`;
+}
+
+function* ranges(numbers: ReadonlySet<number>): Generator<{ from: number; to: number }> {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  let from: number | null = null;
+  for (const [index, seq] of sorted.entries()) {
+    from ??= seq;
+    if (sorted[index + 1] === seq + 1) continue;
+    yield { from, to: seq };
+    from = null;
+  }
+}

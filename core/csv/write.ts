@@ -1,0 +1,17 @@
+/** Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would run (`research/security.md` §2.15). */
+export type Cell = string | number | boolean | null;
+
+/** One line with its end. Texts that start like a formula get a leading `'`; null is an empty cell. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return "";
+  const text = typeof cell === "string" ? guarded(cell) : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function guarded(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,83 @@
+/**
+ * Gives recorded rows their place in the company's chain. A row whose transaction committed late comes after rows that are
+ * newer: what counts is when it could be read. Safe to run twice at once: `seq` is unique and each batch one transaction.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  genesisHash,
+  payloadDigest,
+  rowHash,
+  type AuditPayload,
+  type ChainRow,
+  type Genesis,
+  type ProofRow,
+} from "#core/audit/chain.ts";
+import type { AuditDocument, Collections } from "../database/documents.ts";
+import type { CompanyStore, Database } from "../database/port.ts";
+import { sha256 } from "./sha256.ts";
+
+export interface Head {
+  seq: number;
+  hash: string;
+}
+
+/** @param atMost rows given a place in this call @returns the head after it */
+export function chainPending(
+  db: Database<Collections>,
+  companyId: string,
+  atMost: number,
+): Promise<Head & { chained: number }> {
+  return db.transaction(async (tx) => {
+    const genesis = genesisOf(companyId, await tx.collection("companies").findOne({ _id: companyId }));
+    const store = tx.forCompany(companyId);
+    const head = await headOf(store, genesis);
+    const logs = store.collection("audit_logs");
+    const rows = await logs.find({ pending: true }, { sort: { _id: 1 }, limit: atMost });
+    let { seq, hash } = head;
+    const operations = rows.map((document) => {
+      const salt = randomBytes(16).toString("hex");
+      const digest = payloadDigest(salt, payloadOf(document), sha256);
+      const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
+      ({ seq } = row);
+      hash = rowHash(row, sha256);
+      const place = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
+      return { updateOne: { filter: { _id: document._id }, update: { $set: place, $unset: { pending: true } } } };
+    });
+    if (operations.length > 0) await logs.bulkWrite(operations);
+    return { seq, hash, chained: rows.length };
+  });
+}
+
+/** A company that is gone leaves a log that starts from no date. */
+export function genesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
+  return { companyId, createdAt: company?.createdAt ?? "" };
+}
+
+export async function headOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<Head> {
+  const last = await store
+    .collection("audit_logs")
+    .findOne({ seq: { $gt: 0 } }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
+  return { seq: last?.seq ?? 0, hash: last?.hash ?? genesisHash(genesis, sha256) };
+}
+
+function payloadOf({ userName, changes, ipAddress, userAgent }: AuditDocument): AuditPayload {
+  return { userName, changes, ipAddress, userAgent };
+}
+
+function chainRow(
+  { _id: id, companyId, createdAt, userId, action, entityType, entityId, requestId }: AuditDocument,
+  place: Pick<ChainRow, "seq" | "prevHash" | "payloadDigest">,
+): ChainRow {
+  return { v: 1, id, companyId, createdAt, userId, action, entityType, entityId, requestId, ...place };
+}
+
+/** A chained row as the verifier takes it. Whatever was tampered with comes along as it is. */
+export function proofOf(document: AuditDocument): ProofRow {
+  const { seq = 0, prevHash = "", payloadDigest: digest = "", hash = "", salt } = document;
+  return {
+    row: chainRow(document, { seq, prevHash, payloadDigest: digest }),
+    hash,
+    salt: salt ?? null,
+    payload: salt === undefined ? null : payloadOf(document),
+  };
+}

@@ -1,0 +1,107 @@
+/** Signed statements of how far a chain has come: in the database, in a file outside it, and said aloud. */
+import { mkdir, open } from "node:fs/promises";
+import path from "node:path";
+import {
+  checkpointHash,
+  checkpointText,
+  keysDigest,
+  sealText,
+  type Checkpoint,
+  type NamedKey,
+  type Seal,
+  type Unsigned,
+} from "#core/audit/chain.ts";
+import type { Clock } from "#core/clock.ts";
+import type { CheckpointDocument, Collections } from "../database/documents.ts";
+import { DuplicateKeyError, type CompanyStore, type Database } from "../database/port.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { chainPending, genesisOf, headOf, type Head } from "./chain.ts";
+import { recordAudit } from "./record.ts";
+import { sha256 } from "./sha256.ts";
+
+export interface CheckpointOptions {
+  db: Database<Collections>;
+  clock: Clock;
+  keys: Pick<Keyring, "signing" | "verifyKeys">;
+  dataDir: string;
+  /** Told of every checkpoint, as a line. */
+  announce: (line: string) => void;
+}
+
+export const checkpointFile = (dataDir: string) => path.join(dataDir, "audit-checkpoints.ndjson");
+
+export function lastCheckpoint(store: CompanyStore<Collections>): Promise<CheckpointDocument | null> {
+  return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
+}
+
+/** Signs the company's head as it stands. A key that signs for the first time is recorded in the chain before. */
+export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<Head> {
+  const { db, clock, keys } = options;
+  const store = db.forCompany(companyId);
+  const before = await lastCheckpoint(store);
+  const { kid, publicKeyPem, sign } = keys.signing();
+  if (before?.kid !== kid) await recordKey(db, clock, companyId, { kid, publicKeyPem });
+  const head = await headOf(store, genesisOf(companyId, await db.collection("companies").findOne({ _id: companyId })));
+  if (head.seq === 0 || head.seq === before?.seq) return head;
+  const unsigned: Unsigned<Checkpoint> = {
+    companyId,
+    seq: head.seq,
+    head: head.hash,
+    at: clock.now(),
+    prevCheckpointHash: before ? checkpointHash(before, sha256) : null,
+    kid,
+  };
+  const signature = Buffer.from(sign(Buffer.from(checkpointText(unsigned)))).toString("hex");
+  const checkpoint: Checkpoint = { ...unsigned, signature };
+  // outside first: a checkpoint that only the file knows is true too
+  await append(options.dataDir, `${JSON.stringify(checkpoint)}\n`);
+  options.announce(`audit checkpoint ${JSON.stringify(checkpoint)}`);
+  try {
+    await store.collection("audit_checkpoints").insertOne({ _id: `${companyId}:${head.seq}`, ...checkpoint });
+  } catch (error) {
+    // another server signed the same head
+    if (!(error instanceof DuplicateKeyError)) throw error;
+  }
+  return head;
+}
+
+async function recordKey(db: Database<Collections>, clock: Clock, companyId: string, key: NamedKey): Promise<void> {
+  await recordAudit(db, {
+    companyId,
+    userId: null,
+    userName: null,
+    action: "audit.key",
+    entityType: "key",
+    entityId: key.kid,
+    changes: { publicKey: key.publicKeyPem },
+    at: clock.now(),
+    origin: null,
+  });
+  await chainPending(db, companyId, 1_000);
+}
+
+async function append(dataDir: string, line: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const file = await open(checkpointFile(dataDir), "a+", 0o640);
+  try {
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
+    // a crash cut the last line short
+    const cut = bytesRead === 1 && buffer[0] !== 0x0a;
+    await file.writeFile(cut ? `\n${line}` : line);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** What an export that goes to `head` is complete by. */
+export function sealExport(
+  keys: Pick<Keyring, "signing" | "verifyKeys">,
+  sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: Head },
+): Seal {
+  const { kid, sign } = keys.signing();
+  const { head, ...rest } = sealed;
+  const unsigned = { ...rest, seq: head.seq, head: head.hash, keys: keysDigest(keys.verifyKeys(), sha256), kid };
+  return { ...unsigned, signature: Buffer.from(sign(Buffer.from(sealText(unsigned)))).toString("hex") };
+}

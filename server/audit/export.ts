@@ -1,0 +1,106 @@
+/** The log as a file: CSV for spreadsheets, NDJSON with all it takes to prove it. Streamed; the export is in it. */
+import { Readable } from "node:stream";
+import type { Context } from "koa";
+import type { ExportLine } from "#core/audit/export-file.ts";
+import type { AuditExportQuery } from "#core/audit/schema.ts";
+import { csvLine } from "#core/csv/write.ts";
+import { AppError } from "#core/errors.ts";
+import type { AuditDocument, Collections, UserDocument } from "../database/documents.ts";
+import type { CompanyStore } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { chainPending, genesisOf, headOf, proofOf } from "./chain.ts";
+import { sealExport } from "./checkpoints.ts";
+import { listAudit, type AuditFilters } from "./list.ts";
+import { recordAudit } from "./record.ts";
+
+const chunk = 500;
+
+/** Answers with the file. @throws AppError when a filter is asked of what has to be whole */
+export async function exportAudit(
+  services: Services,
+  ctx: Context,
+  companyId: string,
+  { format, ...filters }: AuditExportQuery,
+  by: { user: UserDocument; origin: Origin },
+): Promise<void> {
+  if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
+    throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
+  }
+  const at = services.clock.now();
+  await recordAudit(services.db, {
+    companyId,
+    userId: by.user._id,
+    userName: by.user.name,
+    action: "audit.export",
+    entityType: "audit",
+    entityId: null,
+    changes: { format, ...filters },
+    at,
+    origin: by.origin,
+  });
+  const lines = format === "csv" ? csvOf(services, companyId, filters) : proofLines(services, companyId, at);
+  ctx.attachment(`audit-${at.slice(0, 10)}.${format}`);
+  ctx.type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
+  ctx.status = 200;
+  ctx.body = Readable.from(lines);
+}
+
+const columns = [
+  ["time", (row) => row.createdAt],
+  ["seq", (row) => row.seq ?? null],
+  ["user", (row) => row.userName],
+  ["userId", (row) => row.userId],
+  ["action", (row) => row.action],
+  ["entityType", (row) => row.entityType],
+  ["entityId", (row) => row.entityId],
+  ["changes", (row) => (row.changes === null ? null : JSON.stringify(row.changes))],
+  ["ipAddress", (row) => row.ipAddress],
+  ["userAgent", (row) => row.userAgent],
+  ["requestId", (row) => row.requestId],
+  ["hash", (row) => row.hash ?? null],
+] as const satisfies readonly (readonly [string, (row: AuditDocument) => string | number | null])[];
+
+async function* csvOf({ db }: Services, companyId: string, filters: AuditFilters): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name));
+  let cursor: string | undefined;
+  do {
+    const page = await listAudit(db.forCompany(companyId), { ...filters, limit: chunk, cursor });
+    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row)))).join("");
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Everything that was written before the export has its place first, the export too. */
+async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
+  while ((await chainPending(db, companyId, chunk)).chained === chunk);
+  const store = db.forCompany(companyId);
+  const genesis = genesisOf(companyId, await db.collection("companies").findOne({ _id: companyId }));
+  const head = await headOf(store, genesis);
+  const checkpoints = await store
+    .collection("audit_checkpoints")
+    .find({ seq: { $lte: head.seq } }, { sort: { seq: 1 } });
+  const seal = sealExport(keys, { ...genesis, at, checkpoints: checkpoints.length, head });
+  yield written({ type: "seal", ...seal });
+  for (const key of keys.verifyKeys()) yield written({ type: "key", ...key });
+  for (const { _id, ...checkpoint } of checkpoints) yield written({ type: "checkpoint", ...checkpoint });
+  for await (const rows of chained(store, head.seq)) {
+    yield rows.map((row) => written({ type: "row", ...proofOf(row) })).join("");
+  }
+}
+
+async function* chained(store: CompanyStore<Collections>, upTo: number): AsyncGenerator<AuditDocument[]> {
+  for (let last = 0; last < upTo;) {
+    const rows = await store
+      .collection("audit_logs")
+      .find({ seq: { $gt: last, $lte: upTo } }, { sort: { seq: 1 }, limit: chunk });
+    const seq = rows.at(-1)?.seq;
+    if (seq === undefined) return;
+    last = seq;
+    yield rows;
+  }
+}
+
+function written(line: ExportLine): string {
+  return `${JSON.stringify(line)}\n`;
+}

@@ -1,0 +1,72 @@
+import { auditReach } from "#core/audit/reach.ts";
+import type { AuditQuery } from "#core/audit/schema.ts";
+import type { Actor } from "#core/access/actor.ts";
+import { visibleVersion } from "#core/access/can.ts";
+import { AppError } from "#core/errors.ts";
+import type { AuditDocument } from "../database/documents.ts";
+import type { Handlers, Identity, Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { exportAudit } from "./export.ts";
+import { listAudit, presentAudit } from "./list.ts";
+import { recordAudit } from "./record.ts";
+import { auditState } from "./state.ts";
+
+export function auditHandlers(services: Services): Handlers<"audit"> {
+  const { db, clock } = services;
+
+  async function page(companyId: string, query: AuditQuery, keep?: (row: AuditDocument) => boolean) {
+    const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, keep);
+    return { data: rows.map(presentAudit), ...(nextCursor === undefined ? {} : { nextCursor }) };
+  }
+
+  /** Whoever looks into another company leaves a trace there (matrix, "X"). */
+  async function recordLook(companyId: string, { user }: Identity, origin: Origin, asked: object): Promise<void> {
+    if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
+    await recordAudit(db, {
+      companyId,
+      userId: user._id,
+      userName: user.name,
+      action: "audit.read_from_outside",
+      entityType: "audit",
+      entityId: null,
+      changes: { ...asked },
+      at: clock.now(),
+      origin,
+    });
+  }
+
+  return {
+    async list({ query, identity: { actor } }) {
+      const reach = auditReach(actor);
+      if (reach === "none") throw new AppError("forbidden");
+      return page(actor.companyId, query, reach === "teams" ? await ofTeams(services, actor) : undefined);
+    },
+
+    state: ({ identity }) => auditState(services, identity.actor.companyId),
+
+    async export({ query, ctx, identity, origin }) {
+      await exportAudit(services, ctx, identity.actor.companyId, query, { user: identity.user, origin });
+    },
+
+    async adminList({ query: { companyId, ...query }, identity, origin }) {
+      const { limit: _, cursor: __, ...asked } = query;
+      await recordLook(companyId, identity, origin, asked);
+      return page(companyId, query);
+    },
+
+    async adminExport({ query: { companyId, ...query }, ctx, identity, origin }) {
+      if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
+      await exportAudit(services, ctx, companyId, query, { user: identity.user, origin });
+    },
+  };
+}
+
+/** Rows about the SOPs of the actor's teams that the actor can read. */
+async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
+  const sops = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ teamId: { $in: [...actor.teamIds] } }, { projection: { words: 0, inForce: 0 } });
+  const readable = new Set(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id }) => _id));
+  return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
+}

@@ -1,0 +1,92 @@
+/** The log, newest first, a page at a time; what no index decides is looked for in a bounded number of rows. */
+import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { AuditDocument, Collections } from "../database/documents.ts";
+import type { CompanyStore, Filter } from "../database/port.ts";
+
+export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
+
+export interface AuditPage {
+  rows: AuditDocument[];
+  /** Where to go on; a page may be short, even empty, and still have one. */
+  nextCursor?: string;
+}
+
+const chunk = 500;
+const scannedAtMost = 5_000;
+const dayMs = 24 * 3_600_000;
+
+/** @param keep which rows the asker may see, when not all of them */
+export async function listAudit(
+  store: CompanyStore<Collections>,
+  { limit, cursor, ...filters }: AuditQuery,
+  keep?: (row: AuditDocument) => boolean,
+): Promise<AuditPage> {
+  const logs = store.collection("audit_logs");
+  const asked = filterOf(filters);
+  const wanted = both(keep, searchFor(filters.search));
+  const size = wanted ? chunk : limit + 1;
+  const rows: AuditDocument[] = [];
+  let from = cursor;
+  for (let scanned = 0; scanned < scannedAtMost; scanned += size) {
+    const filter = from === undefined ? asked : { ...asked, ...beyond(from) };
+    const found = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
+    for (const [index, row] of found.entries()) {
+      if (!wanted || wanted(row)) rows.push(row);
+      const more = index < found.length - 1 || found.length === size;
+      if (rows.length === limit) return more ? { rows, nextCursor: cursorAt(row) } : { rows };
+    }
+    const last = found.at(-1);
+    if (!last || found.length < size) return { rows };
+    from = cursorAt(last);
+  }
+  return from === undefined ? { rows } : { rows, nextCursor: from };
+}
+
+function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilters): Filter {
+  const named = Object.entries({ action, entityType, entityId, userId }).filter(([, value]) => value !== undefined);
+  const range = {
+    ...(from === undefined ? {} : { $gte: new Date(from).toISOString() }),
+    ...(to === undefined ? {} : { $lte: endOf(to) }),
+  };
+  return { ...Object.fromEntries(named), ...(Object.keys(range).length > 0 ? { createdAt: range } : {}) };
+}
+
+/** A day to its last millisecond. */
+function endOf(to: string): string {
+  const at = Date.parse(to);
+  return new Date(to.length === 10 ? at + dayMs - 1 : at).toISOString();
+}
+
+type Keep = (row: AuditDocument) => boolean;
+
+function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
+  return a && b ? (row) => a(row) && b(row) : (a ?? b);
+}
+
+/** Every word of the search stands somewhere in the row. */
+function searchFor(search: string | undefined): Keep | undefined {
+  const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  return ({ userName, action, entityType, entityId, changes, ipAddress }) => {
+    const text = [userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)].join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+function cursorAt({ createdAt, _id }: AuditDocument): string {
+  return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
+}
+
+function beyond(cursor: string): Filter {
+  const [, at, id] =
+    /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (at === undefined || id === undefined) {
+    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  }
+  return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
+}
+
+export function presentAudit(row: AuditDocument): AuditRow {
+  return { ...row, id: row._id, seq: row.seq ?? null, hash: row.hash ?? null };
+}

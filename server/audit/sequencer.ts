@@ -1,0 +1,105 @@
+/**
+ * Chains what was recorded, within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
+ * One server does it, by lease; should two, the database lets one of them win each place.
+ */
+import type { Logger } from "pino";
+import type { Leases } from "../jobs/leases.ts";
+import { chainPending, genesisOf, headOf } from "./chain.ts";
+import { lastCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
+
+export interface Sequencer {
+  /** Chains what waits now, and signs what is due. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface SequencerOptions extends CheckpointOptions {
+  leases: Leases;
+  log: Logger;
+  everyMs?: number;
+}
+
+export const rowsPerCheckpoint = 256;
+const checkpointAfterMs = 5 * 60_000;
+const leaseMs = 15_000;
+
+export function startSequencer(options: SequencerOptions): Sequencer {
+  const { db, clock, leases, log, everyMs = 500 } = options;
+  const logs = db.collection("audit_logs");
+  /** Companies with rows that no checkpoint covers → since when. */
+  const uncovered = new Map<string, number>();
+  let fence: number | null = null;
+  let closed = false;
+  let running: Promise<void> | null = null;
+
+  async function runOnce(): Promise<void> {
+    const waiting = await nextCompany();
+    if (waiting === null && fence !== null && !anyDue()) return;
+    const held = await leases.acquire("audit", leaseMs);
+    if (held === null) {
+      fence = null;
+      return;
+    }
+    // another server may have left rows without a checkpoint
+    if (held !== fence) await findUncovered();
+    fence = held;
+    for (let company = waiting; company !== null && !closed; company = await nextCompany()) {
+      await leases.acquire("audit", leaseMs);
+      await advance(company);
+    }
+    for (const [company, since] of uncovered) {
+      if (closed) return;
+      if (clock.millis() - since < checkpointAfterMs) continue;
+      await makeCheckpoint(options, company);
+      uncovered.delete(company);
+    }
+  }
+
+  async function nextCompany(): Promise<string | null> {
+    const row = await logs.findOne({ pending: true }, { sort: { companyId: 1, _id: 1 }, projection: { companyId: 1 } });
+    return row?.companyId ?? null;
+  }
+
+  const anyDue = () => [...uncovered.values()].some((since) => clock.millis() - since >= checkpointAfterMs);
+
+  /** One batch, up to where the next checkpoint stands. */
+  async function advance(companyId: string): Promise<void> {
+    const store = db.forCompany(companyId);
+    const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(companyId, null))];
+    const from = covered?.seq ?? 0;
+    const room = Math.max(1, rowsPerCheckpoint - (head.seq - from));
+    const { seq } = await chainPending(db, companyId, room);
+    if (!uncovered.has(companyId)) uncovered.set(companyId, clock.millis());
+    if (seq - from < rowsPerCheckpoint) return;
+    await makeCheckpoint(options, companyId);
+    uncovered.delete(companyId);
+  }
+
+  async function findUncovered(): Promise<void> {
+    for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
+      const store = db.forCompany(_id);
+      const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(_id, null))];
+      if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
+    }
+  }
+
+  function run(): Promise<void> {
+    running ??= runOnce().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  const timer = setInterval(() => void run().catch((error: unknown) => log.error({ err: error }, "audit")), everyMs);
+  timer.unref();
+
+  return {
+    run,
+    async close() {
+      clearInterval(timer);
+      closed = true;
+      await running?.catch(() => undefined);
+      await leases.release("audit");
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Reads one company's log in order and holds it against its hashes and signatures. */
+import { createPublicKey, verify, type KeyObject } from "node:crypto";
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
+import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
+import type { AuditDocument, Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { genesisOf, proofOf } from "./chain.ts";
+import { sha256 } from "./sha256.ts";
+
+const chunk = 500;
+
+export interface VerifyOptions {
+  /** The public halves that signed. */
+  keys: readonly NamedKey[];
+  /** Checkpoints kept outside the database; those of other companies are passed over. */
+  outside?: readonly Checkpoint[];
+}
+
+export async function verifyCompanyAudit(
+  db: Database<Collections>,
+  company: { _id: string; createdAt: string },
+  { keys, outside = [] }: VerifyOptions,
+): Promise<AuditReport> {
+  const store = db.forCompany(company._id);
+  const logs = store.collection("audit_logs");
+  const verifier = createAuditVerifier({
+    genesis: genesisOf(company._id, company),
+    checkpoints: await store.collection("audit_checkpoints").find({}, { sort: { seq: 1 } }),
+    outside: outside.filter(({ companyId }) => companyId === company._id),
+    sha256,
+    checkSignature: signatureCheck(keys),
+  });
+  let last = 0;
+  for (;;) {
+    const rows: AuditDocument[] = await logs.find({ seq: { $gt: last } }, { sort: { seq: 1 }, limit: chunk });
+    for (const row of rows) verifier.row(proofOf(row));
+    const seq = rows.at(-1)?.seq;
+    if (seq === undefined || rows.length < chunk) break;
+    last = seq;
+    // requests in between
+    await breathe();
+  }
+  return verifier.finish(await logs.countDocuments({ pending: true }));
+}
+
+export function signatureCheck(keys: readonly NamedKey[]): CheckSignature {
+  const known = new Map<string, KeyObject>(keys.map(({ kid, publicKeyPem }) => [kid, createPublicKey(publicKeyPem)]));
+  return (kid, text, signature) => {
+    const key = known.get(kid);
+    return key ? verify(null, Buffer.from(text), key, Buffer.from(signature, "hex")) : null;
+  };
+}

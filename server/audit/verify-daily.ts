@@ -1,0 +1,88 @@
+/** Verifies every company's log once a day, in the background; what it found is shown to the administrators. */
+import { readFile } from "node:fs/promises";
+import type { Logger } from "pino";
+import type { Checkpoint } from "#core/audit/chain.ts";
+import type { Finding } from "#core/audit/verify.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Config } from "../config.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Leases } from "../jobs/leases.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { checkpointFile } from "./checkpoints.ts";
+import { verifyCompanyAudit } from "./verify-company.ts";
+
+export interface Verification {
+  at: string;
+  ok: boolean;
+  rows: number;
+  anchoredTo: number;
+  findings: Finding[];
+}
+
+export interface DailyOptions {
+  db: Database<Collections>;
+  clock: Clock;
+  leases: Leases;
+  log: Logger;
+  keys: Pick<Keyring, "verifyKeys">;
+  config: Pick<Config, "dataDir">;
+}
+
+const dayMs = 24 * 3_600_000;
+const everyMs = 15 * 60_000;
+const leaseMs = 10 * 60_000;
+const shownAtMost = 20;
+
+const idOf = (companyId: string) => `audit-verification:${companyId}`;
+
+export async function lastVerification(db: Database<Collections>, companyId: string): Promise<Verification | null> {
+  const found = await db.collection("system").findOne({ _id: idOf(companyId) });
+  return found ? (JSON.parse(found.value) as Verification) : null;
+}
+
+/** Those whose last verification is a day old. @returns how many it verified */
+export async function verifyDue({ db, clock, log, keys, config }: Omit<DailyOptions, "leases">): Promise<number> {
+  const outside = await readCheckpoints(checkpointFile(config.dataDir));
+  const dueBefore = new Date(clock.millis() - dayMs).toISOString();
+  let verified = 0;
+  for (const company of await db.collection("companies").find({ status: "active" })) {
+    const before = await lastVerification(db, company._id);
+    if (before && before.at > dueBefore) continue;
+    const report = await verifyCompanyAudit(db, company, { keys: keys.verifyKeys(), outside });
+    const { ok, rows, anchoredTo, findings } = report;
+    const at = clock.now();
+    const value: Verification = { at, ok, rows, anchoredTo, findings: findings.slice(0, shownAtMost) };
+    await db
+      .collection("system")
+      .updateOne({ _id: idOf(company._id) }, { $set: { value: JSON.stringify(value), at } }, { upsert: true });
+    if (!ok) log.error({ companyId: company._id, findings: value.findings }, "the audit log was tampered with");
+    verified++;
+  }
+  return verified;
+}
+
+/** @returns none when there is no such file; a line that a crash cut short is passed over */
+export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  });
+  return text.split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Checkpoint];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export function startDailyVerification(options: DailyOptions): () => void {
+  const { leases, log } = options;
+  const run = async () => {
+    if ((await leases.acquire("audit-verify", leaseMs)) !== null) await verifyDue(options);
+  };
+  const timer = setInterval(() => void run().catch((error: unknown) => log.error({ err: error }, "audit")), everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
