@@ -5,7 +5,15 @@ import type { CollectionDeclaration } from "./port.ts";
 const exists = (field: string) => ({ [field]: { $exists: true } });
 
 export const declarations: Record<keyof Collections & string, CollectionDeclaration> = {
-  companies: { tenant: false, indexes: [{ name: "slug", keys: { slug: 1 }, unique: true }] },
+  companies: {
+    tenant: false,
+    indexes: [
+      { name: "slug", keys: { slug: 1 }, unique: true },
+      { name: "by_name", keys: { nameKey: 1, _id: 1 } },
+      { name: "status_name", keys: { status: 1, nameKey: 1, _id: 1 } },
+      { name: "words", keys: { words: 1 }, array: "words" },
+    ],
+  },
   users: {
     tenant: true,
     indexes: [
@@ -13,12 +21,20 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "company", keys: { companyId: 1, status: 1, name: 1 } },
       { name: "role", keys: { role: 1, status: 1 } },
       { name: "email", keys: { email: 1 } },
+      { name: "by_name", keys: { nameKey: 1, _id: 1 } },
+      { name: "status_name", keys: { status: 1, nameKey: 1, _id: 1 } },
+      { name: "company_name", keys: { companyId: 1, nameKey: 1, _id: 1 } },
+      { name: "company_status_name", keys: { companyId: 1, status: 1, nameKey: 1, _id: 1 } },
+      { name: "company_role", keys: { companyId: 1, role: 1, status: 1 } },
+      { name: "words", keys: { words: 1 }, array: "words" },
+      { name: "company_words", keys: { companyId: 1, words: 1 }, array: "words" },
     ],
   },
   sessions: {
     tenant: false,
     indexes: [
       { name: "user", keys: { userId: 1, createdAt: 1 } },
+      { name: "company", keys: { companyId: 1 } },
       { name: "expiry", keys: { expiresAt: 1 } },
     ],
   },
@@ -57,6 +73,11 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "published", keys: { companyId: 1, hasForce: 1, updatedAt: -1, _id: -1 } },
       { name: "force", keys: { companyId: 1, hasForce: 1, "inForce.updatedAt": -1, _id: -1 } },
       { name: "force_category", keys: { companyId: 1, hasForce: 1, categoryId: 1, "inForce.updatedAt": -1, _id: -1 } },
+      { name: "template", keys: { companyId: 1, live: 1, isTemplate: 1, updatedAt: -1, _id: -1 } },
+      {
+        name: "force_template",
+        keys: { companyId: 1, hasForce: 1, "inForce.isTemplate": 1, "inForce.updatedAt": -1, _id: -1 },
+      },
       { name: "words", keys: { companyId: 1, words: 1 }, array: "words" },
       { name: "words_in_force", keys: { companyId: 1, "inForce.words": 1 }, array: "inForce.words" },
       { name: "restricted", keys: { companyId: 1, restricted: 1 } },
@@ -109,7 +130,10 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   },
   invitations: {
     tenant: true,
-    indexes: [{ name: "recent", keys: { companyId: 1, createdAt: -1 } }],
+    indexes: [
+      { name: "recent", keys: { companyId: 1, createdAt: -1, key: -1 } },
+      { name: "key", keys: { companyId: 1, key: 1 }, unique: true },
+    ],
   },
   known_devices: {
     tenant: false,

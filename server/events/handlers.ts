@@ -1,15 +1,16 @@
 import { PassThrough } from "node:stream";
 import { seesAllHeads } from "#core/access/can.ts";
+import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 
 /** A browser that does not read is cut off before what waits for it fills the memory. */
 const waitingAtMost = 256 * 1024;
 
-export function eventHandlers({ events }: Pick<Services, "events">): Handlers<"events"> {
+export function eventHandlers({ events, clock }: Pick<Services, "events" | "clock">): Handlers<"events"> {
   return {
     async stream({ ctx, identity }) {
-      const { actor, user } = identity;
+      const { user } = identity;
       const stream = new PassThrough();
       const tell = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;
@@ -23,13 +24,13 @@ export function eventHandlers({ events }: Pick<Services, "events">): Handlers<"e
       ctx.body = stream;
       tell(": connected\n\n");
       const header = ctx.get("last-event-id");
-      const allHeads = seesAllHeads(actor);
       const leave = await events.join(
         {
           companyId: user.companyId,
           userId: user._id,
           sessionVersion: user.sessionVersion,
-          send(batch) {
+          send(batch, who) {
+            const allHeads = seesAllHeads(actorOf(who.user, who.company, clock.now()));
             for (const { seq, resources, sopId, readersSee } of batch) {
               // the id of a draft, and when somebody worked on it, is nothing for readers
               const id = allHeads || readersSee === true ? sopId : null;

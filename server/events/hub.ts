@@ -1,7 +1,12 @@
 /** Tells open browsers which resources changed: ids only, their own company only, in order, with replay after a gap. */
 import type { Logger } from "pino";
-import type { Collections, EventDocument } from "../database/documents.ts";
+import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+
+export interface Who {
+  user: UserDocument;
+  company: CompanyDocument;
+}
 
 export interface Listener {
   companyId: string;
@@ -9,7 +14,8 @@ export interface Listener {
   sessionVersion: number;
   /** The last event this listener has. */
   seq: number;
-  send(events: readonly EventDocument[]): void;
+  /** With who listens as he is now: rights may have changed since he joined. */
+  send(events: readonly EventDocument[], who: Who): void;
   /** Events are missing between what it has and what is kept: everything may have changed. */
   reset(seq: number): void;
   /** Nothing happened: keeps proxies from closing the connection. */
@@ -35,18 +41,20 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
   const companiesListening = () => new Set([...listeners].map((listener) => listener.companyId));
 
   /** A stream outlives its request's checks: who may no longer sign in is told nothing more. */
-  async function entitled(companyId: string): Promise<Listener[]> {
+  async function entitled(companyId: string): Promise<{ listener: Listener; who: Who }[]> {
     const mine = [...listeners].filter((listener) => listener.companyId === companyId);
     const company = await db.collection("companies").findOne({ _id: companyId });
     const people = await db
       .forCompany(companyId)
       .collection("users")
       .find({ _id: { $in: [...new Set(mine.map(({ userId }) => userId))] }, status: "active" });
-    const versions = new Map(people.map(({ _id, sessionVersion }) => [_id, sessionVersion]));
-    return mine.filter((listener) => {
-      const stays = company?.status === "active" && versions.get(listener.userId) === listener.sessionVersion;
-      if (!stays && listeners.delete(listener)) listener.end();
-      return stays;
+    const users = new Map(people.map((user) => [user._id, user]));
+    return mine.flatMap((listener) => {
+      const user = users.get(listener.userId);
+      if (company?.status === "active" && user?.sessionVersion === listener.sessionVersion)
+        return [{ listener, who: { user, company } }];
+      if (listeners.delete(listener)) listener.end();
+      return [];
     });
   }
 
@@ -54,24 +62,24 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
     for (const companyId of companiesListening()) {
       const mine = await entitled(companyId);
       if (mine.length === 0) continue;
-      const from = Math.min(...mine.map(({ seq }) => seq));
+      const from = Math.min(...mine.map(({ listener }) => listener.seq));
       const events = await db
         .forCompany(companyId)
         .collection("events")
         .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
-      for (const listener of mine) pass(listener, events);
+      for (const { listener, who } of mine) pass(listener, who, events);
       if (events.length === batch) again = true;
     }
   }
 
-  function pass(listener: Listener, events: readonly EventDocument[]): void {
+  function pass(listener: Listener, who: Who, events: readonly EventDocument[]): void {
     const fresh = events.filter(({ seq }) => seq > listener.seq);
     const [first, last] = [fresh[0], fresh.at(-1)];
     if (!first || !last) return;
     const gap = first.seq > listener.seq + 1;
     listener.seq = last.seq;
     if (gap) listener.reset(last.seq);
-    else listener.send(fresh);
+    else listener.send(fresh, who);
   }
 
   function wake(): void {
@@ -93,7 +101,7 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
 
   async function beat(): Promise<void> {
     for (const companyId of companiesListening()) {
-      for (const listener of await entitled(companyId)) listener.beat();
+      for (const { listener } of await entitled(companyId)) listener.beat();
     }
   }
 
