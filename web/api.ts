@@ -13,6 +13,7 @@ import { ApiError, createClient, type Client, type Send } from "#core/contract/c
 import type { Resource, Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
+import { inTime } from "./ui/time.ts";
 
 export type AppClient = Client<Schemas>;
 type Group = keyof AppClient;
@@ -89,12 +90,16 @@ function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[
   return rows[name]?.touches ?? [];
 }
 
-/** A resource is read by the group of its name; what concerns me is read by `auth`. */
-const readBy: Partial<Record<Resource, string>> = { me: "auth", company: "auth" };
+/** A resource is read by the group of its name, and by these; what concerns me is read by `auth`. */
+const readBy: Partial<Record<Resource, readonly string[]>> = {
+  me: ["auth"],
+  company: ["auth", "company"],
+  users: ["users", "adminUsers", "companyUsers"],
+};
 
 /** What is on screen is fetched again now, the rest when it is next shown. */
 export function refresh(queryClient: QueryClient, resources: Iterable<Resource>): Promise<unknown> {
-  const groups = new Set([...resources].map((resource) => readBy[resource] ?? resource));
+  const groups = new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
   return queryClient.invalidateQueries({ predicate: (query) => groups.has(String(query.queryKey[0])) });
 }
 
@@ -123,7 +128,16 @@ export function createQueryClient(): QueryClient {
   return queryClient;
 }
 
-/** What to show of a failure: the server's own words, or the screen's text (seed §8). */
+/** What to show of a failure: how long to wait, the server's own words, or the screen's text (seed §8). */
 export function messageOf(error: unknown, fallback: string): string {
-  return (error instanceof ApiError && error.serverMessage) || fallback;
+  if (!(error instanceof ApiError)) return fallback;
+  const seconds = secondsToWait(error);
+  if (seconds !== null) return `Too many attempts. Please try again ${inTime(seconds)}.`;
+  return error.serverMessage || fallback;
+}
+
+function secondsToWait({ code, details }: ApiError): number | null {
+  if (code !== "rate_limited" || typeof details !== "object" || details === null) return null;
+  const { retryAfterSeconds } = details as { retryAfterSeconds?: unknown };
+  return typeof retryAfterSeconds === "number" ? retryAfterSeconds : null;
 }

@@ -31,20 +31,20 @@ interface Heard {
   changes: Resource[][];
   resets: number;
   live: boolean[];
-  refused: number;
+  ended: number;
 }
 
 const ends: (() => void)[] = [];
 
 /** One tab. */
 function open(locks?: FakeLocks): Heard & { close(): void } {
-  const heard: Heard = { changes: [], resets: 0, live: [], refused: 0 };
+  const heard: Heard = { changes: [], resets: 0, live: [], ended: 0 };
   const stop = followEvents(
     {
       onChange: (resources) => heard.changes.push([...resources].toSorted()),
       onReset: () => (heard.resets += 1),
       onLive: (live) => heard.live.push(live),
-      onRefused: () => (heard.refused += 1),
+      onEnded: () => (heard.ended += 1),
     },
     { open: () => new FakeStream() as unknown as Stream, locks: locks as EventPorts["locks"] },
   );
@@ -119,7 +119,7 @@ describe("one tab", () => {
       expect(FakeStream.opened).toHaveLength(before + 1);
     }
     latest().connect();
-    expect([tab.refused, tab.resets, tab.live.at(-1)]).toEqual([3, 1, true]);
+    expect([tab.ended, tab.resets, tab.live.at(-1)]).toEqual([3, 1, true]);
   });
 
   it("says and opens nothing more once it is closed", () => {

@@ -17,8 +17,8 @@ export interface EventListeners {
   onReset(): void;
   /** The stream was lost, or is back. */
   onLive(live: boolean): void;
-  /** The server refused the stream: perhaps the session ended. */
-  onRefused(): void;
+  /** The server ended or refused the stream: perhaps the session ended. */
+  onEnded(): void;
 }
 
 /** The part of `EventSource` that is used; tests bring their own. */
@@ -55,7 +55,7 @@ export function followEvents(listeners: EventListeners, ports: EventPorts = brow
     hear(news);
     channel.postMessage(news);
   };
-  const hold = (missedSome: boolean) => holdStream(ports.open, tell, listeners.onRefused, missedSome, ending.signal);
+  const hold = (missedSome: boolean) => holdStream(ports.open, tell, listeners.onEnded, missedSome, ending.signal);
 
   if (ports.locks) void takeTurns(ports.locks, hold, ending.signal);
   else void hold(false);
@@ -90,12 +90,13 @@ async function takeTurns(
 function holdStream(
   open: EventPorts["open"],
   tell: (news: News) => void,
-  onRefused: () => void,
+  onEnded: () => void,
   missedSome: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   let stream: Stream;
   let refusals = 0;
+  let isOpen = false;
   let timer: ReturnType<typeof setTimeout>;
   let hasGap = missedSome;
   let lastId = "";
@@ -104,6 +105,7 @@ function holdStream(
     stream = open();
     stream.addEventListener("open", () => {
       refusals = 0;
+      isOpen = true;
       tell({ kind: "live", live: true });
       if (hasGap) tell({ kind: "reset" });
       hasGap = false;
@@ -118,8 +120,9 @@ function holdStream(
       const isRefused = stream.readyState === closed;
       // the browser resumes after the last id it saw; without one, or with a new stream, the gap is ours to close
       hasGap ||= isRefused || lastId === "";
+      if (isRefused || isOpen) onEnded();
+      isOpen = false;
       if (!isRefused) return;
-      onRefused();
       timer = setTimeout(connect, retryMs[Math.min(refusals++, retryMs.length - 1)]);
     });
   };

@@ -13,6 +13,14 @@ const publicPages = [
     path: "/register",
     Page: lazyPage(() => import("./accounts/RegisterPage.tsx").then((module) => module.RegisterPage)),
   },
+  {
+    path: "/forgot-password",
+    Page: lazyPage(() => import("./accounts/ForgotPasswordPage.tsx").then((module) => module.ForgotPasswordPage)),
+  },
+  {
+    path: "/reset-password",
+    Page: lazyPage(() => import("./accounts/ResetPasswordPage.tsx").then((module) => module.ResetPasswordPage)),
+  },
   { path: "/setup", Page: lazyPage(() => import("./accounts/SetupPage.tsx").then((module) => module.SetupPage)) },
 ];
 

@@ -93,10 +93,7 @@ export function useSession(): SessionControl {
 /** Until the server has said what it wants (seed §9). */
 const seedMinimum = 6;
 
-export type SignedIn =
-  | { state: "loading" | "out" }
-  | { state: "failed"; retry(): void }
-  | { state: "in"; me: Me };
+export type SignedIn = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
 /** Asks who is signed in; `me` only when the check says somebody is, and a refused `me` means nobody (seed §7). */
 export function useSignedIn(): SignedIn {

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { messageOf, useWrite } from "../api.ts";
-import { useSession } from "../session.tsx";
+import { useAccountRules, useSession } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -11,26 +11,33 @@ import { Input } from "../ui/Input.tsx";
 import { texts } from "./texts.ts";
 
 export function LoginPage() {
+  const { registration } = useAccountRules();
+  const { hasEnded } = useSession();
   return (
     <PublicOnly>
-      {(registration) => (
-        <PublicPage
-          title={texts.loginTitle}
-          subtitle={texts.loginSubtitle}
-          footer={
-            registration === "open" && (
-              <>
-                {texts.noAccount}{" "}
-                <Link to="/register" className="font-medium text-primary hover:underline">
-                  {texts.createAccount}
-                </Link>
-              </>
-            )
-          }
-        >
+      <PublicPage
+        title={texts.loginTitle}
+        subtitle={texts.loginSubtitle}
+        footer={
+          registration === "open" && (
+            <>
+              {texts.noAccount}{" "}
+              <Link to="/register" className="font-medium text-primary hover:underline">
+                {texts.createAccount}
+              </Link>
+            </>
+          )
+        }
+      >
+        <div className="grid gap-4">
+          {hasEnded && (
+            <Alert title={texts.endedTitle} live>
+              {texts.ended}
+            </Alert>
+          )}
           <LoginForm />
-        </PublicPage>
-      )}
+        </div>
+      </PublicPage>
     </PublicOnly>
   );
 }
@@ -84,6 +91,9 @@ function LoginForm() {
           />
         )}
       </Field>
+      <Link to="/forgot-password" className="justify-self-end font-medium text-primary hover:underline">
+        {texts.forgotPassword}
+      </Link>
       <Button type="submit" variant="primary" wide disabled={!isFilled} busy={login.isPending}>
         {texts.login}
       </Button>

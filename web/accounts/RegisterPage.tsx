@@ -1,16 +1,14 @@
-import { useForm } from "react-hook-form";
-import { Link } from "react-router-dom";
-import { messageOf, useWrite } from "../api.ts";
-import { useSession } from "../session.tsx";
+import { startTransition, type ReactNode } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useWrite } from "../api.ts";
+import { useAccountRules, useSession } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
-import { showUnderFields } from "../ui/server-errors.ts";
-import { PersonFields } from "./PersonFields.tsx";
+import { InvitationPage } from "./InvitationPage.tsx";
+import { PersonForm } from "./PersonForm.tsx";
 import type { RegisterValues } from "./register-resolver.ts";
 import { texts } from "./texts.ts";
 
@@ -18,21 +16,40 @@ const resolver = lazyResolver<RegisterValues>(() =>
   import("./register-resolver.ts").then((module) => module.registerResolver),
 );
 
-const fields = ["name", "username", "password", "email"] as const;
-
+/** With `?invite=` one joins a company; without, one founds a company, where that is open to all. */
 export function RegisterPage() {
+  const [params] = useSearchParams();
+  const invite = params.get("invite");
+  if (invite !== null) {
+    return (
+      <InvitationPage token={invite} footer={<ToLogin />}>
+        {(email) => <RegisterForm invite={invite} email={email} />}
+      </InvitationPage>
+    );
+  }
   return (
     <PublicOnly>
-      {(registration) =>
-        registration === "open" ? (
-          <PublicPage title={texts.registerTitle} subtitle={texts.registerSubtitle} footer={<ToLogin />}>
-            <RegisterForm />
-          </PublicPage>
-        ) : (
-          <PublicPage title={texts.registrationClosed} subtitle={texts.registrationClosedText} footer={<ToLogin />} />
-        )
-      }
+      <WithoutInvitation />
     </PublicOnly>
+  );
+}
+
+function WithoutInvitation(): ReactNode {
+  const { registration } = useAccountRules();
+  if (registration === "open") {
+    return (
+      <PublicPage title={texts.registerTitle} subtitle={texts.registerSubtitle} footer={<ToLogin />}>
+        <RegisterForm />
+      </PublicPage>
+    );
+  }
+  const invited = registration === "invite";
+  return (
+    <PublicPage
+      title={invited ? texts.registrationInvited : texts.registrationClosed}
+      subtitle={invited ? texts.registrationInvitedText : texts.registrationClosedText}
+      footer={<ToLogin />}
+    />
   );
 }
 
@@ -47,40 +64,34 @@ function ToLogin() {
   );
 }
 
-function RegisterForm() {
+function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?: string }) {
   const session = useSession();
+  const navigate = useNavigate();
   const registration = useWrite("auth", "register");
-  const { register, handleSubmit, setError, formState } = useForm<RegisterValues>({
-    resolver,
-    defaultValues: { name: "", username: "", password: "", confirmation: "", email: "" },
-  });
-  const { errors, isSubmitting } = formState;
-
-  const submit = handleSubmit(async ({ name, username, password, email }) => {
-    try {
-      const { user } = await registration.mutateAsync({ body: { name, username, password, ...(email && { email }) } });
+  const send = async ({ name, username, password, email }: RegisterValues) => {
+    const { user } = await registration.mutateAsync({
+      body: { name, username, password, ...(email && { email }), ...(invite !== undefined && { invite }) },
+    });
+    // one update: the page of an invitation must not see somebody signed in
+    startTransition(() => {
+      void navigate("/", { replace: true });
       session.restart(user);
-    } catch (error) {
-      if (!showUnderFields(error, fields, setError)) {
-        setError("root", { message: messageOf(error, texts.registerFailed) });
-      }
-    }
-  });
-
+    });
+  };
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
-      {errors.root && (
-        <Alert tone="destructive" live>
-          {errors.root.message}
-        </Alert>
+    <PersonForm<RegisterValues>
+      resolver={resolver}
+      start={{ email: invited }}
+      last="email"
+      button={texts.register}
+      failed={texts.registerFailed}
+      send={send}
+    >
+      {({ register, formState }) => (
+        <Field label={texts.email} optional hint={texts.emailHint} error={formState.errors.email?.message}>
+          {(control) => <Input {...control} {...register("email")} type="email" autoComplete="email" />}
+        </Field>
       )}
-      <PersonFields register={(name) => register(name)} errors={errors} />
-      <Field label={texts.email} optional hint={texts.emailHint} error={errors.email?.message}>
-        {(control) => <Input {...control} {...register("email")} type="email" autoComplete="email" />}
-      </Field>
-      <Button type="submit" variant="primary" wide busy={isSubmitting}>
-        {texts.register}
-      </Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -66,7 +66,23 @@ describe("sign in", () => {
     resetBrowser();
     showApp(fakeServer(signedOutReplies("closed")), "/login");
     await screen.findByLabelText("Username");
-    expect(screen.queryByRole("link")).toBeNull();
+    expect(screen.queryByRole("link", { name: "Create an account" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Forgot password" }).getAttribute("href")).toBe("/forgot-password");
+  });
+
+  it("says how long to wait after too many attempts", async () => {
+    const server = openServer();
+    const { user } = showApp(server, "/login");
+    await fillIn(user);
+    for (const [seconds, said] of [
+      [40, "in 40 seconds"],
+      [841, "in 15 minutes"],
+      [7200, "in 2 hours"],
+    ] as const) {
+      server.reply({ "POST /api/auth/login": new Refusal("rate_limited", undefined, { retryAfterSeconds: seconds }) });
+      await user.click(screen.getByRole("button", { name: "Sign in" }));
+      await screen.findByText(`Too many attempts. Please try again ${said}.`);
+    }
   });
 
   it("sends who is signed in already to the dashboard", async () => {

@@ -75,9 +75,79 @@ describe("register", () => {
 
   it("is a notice where registration is closed", async () => {
     showApp(fakeServer(signedOutReplies("invite")), "/register");
+    await screen.findByRole("heading", { level: 1, name: "Registration is by invitation" });
+    resetBrowser();
+    showApp(fakeServer(signedOutReplies("closed")), "/register");
     await screen.findByRole("heading", { level: 1, name: "Registration is closed" });
     expect(screen.queryByLabelText("Username")).toBeNull();
     expect(screen.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/login");
+  });
+});
+
+describe("an invitation", () => {
+  const invitation = {
+    valid: true,
+    message: "You are invited to join Acme",
+    company: "Acme",
+    role: "editor",
+    email: "ann@acme.test",
+  };
+
+  it("says which company and role it leads to, whatever registration is, and is sent with the person", async () => {
+    const server = fakeServer({
+      ...signedInReplies(),
+      ...signedOutReplies("invite"),
+      "GET /api/auth/invitation": invitation,
+      "POST /api/auth/register": { user: aUser() },
+    });
+    const { user, address } = showApp(server, "/register?invite=sesame");
+    await screen.findByRole("heading", { level: 1, name: "Join Acme" });
+    expect(screen.getByText("You are invited to Acme as Editor.")).toBeTruthy();
+    expect(screen.getByLabelText("Email(optional)")).toHaveProperty("value", "ann@acme.test");
+    await fillIn(user, person);
+    await user.click(screen.getByRole("button", { name: "Create account" }));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    expect(address()).toBe("/");
+    expect(server.askedFor("GET /api/auth/invitation")[0]?.query).toEqual({ token: "sesame" });
+    expect(server.askedFor("POST /api/auth/register")[0]?.body).toEqual({
+      username: "ann",
+      password: "secret-7",
+      name: "Ann Archer",
+      email: "ann@acme.test",
+      invite: "sesame",
+    });
+  });
+
+  it("says that it is not valid any more, or could not be checked", async () => {
+    const server = fakeServer({
+      ...signedOutReplies(),
+      "GET /api/auth/invitation": { valid: false, message: "It was taken back" },
+    });
+    showApp(server, "/register?invite=old");
+    await screen.findByRole("heading", { level: 1, name: "Invalid invitation" });
+    expect(screen.getByText("It was taken back")).toBeTruthy();
+    expect(screen.queryByLabelText("Username")).toBeNull();
+    resetBrowser();
+    server.reply({ "GET /api/auth/invitation": new Refusal("busy") });
+    const { user } = showApp(server, "/register?invite=sesame");
+    await screen.findByRole("heading", { level: 1, name: "Failed to check the invitation" });
+    server.reply({ "GET /api/auth/invitation": invitation });
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("heading", { level: 1, name: "Join Acme" });
+  });
+
+  it("asks who is signed in already to sign out first", async () => {
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/auth/invitation": invitation,
+    });
+    const { user, address } = showApp(server, "/register?invite=sesame");
+    await screen.findByRole("heading", { level: 1, name: "You are signed in already" });
+    expect(server.askedFor("GET /api/auth/invitation")).toEqual([]);
+    server.reply(signedOutReplies());
+    await user.click(screen.getByRole("button", { name: "Sign out and continue" }));
+    await screen.findByRole("heading", { level: 1, name: "Join Acme" });
+    expect(address()).toBe("/register?invite=sesame");
   });
 });
 

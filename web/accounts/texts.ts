@@ -1,11 +1,14 @@
+import { roleLabel } from "#core/access/roles.ts";
+
 export const texts = {
   username: "Username",
   password: "Password",
+  newPassword: "New password",
   confirmation: "Confirm password",
   name: "Full name",
   email: "Email",
   emailHint: "Needed for password reset.",
-  passwordHint: "Minimum 6 characters",
+  passwordHint: (minimum: number) => `Minimum ${minimum} characters`,
   company: "Company name",
   companyHint: "You can change it later.",
 
@@ -13,8 +16,12 @@ export const texts = {
   loginSubtitle: "Welcome back.",
   login: "Sign in",
   loginFailed: "Login failed. Please try again.",
+  forgotPassword: "Forgot password",
   createAccount: "Create an account",
   noAccount: "New here?",
+  endedTitle: "You have been signed out",
+  ended:
+    "Your session ended: it expired, was ended on another device, or your password or role changed. Sign in to continue; text you had not saved is kept in this browser.",
 
   registerTitle: "Create an account",
   registerSubtitle: "You found a company of your own and can invite others to it.",
@@ -22,8 +29,50 @@ export const texts = {
   registerFailed: "Registration failed. Please try again.",
   registrationClosed: "Registration is closed",
   registrationClosedText: "New accounts are made by an administrator. Ask yours for one.",
+  registrationInvited: "Registration is by invitation",
+  registrationInvitedText:
+    "Open the invitation link that you were sent, or ask an administrator of your company for one.",
   haveAccount: "Already have an account?",
   toLogin: "Sign in",
+
+  inviteChecking: "Checking your invitation…",
+  inviteTitle: (company: string) => `Join ${company}`,
+  inviteSubtitle: (company: string, role: string) => `You are invited to ${company} as ${roleLabel(role)}.`,
+  inviteInvalid: "Invalid invitation",
+  inviteInvalidText: "This invitation is not valid any more. Ask whoever invited you for a new one.",
+  inviteFailed: "Failed to check the invitation",
+  inviteSignedIn: "You are signed in already",
+  inviteSignedInText: (name: string) =>
+    `This browser is signed in as ${name}. An invitation makes a new account: sign out to accept it.`,
+  inviteSignOut: "Sign out and continue",
+  inviteStay: "Stay signed in",
+  signOutFailed: "Logout failed",
+
+  forgotTitle: "Forgot password",
+  forgotSubtitle: "Enter your e-mail address, and we'll send you a link to set a new password.",
+  forgot: "Send reset link",
+  forgotFailed: "Failed to send reset email. Please try again.",
+  forgotSentTitle: "Check your email",
+  forgotNoMail:
+    "Nothing arrived? Look in the spam folder. Without an e-mail address in your profile, an administrator of your company can reset your password.",
+  forgotAgain: "Use another address",
+  backToLogin: "Back to sign in",
+
+  resetTitle: "Set a new password",
+  resetSubtitle: "Choose a password that you use nowhere else.",
+  resetChecking: "Checking your reset link…",
+  reset: "Set new password",
+  resetFailed: "Failed to reset password. Please try again.",
+  resetMissing: "Invalid reset link",
+  resetInvalid: "Invalid or expired reset link",
+  resetInvalidText: "Reset links work once, for 1 hour, and only the newest one does.",
+  resetCheckFailed: "Failed to validate reset link",
+  resetAgain: "Request a new link",
+  resetDoneTitle: "Password changed",
+  resetDone:
+    "You can sign in with your new password now. You were signed out everywhere else, and this page takes you to the sign-in in 3 seconds.",
+  resetToLogin: "Sign in now",
+  tryAgain: "Try Again",
 
   setupTitle: "Set up Sopwright",
   setupSubtitle: "Create the first administrator. The link works once.",

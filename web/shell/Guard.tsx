@@ -1,7 +1,7 @@
 /** Protected screens: spinner while it is unclear who asks, the content, or /login and back here afterwards (seed §2). */
-import type { ReactNode } from "react";
+import { startTransition, useEffect, useRef, type ReactNode } from "react";
 import { Navigate, useLocation } from "react-router-dom";
-import { MeProvider, useSignedIn } from "../session.tsx";
+import { MeProvider, useSession, useSignedIn, type SignedIn } from "../session.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
@@ -19,6 +19,7 @@ export function useReturnPath(): string {
 export function Guard({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const { pathname, search } = useLocation();
+  useEndOfSession(signedIn.state);
   if (signedIn.state === "in") return <MeProvider value={signedIn.me}>{children}</MeProvider>;
   if (signedIn.state === "out") return <Navigate to="/login" replace state={{ from: { pathname, search } }} />;
   if (signedIn.state === "failed") {
@@ -31,11 +32,21 @@ export function Guard({ children }: { children: ReactNode }) {
   return <PageSpinner />;
 }
 
+/** Signed out elsewhere, by a new password for instance: nothing of the user stays in memory, and the sign-in says why. */
+function useEndOfSession(state: SignedIn["state"]) {
+  const session = useSession();
+  const wasIn = useRef(false);
+  useEffect(() => {
+    if (state === "in") wasIn.current = true;
+    if (state === "out" && wasIn.current) startTransition(() => session.end());
+  }, [state, session]);
+}
+
 /** Sign-in and registration are for those who are not signed in. */
-export function PublicOnly({ children }: { children: (registration: string) => ReactNode }) {
+export function PublicOnly({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const returnPath = useReturnPath();
   if (signedIn.state === "in") return <Navigate to={returnPath} replace />;
   if (signedIn.state === "loading") return <PageSpinner />;
-  return children(signedIn.state === "out" ? signedIn.registration : "closed");
+  return children;
 }

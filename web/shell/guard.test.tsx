@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
@@ -104,6 +104,55 @@ describe("guard", () => {
     await user.click(screen.getByRole("link", { name: /^All SOPs/ }));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");
+  });
+
+  it("says why it asks for a sign-in again, here and in the other tabs, and goes back to where it was", async () => {
+    const heard: unknown[] = [];
+    const otherTab = new BroadcastChannel("sopwright-session");
+    otherTab.addEventListener("message", (message) => heard.push((message as MessageEvent).data));
+    const server = fakeServer({ ...signedInReplies(), "POST /api/auth/login": { user: aUser() } });
+    const { user, address } = showApp(server, "/sops");
+    await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    act(() => FakeStream.opened[0]?.connect());
+    server.reply(signedOutReplies());
+    // the server ends the streams of a session that it ended
+    act(() => FakeStream.opened[0]?.lose(false));
+    await screen.findByText("You have been signed out");
+    expect(address()).toBe("/login");
+    await waitFor(() => expect(heard).toEqual(["ended"]));
+    server.reply(signedInReplies());
+    await user.type(screen.getByLabelText("Username"), "ann");
+    await user.type(screen.getByLabelText("Password"), "secret-7{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    server.reply(signedOutReplies());
+    await user.click(screen.getByRole("button", { name: "Sign out" }));
+    await screen.findByRole("heading", { level: 1, name: "Sign in" });
+    expect(screen.queryByText("You have been signed out")).toBeNull();
+    otherTab.close();
+  });
+
+  it("is told by another tab why the session is over", async () => {
+    const server = fakeServer(signedInReplies());
+    showApp(server, "/sops");
+    await screen.findByRole("heading", { level: 1 });
+    server.reply(signedOutReplies());
+    const otherTab = new BroadcastChannel("sopwright-session");
+    otherTab.postMessage("ended");
+    await screen.findByText("You have been signed out");
+    otherTab.close();
+  });
+
+  it("stays when only the connection is lost", async () => {
+    const server = fakeServer(signedInReplies());
+    const { address } = showApp(server, "/sops");
+    await screen.findByRole("heading", { level: 1 });
+    act(() => FakeStream.opened[0]?.connect());
+    server.reply({ "GET /api/auth/check": () => Promise.reject(new TypeError("Failed to fetch")) });
+    act(() => FakeStream.opened[0]?.lose(false));
+    await screen.findByText(/^Connection lost/);
+    await waitFor(() => expect(server.askedFor("GET /api/auth/check")).toHaveLength(2));
+    expect(address()).toBe("/sops");
+    expect(screen.getByRole("heading", { level: 1, name: "Standard Operating Procedures" })).toBeTruthy();
   });
 
   it("holds the event stream only while somebody is signed in", async () => {

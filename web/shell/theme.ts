@@ -10,14 +10,26 @@ function followSystem(listener: () => void) {
   return () => system.removeEventListener("change", listener);
 }
 
-export function useTheme(): { isDark: boolean; toggle(): void } {
-  const [choice, choose] = useStored("theme", ["system", "light", "dark"], "system");
+export const themes = ["light", "dark", "system"] as const;
+export type Theme = (typeof themes)[number];
+
+interface ThemeControl {
+  choice: Theme;
+  choose(theme: Theme): void;
+  isDark: boolean;
+  toggle(): void;
+}
+
+export function useTheme(): ThemeControl {
+  const [choice, choose] = useStored<Theme>("theme", themes, "system");
   const systemIsDark = useSyncExternalStore(followSystem, () => darkSystem().matches);
   const isDark = choice === "dark" || (choice === "system" && systemIsDark);
   useEffect(() => {
     document.documentElement.classList.toggle("dark", isDark);
   }, [isDark]);
   return {
+    choice,
+    choose,
     isDark,
     toggle: () => {
       const wanted = !isDark;

@@ -13,7 +13,7 @@ export function useLiveRefresh(follow: typeof followEvents = followEvents): bool
         onChange: (resources) => void refresh(queryClient, resources),
         onReset: () => void queryClient.invalidateQueries(),
         onLive: setLive,
-        onRefused: () => void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") }),
+        onEnded: () => void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") }),
       }),
     [queryClient, follow],
   );

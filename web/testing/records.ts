@@ -17,6 +17,7 @@ export function aUser(change: Partial<Me> = {}): Me {
     initials: "AA",
     department: null,
     title: null,
+    phone: null,
     avatar: null,
     status: "active",
     teamIds: [],

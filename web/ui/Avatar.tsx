@@ -1,16 +1,31 @@
 import { clsx } from "clsx";
+import { useState } from "react";
 
-/** Initials in a circle; the name stands beside it, so assistive technology skips it. */
-export function Avatar({ initials, size = "md" }: { initials: string; size?: "sm" | "md" }) {
+const sizes = { sm: "size-6 text-[0.625rem]", md: "size-9 text-xs", lg: "size-16 text-lg" };
+
+interface AvatarProps {
+  initials: string;
+  /** Address of a picture; the initials stand in while there is none, or when it can't be shown. */
+  image?: string | null;
+  size?: keyof typeof sizes;
+}
+
+/** A picture or initials in a circle; the name stands beside it, so assistive technology skips it. */
+export function Avatar({ initials, image = null, size = "md" }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null);
   return (
     <span
       aria-hidden
       className={clsx(
-        "inline-grid shrink-0 place-items-center rounded-full bg-primary-soft font-semibold text-primary",
-        size === "sm" ? "size-6 text-[0.625rem]" : "size-9 text-xs",
+        "inline-grid shrink-0 place-items-center overflow-hidden rounded-full bg-primary-soft font-semibold text-primary",
+        sizes[size],
       )}
     >
-      {initials}
+      {image && image !== broken ? (
+        <img src={image} alt="" className="size-full object-cover" onError={() => setBroken(image)} />
+      ) : (
+        initials
+      )}
     </span>
   );
 }

@@ -1,0 +1,11 @@
+import { Link } from "react-router-dom";
+import { texts } from "./texts.ts";
+
+/** The way back from a page about a password. */
+export function BackToLogin() {
+  return (
+    <Link to="/login" className="font-medium text-primary hover:underline">
+      {texts.backToLogin}
+    </Link>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState, type FormEvent } from "react";
+import { ApiError } from "#core/contract/client.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { PublicOnly } from "../shell/Guard.tsx";
+import { PublicPage } from "../shell/PublicPage.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Input } from "../ui/Input.tsx";
+import { BackToLogin } from "./BackToLogin.tsx";
+import { texts } from "./texts.ts";
+
+export function ForgotPasswordPage() {
+  return (
+    <PublicOnly>
+      <Forgotten />
+    </PublicOnly>
+  );
+}
+
+function Forgotten() {
+  const request = useWrite("auth", "forgotPassword");
+  const [email, setEmail] = useState("");
+  const isFilled = email.trim() !== "";
+  const submit = (event: Pick<FormEvent, "preventDefault">) => {
+    event.preventDefault();
+    if (isFilled && !request.isPending) request.mutate({ body: { email: email.trim() } });
+  };
+  if (request.isSuccess) return <Sent message={request.data.message} onAgain={() => request.reset()} />;
+  const wrongAddress = fieldError(request.error);
+  return (
+    <PublicPage title={texts.forgotTitle} subtitle={texts.forgotSubtitle} footer={<BackToLogin />}>
+      <Form
+        onSubmit={submit}
+        error={request.isError && !wrongAddress ? messageOf(request.error, texts.forgotFailed) : undefined}
+      >
+        <Field label={texts.email} error={wrongAddress}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              name="email"
+              autoComplete="email"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" wide disabled={!isFilled} busy={request.isPending}>
+          {texts.forgot}
+        </Button>
+      </Form>
+    </PublicPage>
+  );
+}
+
+/** The same whether or not somebody has the address: nobody learns who has an account. */
+function Sent({ message, onAgain }: { message: string; onAgain(): void }) {
+  return (
+    <PublicPage title={texts.forgotSentTitle} footer={<BackToLogin />}>
+      <div className="grid gap-4">
+        <Alert tone="success" live>
+          {message}
+        </Alert>
+        <p className="text-muted">{texts.forgotNoMail}</p>
+        <Button wide onClick={onAgain}>
+          {texts.forgotAgain}
+        </Button>
+      </div>
+    </PublicPage>
+  );
+}
+
+function fieldError(error: Error | null): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "invalid_input") return undefined;
+  const { email } = (error.details ?? {}) as { email?: unknown };
+  return typeof email === "string" ? email : undefined;
+}

@@ -1,0 +1,34 @@
+import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { texts } from "./texts.ts";
+
+interface PasswordFieldsProps {
+  /** What `register` answers for either field. */
+  password: UseFormRegisterReturn;
+  confirmation: UseFormRegisterReturn;
+  errors: FieldErrors<{ password: string; confirmation: string }>;
+  /** Characters that the server wants. */
+  minimum: number;
+  label?: string;
+}
+
+/** A new password, twice. */
+export function PasswordFields({
+  password,
+  confirmation,
+  errors,
+  minimum,
+  label = texts.password,
+}: PasswordFieldsProps) {
+  return (
+    <>
+      <Field label={label} hint={texts.passwordHint(minimum)} error={errors.password?.message}>
+        {(control) => <Input {...control} {...password} type="password" autoComplete="new-password" />}
+      </Field>
+      <Field label={texts.confirmation} error={errors.confirmation?.message}>
+        {(control) => <Input {...control} {...confirmation} type="password" autoComplete="new-password" />}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** A form on which the server has the last word: what it finds stands under its field, or above the form. */
+import { useForm, type FieldValues, type Path, type UseFormProps, type UseFormReturn } from "react-hook-form";
+import { messageOf } from "./api.ts";
+import { showUnderFields } from "./ui/server-errors.ts";
+
+interface ServerFormProps<T extends FieldValues> extends UseFormProps<T> {
+  /** Those the server's findings may name. */
+  fields: readonly Path<T>[];
+  /** Said above the form when the server had no words of its own. */
+  failed: string;
+  /** May throw: that is what the form then shows. */
+  send(values: T, form: UseFormReturn<T>): Promise<void>;
+}
+
+export interface ServerForm<T extends FieldValues> extends UseFormReturn<T> {
+  submit(event?: { preventDefault(): void }): Promise<void>;
+}
+
+/** `const form = useServerForm({resolver, defaultValues, fields: ["name"], failed: texts.failed, send})` */
+export function useServerForm<T extends FieldValues>({
+  fields,
+  failed,
+  send,
+  ...options
+}: ServerFormProps<T>): ServerForm<T> {
+  const form = useForm<T>(options);
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      await send(values as unknown as T, form);
+    } catch (error) {
+      if (!showUnderFields(error, fields, form.setError)) {
+        form.setError("root", { message: messageOf(error, failed) });
+      }
+    }
+  });
+  return { ...form, submit };
+}
