@@ -22,6 +22,7 @@ export const texts = {
   notFoundTitle: "Page Not Found",
   notFoundText: "There is nothing at this address. It may have been moved, or the link may be mistyped.",
   backToDashboard: "Back to Dashboard",
+  deniedTitle: "Access Denied",
   brokenTitle: "This page could not be shown",
   brokenText: "Reloading usually helps. If it doesn't, tell your administrator what you were doing.",
   reload: "Reload",

@@ -2,6 +2,7 @@ import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Overlay } from "./Overlay.tsx";
+import { useReturnFocus } from "./use-return-focus.ts";
 
 interface AlertDialogProps {
   open: boolean;
@@ -30,11 +31,15 @@ export function AlertDialog({
   onConfirm,
   children,
 }: AlertDialogProps) {
+  const returnFocus = useReturnFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {open && <Overlay />}
-        <Radix.Content className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float">
+        <Radix.Content
+          {...returnFocus}
+          className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
+        >
           <div>
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
             <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>

@@ -4,6 +4,7 @@ import * as Radix from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Overlay } from "./Overlay.tsx";
+import { useReturnFocus } from "./use-return-focus.ts";
 
 interface DialogProps {
   open: boolean;
@@ -20,11 +21,13 @@ interface DialogProps {
 const widths = { sm: "max-w-md", md: "max-w-xl", wide: "max-w-4xl", full: "max-w-7xl" };
 
 export function Dialog({ open, onOpenChange, title, description, size = "md", footer, children }: DialogProps) {
+  const returnFocus = useReturnFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {open && <Overlay />}
         <Radix.Content
+          {...returnFocus}
           {...(description === undefined && { "aria-describedby": undefined })}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float",

@@ -1,0 +1,33 @@
+/** What somebody is, and whether an account is in use: word and icon, colour only underlines it. */
+import { CircleCheck, CirclePause, CircleX, type LucideIcon } from "lucide-react";
+import { Badge, type BadgeTone } from "./Badge.tsx";
+
+const statuses: Record<string, { label: string; icon: LucideIcon; tone: BadgeTone }> = {
+  active: { label: "Active", icon: CircleCheck, tone: "success" },
+  suspended: { label: "Suspended", icon: CirclePause, tone: "warning" },
+  deleted: { label: "Deleted", icon: CircleX, tone: "neutral" },
+};
+
+/** Of a user or a company: active, suspended, deleted (seed §4). */
+export function AccountStatusBadge({ status }: { status: string }) {
+  const { label, icon: Icon, tone } = statuses[status] ?? { label: status, icon: CircleX, tone: "neutral" };
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden />
+      {label}
+    </Badge>
+  );
+}
+
+const roleTones: Record<string, BadgeTone> = {
+  system_admin: "accent",
+  company_admin: "primary",
+  admin: "primary",
+  manager: "secondary",
+  editor: "secondary",
+};
+
+/** `role` as stored, `label` as `roleLabel` says it. */
+export function RoleBadge({ role, label }: { role: string; label: string }) {
+  return <Badge tone={roleTones[role] ?? "outline"}>{label}</Badge>;
+}
