@@ -9,8 +9,9 @@ import {
   Pencil,
   Printer,
   Trash2,
+  UserRoundPlus,
 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
@@ -46,7 +47,7 @@ export function ViewActions({ sop, actions }: { sop: Sop; actions: SopActions })
         </Button>
       )}
       {may.history && <VersionHistory sop={sop} onRestored={actions.accept} />}
-      <ShareButton sop={sop} />
+      <ShareButton sop={sop} mayShare={may.share} />
       <Button onClick={() => window.print()}>
         <Printer aria-hidden />
         {texts.print}
@@ -137,7 +138,30 @@ function Confirm({ asked, sop, actions, onClose }: ConfirmProps) {
   );
 }
 
-function ShareButton({ sop }: { sop: Sop }) {
+const ShareDialog = lazy(() =>
+  import("../permissions/ShareDialog.tsx").then((module) => ({ default: module.ShareDialog })),
+);
+
+/** Who may not share copies the link; the link opens for whoever may read the SOP anyway. */
+function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
+  const [open, setOpen] = useState(false);
+  if (!mayShare) return <CopyLinkButton sop={sop} />;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <UserRoundPlus aria-hidden />
+        {texts.share}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <ShareDialog sop={sop} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function CopyLinkButton({ sop }: { sop: Sop }) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
   const link = new URL(`/sop/${sop.id}`, window.location.origin).href;

@@ -48,6 +48,7 @@ export function useSopActions(sop: Sop) {
       unarchive: may("sop.archive", sop) && sop.status === "archived",
       remove: may("sop.delete", sop),
       history: may("sop.read_head", sop),
+      share: may("sop.share", sop),
     },
     busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
     /** @returns whether it was done; a refusal was told */

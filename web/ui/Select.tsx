@@ -6,6 +6,8 @@ import { controlStyle } from "./Input.tsx";
 export interface Option {
   value: string;
   label: string;
+  /** Neighbours of the same group stand under its name. */
+  group?: string;
 }
 
 interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multiple"> {
@@ -24,11 +26,15 @@ export function Select({ options, placeholder, className, ...props }: SelectProp
             {placeholder}
           </option>
         )}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {grouped(options).map(({ group, members }) =>
+          group === undefined ? (
+            members.map(toOption)
+          ) : (
+            <optgroup key={group} label={group}>
+              {members.map(toOption)}
+            </optgroup>
+          ),
+        )}
       </select>
       <ChevronDown
         aria-hidden
@@ -36,4 +42,22 @@ export function Select({ options, placeholder, className, ...props }: SelectProp
       />
     </span>
   );
+}
+
+function toOption({ value, label }: Option) {
+  return (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  );
+}
+
+function grouped(options: readonly Option[]): { group: string | undefined; members: Option[] }[] {
+  const groups: { group: string | undefined; members: Option[] }[] = [];
+  for (const option of options) {
+    const last = groups.at(-1);
+    if (last && last.group === option.group) last.members.push(option);
+    else groups.push({ group: option.group, members: [option] });
+  }
+  return groups;
 }

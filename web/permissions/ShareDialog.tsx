@@ -1,0 +1,266 @@
+/** Who may read and change one SOP beyond the roles: the link, access for people and teams, the restriction. */
+import { useQueryClient } from "@tanstack/react-query";
+import { Copy, UsersRound } from "lucide-react";
+import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
+import { grantLevels, type GrantLevel } from "#core/access/actor.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { keyOf, useRead, useWrite, type Output } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select, type Option } from "../ui/Select.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
+import { useRefusal } from "./use-refusal.ts";
+
+type Access = Output<"sops", "permissions">;
+type Grant = Access["permissions"][number];
+
+interface ShareDialogProps {
+  sop: Pick<Sop, "id" | "title">;
+  onClose(): void;
+}
+
+export function ShareDialog({ sop, onClose }: ShareDialogProps) {
+  const params = { id: sop.id };
+  const access = useRead("sops", "permissions", { params });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.title}
+      description={sop.title}
+      footer={<Button onClick={onClose}>{texts.close}</Button>}
+    >
+      <div className="grid gap-6">
+        <LinkField id={sop.id} />
+        {access.data ? (
+          <AccessPart id={sop.id} access={access.data} />
+        ) : access.isError ? (
+          <ErrorState title={texts.failed} onRetry={() => void access.refetch()} />
+        ) : (
+          <output className="flex items-center gap-2 py-6 text-muted">
+            <Spinner />
+            {texts.loading}
+          </output>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function LinkField({ id }: { id: string }) {
+  const toast = useToast();
+  const field = useRef<HTMLInputElement>(null);
+  const link = new URL(`/sop/${id}`, window.location.origin).href;
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ title: texts.copied, description: link });
+    } catch {
+      // no clipboard without https, or refused
+      toast({ title: texts.copyFailed });
+      field.current?.select();
+    }
+  };
+  return (
+    <Field label={texts.linkLabel} hint={texts.linkHint}>
+      {(control) => (
+        <div className="flex gap-2">
+          <Input {...control} ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+          <Button onClick={() => void copy()}>
+            <Copy aria-hidden />
+            {texts.copy}
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function AccessPart({ id, access }: { id: string; access: Access }) {
+  const list = useRef<HTMLElement>(null);
+  return (
+    <>
+      {access.mayRestrict ? (
+        <RestrictSwitch id={id} access={access} />
+      ) : (
+        access.restricted && <Alert>{texts.restrictedNote}</Alert>
+      )}
+      {access.givable.length > 0 && <GiveForm id={id} access={access} />}
+      <GrantList id={id} access={access} region={list} />
+    </>
+  );
+}
+
+/** Every change answers the whole list again. */
+function useAccept(id: string) {
+  const queryClient = useQueryClient();
+  return (access: Access) => queryClient.setQueryData(keyOf("sops", "permissions", { params: { id } }), access);
+}
+
+function RestrictSwitch({ id, access }: { id: string; access: Access }) {
+  const restrict = useWrite("sops", "restrict");
+  const accept = useAccept(id);
+  const toast = useToast();
+  const refused = useRefusal(texts.actionFailed);
+  const change = async (restricted: boolean): Promise<void> => {
+    try {
+      accept(await restrict.mutateAsync({ params: { id }, body: { restricted } }));
+      toast({ title: restricted ? texts.restricted : texts.unrestricted });
+    } catch (error) {
+      refused(error);
+    }
+  };
+  return (
+    <div className="rounded-md border border-line px-4 py-3">
+      <Switch
+        label={texts.restrict}
+        hint={texts.restrictHint}
+        checked={restrict.isPending ? restrict.variables.body.restricted : access.restricted}
+        onChange={(event) => void change(event.target.checked)}
+      />
+    </div>
+  );
+}
+
+function useGrantees(): { options: Option[]; isPending: boolean } {
+  const people = useRead("users", "list", {});
+  const teams = useRead("teams", "list", {});
+  const options = [
+    ...(teams.data ?? []).map(({ id, name }) => ({ value: `teamId:${id}`, label: name, group: texts.teams })),
+    ...(people.data ?? []).map(({ id, name }) => ({ value: `userId:${id}`, label: name, group: texts.people })),
+  ];
+  return { options, isPending: people.isPending || teams.isPending };
+}
+
+function GiveForm({ id, access }: { id: string; access: Access }) {
+  const grantees = useGrantees();
+  const grant = useWrite("sops", "grant");
+  const accept = useAccept(id);
+  const toast = useToast();
+  const refused = useRefusal(texts.actionFailed);
+  const [who, setWho] = useState("");
+  const [level, setLevel] = useState<GrantLevel>("read");
+  const give = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const [kind = "", grantee = ""] = who.split(":");
+    if (!grantee) return;
+    try {
+      accept(await grant.mutateAsync({ params: { id }, body: { [kind]: grantee, permission: level } }));
+      toast({ title: texts.given });
+      setWho("");
+    } catch (error) {
+      refused(error);
+    }
+  };
+  const levels = grantLevels.filter((one) => access.givable.includes(one));
+  return (
+    <form onSubmit={(event) => void give(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_11rem]">
+      <Field label={texts.who}>
+        {(control) => (
+          <Select
+            {...control}
+            value={who}
+            onChange={(event) => setWho(event.target.value)}
+            options={grantees.options}
+            placeholder={grantees.isPending ? texts.loading : texts.choose}
+          />
+        )}
+      </Field>
+      <Field label={texts.level}>
+        {(control) => (
+          <Select
+            {...control}
+            value={level}
+            onChange={(event) => setLevel(event.target.value as GrantLevel)}
+            options={levels.map((value) => ({ value, label: levelNames[value] }))}
+          />
+        )}
+      </Field>
+      <p className="text-xs text-muted sm:col-span-2">{levelHints[level]}</p>
+      <div className="sm:col-span-2">
+        <Button type="submit" variant="primary" disabled={who === ""} busy={grant.isPending}>
+          {texts.give}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface GrantListProps {
+  id: string;
+  access: Access;
+  region: RefObject<HTMLElement | null>;
+}
+
+function GrantList({ id, access, region }: GrantListProps) {
+  const heading = useId();
+  return (
+    // takes the focus when the row that held it is gone
+    <section ref={region} tabIndex={-1} aria-labelledby={heading} className="outline-none">
+      <h3 id={heading} className="mb-1 font-semibold">
+        {texts.listTitle}
+      </h3>
+      {access.permissions.length === 0 ? (
+        <p className="text-muted">{access.restricted ? texts.listEmptyRestricted : texts.listEmpty}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {access.permissions.map((grant) => (
+            <GrantRow key={grant.id} id={id} grant={grant} onGone={() => region.current?.focus()} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): void }) {
+  const revoke = useWrite("sops", "revoke");
+  const accept = useAccept(id);
+  const toast = useToast();
+  const refused = useRefusal(texts.actionFailed);
+  const remove = async (): Promise<void> => {
+    try {
+      const access = await revoke.mutateAsync({ params: { id, permissionId: grant.id } });
+      onGone();
+      accept(access);
+      toast({ title: texts.revoked });
+    } catch (error) {
+      refused(error);
+    }
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 font-medium">
+          <span className="min-w-0 break-words">{grant.name}</span>
+          {grant.teamId !== null && (
+            <Badge tone="outline">
+              <UsersRound aria-hidden />
+              {texts.team}
+            </Badge>
+          )}
+        </p>
+        <p className="text-xs text-muted">
+          {levelNames[grant.permission]} · given by {grant.grantedBy.name}
+        </p>
+      </div>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={`${texts.revoke} ${grant.name}`}
+        busy={revoke.isPending}
+        onClick={() => void remove()}
+      >
+        {texts.revoke}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,138 @@
+import { useState, type FormEvent } from "react";
+import type { Action } from "#core/access/actions.ts";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { actionNames, actionsInOrder, userTexts as texts } from "./texts.ts";
+import { useRefusal } from "./use-refusal.ts";
+import type { UserRights } from "./use-user-rights.ts";
+
+interface Asked {
+  permission: Action;
+  granted: boolean;
+  expiresAt: string | null;
+}
+
+interface UserPermissionFormProps {
+  rights: UserRights;
+  busy: boolean;
+  onSave(asked: Asked): Promise<unknown>;
+}
+
+const day = 86_400_000;
+const lengths: Record<string, number> = { day, week: 7 * day, month: 30 * day };
+
+/** ISO time of the end; a date lasts until its own end here. null: no end. */
+export function endOf(expiry: string, date: string, now: number): string | null {
+  const length = lengths[expiry];
+  if (length !== undefined) return new Date(now + length).toISOString();
+  return expiry === "date" ? new Date(`${date}T23:59:59`).toISOString() : null;
+}
+
+/** 'YYYY-MM-DD' here, for the least day that can be chosen. */
+function today(): string {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormProps) {
+  const toast = useToast();
+  const refused = useRefusal(texts.actionFailed);
+  const [kind, setKind] = useState("allow");
+  const [permission, setPermission] = useState("");
+  const [expiry, setExpiry] = useState("never");
+  const [date, setDate] = useState("");
+  const [missing, setMissing] = useState<{ permission?: string; date?: string }>({});
+  const settable = new Set(rights.effective.filter((one) => one.settable).map((one) => one.permission));
+  if (settable.size === 0) return <p className="text-muted">{texts.nothingSettable}</p>;
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const lacks = {
+      ...(permission === "" && { permission: texts.permissionMissing }),
+      ...(expiry === "date" && date === "" && { date: texts.dateMissing }),
+    };
+    setMissing(lacks);
+    if (Object.keys(lacks).length > 0) return;
+    try {
+      const expiresAt = endOf(expiry, date, Date.now());
+      await onSave({ permission: permission as Action, granted: kind === "allow", expiresAt });
+      toast({ title: texts.saved });
+      setPermission("");
+    } catch (error) {
+      refused(error);
+    }
+  };
+
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label={texts.add}
+      className="grid gap-3 rounded-md border border-line p-4 sm:grid-cols-2"
+    >
+      <Field label={texts.kind}>
+        {(control) => (
+          <Select
+            {...control}
+            value={kind}
+            onChange={(event) => setKind(event.target.value)}
+            options={[
+              { value: "allow", label: texts.allow },
+              { value: "deny", label: texts.deny },
+            ]}
+          />
+        )}
+      </Field>
+      <Field label={texts.permission} error={missing.permission}>
+        {(control) => (
+          <Select
+            {...control}
+            value={permission}
+            onChange={(event) => setPermission(event.target.value)}
+            placeholder={texts.choose}
+            options={actionsInOrder
+              .filter((action) => settable.has(action))
+              .map((value) => ({ value, label: actionNames[value] }))}
+          />
+        )}
+      </Field>
+      <Field label={texts.expiry}>
+        {(control) => (
+          <Select
+            {...control}
+            value={expiry}
+            onChange={(event) => setExpiry(event.target.value)}
+            options={[
+              { value: "never", label: texts.expiryNever },
+              { value: "day", label: texts.expiryDay },
+              { value: "week", label: texts.expiryWeek },
+              { value: "month", label: texts.expiryMonth },
+              { value: "date", label: texts.expiryDate },
+            ]}
+          />
+        )}
+      </Field>
+      {expiry === "date" && (
+        <Field label={texts.date} error={missing.date}>
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              min={today()}
+              value={date}
+              onChange={(event) => setDate(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <div className="sm:col-span-2">
+        <Button type="submit" variant="primary" busy={busy}>
+          {texts.add}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+/** One person's own rights: system administrators reach everybody, others their own company. */
+import { useQueryClient } from "@tanstack/react-query";
+import { keyOf, useRead, useWrite, type Output } from "../api.ts";
+import { useMay } from "../session.tsx";
+
+export type UserRights = Output<"companyPermissions", "list">;
+
+export function useUserRights(id: string) {
+  const may = useMay();
+  const queryClient = useQueryClient();
+  // both groups are the same rows under two addresses
+  const group = (may("companies.manage") ? "adminPermissions" : "companyPermissions") as "companyPermissions";
+  const params = { id };
+  const set = useWrite(group, "set");
+  const clear = useWrite(group, "clear");
+  /** Every change answers all of it again. */
+  const accept = (rights: UserRights) => queryClient.setQueryData(keyOf(group, "list", { params }), rights);
+  return {
+    rights: useRead(group, "list", { params }),
+    isSaving: set.isPending,
+    isClearing: (permissionId: string) => clear.isPending && clear.variables.params.permissionId === permissionId,
+    set: async (body: Parameters<typeof set.mutateAsync>[0]["body"]) => accept(await set.mutateAsync({ params, body })),
+    clear: async (permissionId: string) => accept(await clear.mutateAsync({ params: { id, permissionId } })),
+  };
+}

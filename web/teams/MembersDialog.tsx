@@ -1,0 +1,175 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent } from "react";
+import { keyOf, messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { dateText } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import type { Team } from "./TeamDialog.tsx";
+import { texts } from "./texts.ts";
+
+type Member = Output<"teams", "members">[number];
+type TeamRole = Member["role"];
+
+const roleOptions = (Object.keys(texts.roles) as TeamRole[]).map((value) => ({ value, label: texts.roles[value] }));
+
+export function MembersDialog({ team, onClose }: { team: Team; onClose(): void }) {
+  const members = useRead("teams", "members", { params: { id: team.id } });
+  const changes = useMemberChanges(team);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.membersTitle(team.name)}
+      description={texts.membersText}
+      footer={<Button onClick={onClose}>{texts.done}</Button>}
+    >
+      {members.data ? (
+        <div className="grid gap-5">
+          {team.mayWrite && <AddForm members={members.data} changes={changes} />}
+          <MemberList team={team} members={members.data} changes={changes} />
+        </div>
+      ) : members.isError ? (
+        <ErrorState title={texts.membersFailed} onRetry={() => void members.refetch()} />
+      ) : (
+        <output className="flex items-center gap-2 py-6 text-muted">
+          <Spinner />
+          {texts.membersLoading}
+        </output>
+      )}
+    </Dialog>
+  );
+}
+
+/** Every change answers all members again. */
+function useMemberChanges(team: Team) {
+  const queryClient = useQueryClient();
+  const toast = useToast();
+  const add = useWrite("teams", "addMember");
+  const remove = useWrite("teams", "removeMember");
+  const params = { id: team.id };
+  const run = async (work: () => Promise<Member[]>, title: string): Promise<boolean> => {
+    try {
+      queryClient.setQueryData(keyOf("teams", "members", { params }), await work());
+      toast({ title });
+      return true;
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+      return false;
+    }
+  };
+  return {
+    busy: add.isPending || remove.isPending,
+    put: (userId: string, role: TeamRole, done: string) =>
+      run(() => add.mutateAsync({ params, body: { userId, role } }), done),
+    take: ({ userId, name }: Member) =>
+      run(() => remove.mutateAsync({ params: { ...params, userId } }), texts.taken(name)),
+  };
+}
+
+type MemberChanges = ReturnType<typeof useMemberChanges>;
+
+function AddForm({ members, changes }: { members: readonly Member[]; changes: MemberChanges }) {
+  const people = useRead("users", "list", {});
+  const [userId, setUserId] = useState("");
+  const [role, setRole] = useState<TeamRole>("member");
+  const inside = new Set(members.map((member) => member.userId));
+  const outside = (people.data ?? []).filter(({ id }) => !inside.has(id));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const person = outside.find(({ id }) => id === userId);
+    if (person && (await changes.put(person.id, role, texts.added(person.name)))) setUserId("");
+  };
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      aria-label={texts.addLabel}
+      className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_8rem_auto]"
+    >
+      <Field label={texts.person}>
+        {(control) => (
+          <Select
+            {...control}
+            value={userId}
+            onChange={(event) => setUserId(event.target.value)}
+            placeholder={people.data && outside.length === 0 ? texts.everybody : texts.choose}
+            options={outside.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )}
+      </Field>
+      <Field label={texts.memberRole}>
+        {(control) => (
+          <Select
+            {...control}
+            value={role}
+            onChange={(event) => setRole(event.target.value as TeamRole)}
+            options={roleOptions}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" disabled={userId === ""} busy={changes.busy}>
+        {texts.add}
+      </Button>
+    </form>
+  );
+}
+
+interface MemberListProps {
+  team: Team;
+  members: readonly Member[];
+  changes: MemberChanges;
+}
+
+function MemberList({ team, members, changes }: MemberListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const take = async (member: Member): Promise<void> => {
+    // the row that holds the focus goes
+    if (await changes.take(member)) list.current?.focus();
+  };
+  return (
+    <ul ref={list} tabIndex={-1} aria-label={texts.members} className="divide-y divide-line outline-none">
+      {members.map((member) => (
+        <li key={member.userId} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
+          <Avatar initials={member.initials} size="sm" />
+          <div className="min-w-32 flex-1">
+            <p className="flex flex-wrap items-center gap-2 font-medium break-words">
+              {member.name}
+              {member.userId === team.ownerId && <Badge tone="primary">{texts.ownerBadge}</Badge>}
+              {!team.mayWrite && member.role === "lead" && <Badge>{texts.roles.lead}</Badge>}
+            </p>
+            <p className="text-xs text-muted">since {dateText(member.joinedAt)}</p>
+          </div>
+          {team.mayWrite && (
+            <div className="flex items-center gap-2">
+              <Select
+                aria-label={texts.role(member.name)}
+                className="w-28"
+                value={member.role}
+                onChange={(event) =>
+                  void changes.put(member.userId, event.target.value as TeamRole, texts.roleChanged(member.name))
+                }
+                options={roleOptions}
+              />
+              {member.userId !== team.ownerId && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  aria-label={`${texts.take} ${member.name}`}
+                  onClick={() => void take(member)}
+                >
+                  {texts.take}
+                </Button>
+              )}
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

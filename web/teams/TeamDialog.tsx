@@ -1,0 +1,105 @@
+import { useForm } from "react-hook-form";
+import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { Select } from "../ui/Select.tsx";
+import { showUnderFields } from "../ui/server-errors.ts";
+import { Textarea } from "../ui/Textarea.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import type { TeamValues } from "./team-resolver.ts";
+import { texts } from "./texts.ts";
+
+export type Team = Output<"teams", "list">[number];
+
+const resolver = lazyResolver<TeamValues>(() => import("./team-resolver.ts").then((module) => module.teamResolver));
+const fields = ["name", "description", "ownerId"] as const;
+
+interface TeamDialogProps {
+  /** null: a new one. */
+  team: Team | null;
+  /** May the owner be somebody else? */
+  mayChooseOwner: boolean;
+  onClose(): void;
+  /** A new team: its members come next. */
+  onCreated(team: Team): void;
+}
+
+export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDialogProps) {
+  const me = useMe();
+  const toast = useToast();
+  const people = useRead("users", "list", {});
+  const create = useWrite("teams", "create");
+  const update = useWrite("teams", "update");
+  const { register, handleSubmit, setError, formState } = useForm<TeamValues>({
+    resolver,
+    defaultValues: { name: team?.name ?? "", description: team?.description ?? "", ownerId: team?.ownerId ?? me.id },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ name, description, ownerId }) => {
+    const body = { name, description, ...(mayChooseOwner && { ownerId }) };
+    try {
+      if (team) {
+        await update.mutateAsync({ params: { id: team.id }, body });
+        toast({ title: texts.updated });
+        onClose();
+      } else {
+        const created = await create.mutateAsync({ body });
+        toast({ title: texts.created });
+        onCreated(created);
+      }
+    } catch (error) {
+      if (!showUnderFields(error, fields, setError)) setError("root", { message: messageOf(error, texts.saveFailed) });
+    }
+  });
+
+  const known = people.data ?? [];
+  const isListed = !team || known.some(({ id }) => id === team.ownerId);
+  const owners = [
+    ...known.map(({ id, name }) => ({ value: id, label: name })),
+    ...(isListed ? [] : [{ value: team.ownerId, label: team.ownerName }]),
+  ];
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={team ? texts.editTitle : texts.createTitle}
+      description={team ? texts.editText : texts.createText}
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button variant="primary" busy={isSubmitting} onClick={() => void submit()}>
+            {team ? texts.update : texts.create}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        {errors.root && (
+          <Alert tone="destructive" live>
+            {errors.root.message}
+          </Alert>
+        )}
+        <Field label={texts.name} error={errors.name?.message}>
+          {(control) => <Input {...control} {...register("name")} autoComplete="off" />}
+        </Field>
+        <Field label={texts.description} optional error={errors.description?.message}>
+          {(control) => <Textarea {...control} {...register("description")} />}
+        </Field>
+        {mayChooseOwner && people.data && (
+          <Field label={texts.owner} hint={texts.ownerHint} error={errors.ownerId?.message}>
+            {(control) => <Select {...control} {...register("ownerId")} options={owners} />}
+          </Field>
+        )}
+        {/* Enter in a field saves; the button stands in the dialog's foot */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}

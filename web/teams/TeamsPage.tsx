@@ -1,0 +1,157 @@
+import { Pencil, Plus, Trash2, Users, UsersRound } from "lucide-react";
+import { useState } from "react";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { useMay, useMe } from "../session.tsx";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Button } from "../ui/Button.tsx";
+import { DataTable, type Column } from "../ui/DataTable.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
+import { timeAgo } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { MembersDialog } from "./MembersDialog.tsx";
+import { TeamDialog, type Team } from "./TeamDialog.tsx";
+import { texts } from "./texts.ts";
+
+type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
+
+const administrators = ["system_admin", "company_admin", "admin"];
+
+/** /admin/teams: everybody sees the teams; who may change one is the server's word. */
+export function TeamsPage() {
+  const may = useMay();
+  const { role } = useMe();
+  const teams = useRead("teams", "list", {});
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const chosen = open && "id" in open ? teams.data?.find(({ id }) => id === open.id) : undefined;
+  const newTeam = may("team.write") && (
+    <Button variant="primary" onClick={() => setOpen({ kind: "create" })}>
+      <Plus aria-hidden />
+      {texts.newTeam}
+    </Button>
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <PageHeading title={texts.title} subtitle={texts.subtitle} actions={newTeam} />
+      <DataTable
+        list={{
+          rows: teams.data ?? [],
+          isPending: teams.isPending,
+          hasFailed: teams.isError,
+          retry: () => void teams.refetch(),
+        }}
+        columns={columnsFor(setOpen)}
+        texts={{ label: texts.list, loading: texts.loading, failed: texts.failed, count: texts.count }}
+        empty={
+          <EmptyState
+            icon={<UsersRound />}
+            title={texts.empty}
+            hint={newTeam ? texts.emptyHint : texts.emptyReader}
+            action={newTeam}
+          />
+        }
+      />
+      {open?.kind === "create" && (
+        <TeamDialog
+          team={null}
+          mayChooseOwner={administrators.includes(role)}
+          onClose={close}
+          onCreated={({ id }) => setOpen({ kind: "members", id })}
+        />
+      )}
+      {open?.kind === "edit" && chosen && (
+        <TeamDialog team={chosen} mayChooseOwner={chosen.mayDelete} onClose={close} onCreated={close} />
+      )}
+      {open?.kind === "members" && chosen && <MembersDialog team={chosen} onClose={close} />}
+      <RemoveTeam team={open?.kind === "remove" ? chosen : undefined} onClose={close} />
+    </div>
+  );
+}
+
+function columnsFor(open: (what: Open) => void): Column<Team>[] {
+  const { columns } = texts;
+  return [
+    {
+      header: columns.name,
+      isName: true,
+      cell: ({ name, description }) => (
+        <>
+          <span className="font-medium break-words">{name}</span>
+          {description && <span className="block max-w-prose text-sm break-words text-muted">{description}</span>}
+        </>
+      ),
+    },
+    { header: columns.owner, cell: ({ ownerName }) => ownerName },
+    {
+      header: columns.members,
+      cell: ({ id, name, memberCount }) => (
+        <Button
+          variant="link"
+          size="sm"
+          className="-ml-2.5"
+          aria-label={`${texts.members} of ${name}: ${memberCount}`}
+          onClick={() => open({ kind: "members", id })}
+        >
+          <Users aria-hidden />
+          {memberCount}
+        </Button>
+      ),
+    },
+    { header: columns.updated, cell: ({ updatedAt }) => timeAgo(updatedAt) },
+    {
+      header: columns.actions,
+      isMenu: true,
+      cell: (team) => <RowMenu label={texts.menu(team.name)} actions={actionsOf(team, open)} />,
+    },
+  ];
+}
+
+function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void): RowAction[] {
+  return [
+    { label: texts.members, icon: <Users aria-hidden />, onSelect: () => open({ kind: "members", id }) },
+    ...(mayWrite
+      ? [{ label: texts.edit, icon: <Pencil aria-hidden />, onSelect: () => open({ kind: "edit", id }) }]
+      : []),
+    ...(mayDelete
+      ? [
+          {
+            label: texts.remove,
+            icon: <Trash2 aria-hidden />,
+            destructive: true,
+            separated: true,
+            onSelect: () => open({ kind: "remove", id }),
+          },
+        ]
+      : []),
+  ];
+}
+
+function RemoveTeam({ team, onClose }: { team: Team | undefined; onClose(): void }) {
+  const remove = useWrite("teams", "remove");
+  const toast = useToast();
+  const confirm = async (): Promise<void> => {
+    if (!team) return;
+    try {
+      const { sops, categories } = await remove.mutateAsync({ params: { id: team.id } });
+      toast({ title: texts.removed, description: texts.removedText(sops, categories) });
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+    }
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open={team !== undefined}
+      onOpenChange={onClose}
+      title={texts.removeAsk(team?.name ?? "")}
+      description={texts.removeText}
+      confirm={texts.removeConfirm}
+      cancel={texts.cancel}
+      destructive
+      busy={remove.isPending}
+      onConfirm={() => void confirm()}
+    />
+  );
+}
