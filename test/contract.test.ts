@@ -14,7 +14,7 @@ import {
   type Row,
 } from "./contract-rows.ts";
 import { exchange } from "./http.ts";
-import { describeServer, json, password, type TestUser } from "./server.ts";
+import { describeServer, json, password, type Company, type TestUser } from "./server.ts";
 
 const closed = rows.filter(({ route }) => route.access !== "public");
 const png = Buffer.from(
@@ -23,8 +23,21 @@ const png = Buffer.from(
 );
 const document = { title: "A", description: "B", markdown: "C\n" };
 
+/** The least that rows take which don't take an empty body. */
+const leastBodies: Record<string, unknown> = {
+  "sops.grant": { userId: unknownId, permission: "read" },
+  "sops.restrict": { restricted: true },
+  "teams.addMember": { userId: unknownId },
+  "companyPermissions.set": { permission: "sop.edit", granted: true },
+  "adminPermissions.set": { permission: "sop.edit", granted: true },
+};
+
 /** A request the row's parser lets through. */
-function requestOf(row: Row, params: Record<string, string | number> = {}, body: unknown = {}) {
+function requestOf(
+  row: Row,
+  params: Record<string, string | number> = {},
+  body: unknown = leastBodies[row.name] ?? {},
+) {
   const { route } = row;
   const headers: Record<string, string> = route.body === "raw-asset" ? { "content-type": "image/png" } : json;
   const content = route.body === "raw-asset" ? png : JSON.stringify(body);
@@ -61,9 +74,15 @@ test("no two rows share method and path, and no id stands where a fixed word doe
 describeServer("the contract", (server) => {
   let admin: TestUser;
   let stranger: TestUser;
+  let root: TestUser;
+  let company: Company;
+  /** Who may ask for a row. */
+  const askerOf = ({ route }: Row) => (route.path.startsWith("/api/admin/") ? root : admin);
 
   beforeAll(async () => {
-    admin = await (await server().company()).user("company_admin");
+    company = await server().company();
+    admin = await company.user("company_admin");
+    root = await company.user("system_admin");
     stranger = await (await server().company()).user("company_admin");
   });
 
@@ -81,7 +100,7 @@ describeServer("the contract", (server) => {
     test.each(rows.filter(({ schema }) => schema.body).map((row) => [row.name, row] as const))(
       "%s refuses an unknown key and every wrong type",
       async (_, row) => {
-        const put = async (body: unknown) => admin.send(requestOf(row, {}, body));
+        const put = async (body: unknown) => askerOf(row).send(requestOf(row, {}, body));
         const unknown = await put({ nonsense: 1 });
         expect(unknown.status).toBe(400);
         expect(unknown.json()).toMatchObject({
@@ -106,12 +125,12 @@ describeServer("the contract", (server) => {
         .filter((row) => isWrite(row) && !row.schema.body && row.route.body !== "raw-asset")
         .map((row) => [row.name, row] as const),
     )("%s takes no body", async (_, row) => {
-      expect((await admin.send(requestOf(row, {}, { nonsense: 1 }))).status).toBe(400);
+      expect((await askerOf(row).send(requestOf(row, {}, { nonsense: 1 }))).status).toBe(400);
     });
 
     test.each(rows.map((row) => [row.name, row] as const))("%s refuses an unknown parameter", async (_, row) => {
       const request = requestOf(row);
-      const answer = await admin.send({ ...request, path: `${request.path}?nonsense=1` });
+      const answer = await askerOf(row).send({ ...request, path: `${request.path}?nonsense=1` });
       expect(answer.status).toBe(400);
       expect(answer.json()).toMatchObject({ code: "invalid_input" });
     });
@@ -126,7 +145,7 @@ describeServer("the contract", (server) => {
             `${name}=1&${name}=2`,
             `${name}[$gt]=`,
           ]) {
-            const answer = await admin.send({ path: `${pathOf(row)}?${query}` });
+            const answer = await askerOf(row).send({ path: `${pathOf(row)}?${query}` });
             expect([query, answer.status]).toEqual([query, 400]);
           }
         }
@@ -135,7 +154,13 @@ describeServer("the contract", (server) => {
   });
 
   describe("tenants", () => {
-    const withId = rows.filter((row) => paramNames(row).length > 0 && !row.name.startsWith("templates."));
+    // the system's administrators are there for every company
+    const withId = rows.filter(
+      ({ route, ...row }) =>
+        paramNames({ route, ...row }).length > 0 &&
+        !row.name.startsWith("templates.") &&
+        !route.path.startsWith("/api/admin/"),
+    );
 
     test.each(withId.map((row) => [row.name, row] as const))(
       "%s answers a foreign id as an unknown one",
@@ -160,9 +185,12 @@ describeServer("the contract", (server) => {
       const { sha256 } = image.json() as { sha256: string };
       const sop = await client.sops.create({ body: { ...document, status: "published" } });
       const token = await client.tokens.create({ body: { name: "ci" } });
+      const team = await client.teams.create({ body: { name: "Theirs" } });
       const [category] = await client.categories.list();
       return {
         sops: { id: sop.id },
+        teams: { id: team.id },
+        companyPermissions: { id: stranger.id },
         tokens: { id: token.id },
         categories: { id: category?.id ?? "" },
         assets: { sha256 },
@@ -198,7 +226,8 @@ describeServer("the contract", (server) => {
       return made;
     };
     const makeBearer = async (scopes: readonly TokenScope[]) => {
-      const { token } = await admin.client.tokens.create({ body: { name: scopes.join(" "), scopes: [...scopes] } });
+      // whom no row's role refuses
+      const { token } = await root.client.tokens.create({ body: { name: scopes.join(" "), scopes: [...scopes] } });
       return { authorization: `Bearer ${token}` };
     };
 
@@ -333,6 +362,42 @@ describeServer("the contract", (server) => {
       }),
       "assets.upload": async () => ({}),
       "users.list": async () => ({}),
+      "sops.permissions": async () => ({ params: await sop() }),
+      "sops.grant": async () => ({ params: await sop(), body: { userId: root.id, permission: "edit" } }),
+      "sops.revoke": async () => {
+        const params = await sop();
+        const { permissions } = await admin.client.sops.grant({
+          params,
+          body: { userId: root.id, permission: "read" },
+        });
+        return { params: { ...params, permissionId: permissions[0]?.id ?? "" } };
+      },
+      "sops.restrict": async () => ({ params: await sop(), body: { restricted: true } }),
+      "teams.list": async () => ({}),
+      "teams.create": async () => ({ body: { name: "Makers" } }),
+      "teams.update": async () => ({ params: await team("Old"), body: { name: "New" } }),
+      "teams.remove": async () => ({ params: await team("Short-lived") }),
+      "teams.members": async () => ({ params: await team("Members") }),
+      "teams.addMember": async () => ({ params: await team("Joined"), body: { userId: root.id } }),
+      "teams.removeMember": async () => {
+        const params = await team("Left");
+        await admin.client.teams.addMember({ params, body: { userId: root.id } });
+        return { params: { ...params, userId: root.id } };
+      },
+      "companyPermissions.list": async () => ({ params: { id: (await editor()).id } }),
+      "companyPermissions.set": async () => ({
+        params: { id: (await editor()).id },
+        body: { permission: "sop.publish", granted: true, expiresAt: "2030-01-01T00:00:00Z" },
+      }),
+      "companyPermissions.clear": async () => ({ params: await ownRight() }),
+      "adminPermissions.list": async () => ({ params: { id: stranger.id } }),
+      "adminPermissions.set": async () => ({
+        params: { id: stranger.id },
+        body: { permission: "sop.delete", granted: false },
+      }),
+      "adminPermissions.clear": async () => ({ params: await ownRight() }),
+      "roles.list": async () => ({}),
+      "roles.set": async () => ({ body: { role: "editor", permission: "sop.publish", granted: true } }),
       "stats.get": async () => ({}),
       "templates.list": async () => ({}),
       "templates.get": async () => ({ params: { id: (await admin.client.templates.list())[0]?.id ?? "" } }),
@@ -343,6 +408,14 @@ describeServer("the contract", (server) => {
     const sop = async (status: "draft" | "published" | "archived" = "draft") => {
       const { id } = await admin.client.sops.create({ body: { ...document, status } });
       return { id };
+    };
+    const team = async (name: string) => ({ id: (await admin.client.teams.create({ body: { name } })).id });
+    const editor = () => company.user("editor");
+    const ownRight = async () => {
+      const { id } = await editor();
+      const body = { permission: "sop.publish", granted: true } as const;
+      const { permissions } = await admin.client.companyPermissions.set({ params: { id }, body });
+      return { id, permissionId: permissions[0]?.id ?? "" };
     };
     /** Theirs come with cookies, and are looked at below. */
     const signing = ["auth.login", "auth.register", "auth.logout", "auth.setup"];
@@ -361,7 +434,7 @@ describeServer("the contract", (server) => {
         const row = rowNamed(name);
         const { params = {}, body, query = "" } = await prepare();
         const request = requestOf(row, params, body);
-        const answer = await admin.send({ ...request, path: request.path + query });
+        const answer = await askerOf(row).send({ ...request, path: request.path + query });
         expect([answer.status, answer.status < 300 ? "" : answer.body]).toEqual([row.route.success ?? 200, ""]);
         expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
         expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -371,6 +444,8 @@ describeServer("the contract", (server) => {
 
     test("signing up, in and out answer what their schemas say and nothing besides", async () => {
       const { username } = stranger;
+      // nobody sets up what has an administrator already
+      await server().db.collection("users").updateOne({ _id: root.id }, { $set: { role: "viewer" } });
       const person = { username: "somebody-new", password, name: "Some Body" };
       const calls: Record<string, object> = {
         "auth.setup": { ...person, username: "the-first", token: server().running.setupToken },
