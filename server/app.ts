@@ -4,8 +4,11 @@ import Koa from "koa";
 import { accountHandlers } from "./accounts/account.ts";
 import { authHandlers } from "./accounts/handlers.ts";
 import { assetHandlers } from "./assets/handlers.ts";
+import type { Denials } from "./audit/denials.ts";
 import { auditHandlers } from "./audit/handlers.ts";
 import { categoryHandlers } from "./categories/handlers.ts";
+import { companyHandlers } from "./companies/handlers.ts";
+import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
 import { errorBody } from "./http/error-body.ts";
@@ -21,6 +24,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 import type { Services } from "./http/services.ts";
 import { sessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
+import { invitationHandlers } from "./invitations/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
@@ -32,11 +36,12 @@ import { statsHandlers } from "./stats/handlers.ts";
 import { teamHandlers } from "./teams/handlers.ts";
 import { templateHandlers } from "./templates/handlers.ts";
 import { tokenHandlers } from "./tokens/handlers.ts";
-import { userHandlers } from "./users/handlers.ts";
+import { adminUserHandlers, companyUserHandlers, userHandlers } from "./users/handlers.ts";
 
 export interface AppOptions {
   services: Services;
   views: ViewCounter;
+  denials: Denials;
   readiness: Readiness;
   /** Where the built web app lies. */
   webDir: string;
@@ -44,7 +49,14 @@ export interface AppOptions {
   publicOrigin: () => string;
 }
 
-export async function createApp({ services, views, readiness, webDir, publicOrigin }: AppOptions): Promise<Koa> {
+export async function createApp({
+  services,
+  views,
+  denials,
+  readiness,
+  webDir,
+  publicOrigin,
+}: AppOptions): Promise<Koa> {
   const { config, db, clock, log } = services;
   const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   app.on("error", (error: unknown) => {
@@ -63,6 +75,11 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
     audit: auditHandlers(services),
     assets: assetHandlers(services),
     users: userHandlers(services),
+    adminUsers: adminUserHandlers(services),
+    companyUsers: companyUserHandlers(services),
+    companies: companyHandlers(services),
+    company: ownCompanyHandlers(services),
+    invitations: invitationHandlers(services),
     teams: teamHandlers(services),
     companyPermissions: userRightsHandlers(services, "company"),
     adminPermissions: userRightsHandlers(services, "all"),
@@ -75,7 +92,7 @@ export async function createApp({ services, views, readiness, webDir, publicOrig
   };
   // a path is written one way: session, brakes and logs go by it
   const router = new Router({ sensitive: true, strict: true });
-  mount(router, handlers, { services, limiters, identify: createIdentify(services) });
+  mount(router, handlers, { services, limiters, denials, identify: createIdentify(services) });
 
   app.use(requestLog(log));
   app.use(securityHeaders(config.secure));

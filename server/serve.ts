@@ -6,6 +6,9 @@ import { forgottenHandler } from "./accounts/forgotten.ts";
 import { passwordResetHandler } from "./accounts/issue-reset.ts";
 import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
 import { createApp } from "./app.ts";
+import { createDenials } from "./audit/denials.ts";
+import { startSequencer } from "./audit/sequencer.ts";
+import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
 import type { Readiness } from "./http/health.ts";
@@ -13,6 +16,7 @@ import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
+import { invitationHandler } from "./invitations/mail.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer } from "./mail/send.ts";
 import { startSweeping } from "./jobs/sweep.ts";
@@ -41,9 +45,17 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
     const views = createViewCounter(db, clock, log);
+    const denials = createDenials(db, clock, log);
     const readiness: Readiness = { problems: () => problems(services, stopping) };
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
-    const app = await createApp({ services, views, readiness, webDir: paths.web, publicOrigin: () => publicOrigin });
+    const app = await createApp({
+      services,
+      views,
+      denials,
+      readiness,
+      webDir: paths.web,
+      publicOrigin: () => publicOrigin,
+    });
     const server = createListener(app.callback());
     await listen(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
@@ -57,11 +69,16 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       mail: mailHandler(send),
       "password-forgotten": forgottenHandler(services),
       "password-reset": passwordResetHandler(services, send),
+      invitation: invitationHandler(services, send),
     };
     const outbox = startOutbox({ db, clock, leases, log, handlers });
     const stopSweeping = startSweeping(db, clock, leases, log);
     const stopFollowing = startFollowingRotation(services);
     const stopCatchingUp = startCatchingUp(services);
+    const { keys } = services;
+    const announce = options.announce ?? (() => undefined);
+    const sequencer = startSequencer({ db, clock, keys, leases, log, dataDir: config.dataDir, announce });
+    const stopVerifying = startDailyVerification({ db, clock, keys, leases, log, config });
 
     return {
       url,
@@ -72,6 +89,9 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         services.events.close();
         await close(server);
         stopCatchingUp();
+        stopVerifying();
+        await denials.close();
+        await sequencer.close();
         stopSweeping();
         await stopFollowing();
         await outbox.close();

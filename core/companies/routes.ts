@@ -10,7 +10,7 @@ export const companyRoutes = routeGroup({
     path: all,
     access: "companies.manage",
     scope: "admin",
-    summary: "Companies by name, with the places taken; deleted ones only when asked for",
+    summary: "Companies by name, suspended and deleted ones too, with the places taken",
   },
   get: { method: "GET", path: one, access: "companies.manage", scope: "admin", summary: "One company" },
   create: {

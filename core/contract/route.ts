@@ -41,6 +41,8 @@ export interface Route {
   readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes. */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset";
+  /** The answer may hold what is told once: it is not kept for a repeat of the request. */
+  readonly secret?: true;
   /** Status of a success; 200 when absent. */
   readonly success?: 200 | 201 | 204;
   readonly summary: string;

@@ -3,7 +3,9 @@ import { accountRoutes, authRoutes } from "../accounts/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { assetRoutes } from "../assets/routes.ts";
 import { categoryRoutes } from "../categories/routes.ts";
+import { companyRoutes, ownCompanyRoutes } from "../companies/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
+import { invitationRoutes } from "../invitations/routes.ts";
 import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
@@ -13,7 +15,7 @@ import { statsRoutes } from "../stats/routes.ts";
 import { teamRoutes } from "../teams/routes.ts";
 import { templateRoutes } from "../templates/routes.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
-import { userRoutes } from "../users/routes.ts";
+import { adminUserRoutes, companyUserRoutes, userRoutes } from "../users/routes.ts";
 
 export const routes = {
   auth: authRoutes,
@@ -24,6 +26,11 @@ export const routes = {
   categories: categoryRoutes,
   assets: assetRoutes,
   users: userRoutes,
+  adminUsers: adminUserRoutes,
+  companyUsers: companyUserRoutes,
+  companies: companyRoutes,
+  company: ownCompanyRoutes,
+  invitations: invitationRoutes,
   teams: teamRoutes,
   companyPermissions: companyPermissionRoutes,
   adminPermissions: adminPermissionRoutes,

@@ -3,7 +3,9 @@ import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
 import { auditSchemas } from "../audit/schemas.ts";
 import { assetSchemas } from "../assets/schemas.ts";
 import { categorySchemas } from "../categories/schemas.ts";
+import { companySchemas, ownCompanySchemas } from "../companies/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
+import { invitationSchemas } from "../invitations/schemas.ts";
 import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
 import { settingsSchemas } from "../settings/schemas.ts";
@@ -13,7 +15,7 @@ import { statsSchemas } from "../stats/schemas.ts";
 import { teamSchemas } from "../teams/schemas.ts";
 import { templateSchemas } from "../templates/schemas.ts";
 import { tokenSchemas } from "../tokens/schemas.ts";
-import { userSchemas } from "../users/schemas.ts";
+import { adminUserSchemas, companyUserSchemas, userSchemas } from "../users/schemas.ts";
 import type { Routes } from "./routes.ts";
 import type { SchemaTable } from "./schema.ts";
 
@@ -26,6 +28,11 @@ export const schemas = {
   categories: categorySchemas,
   assets: assetSchemas,
   users: userSchemas,
+  adminUsers: adminUserSchemas,
+  companyUsers: companyUserSchemas,
+  companies: companySchemas,
+  company: ownCompanySchemas,
+  invitations: invitationSchemas,
   teams: teamSchemas,
   companyPermissions: userPermissionSchemas,
   adminPermissions: userPermissionSchemas,

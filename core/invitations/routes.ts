@@ -14,6 +14,7 @@ export const invitationRoutes = routeGroup({
     access: "user.manage",
     scope: "admin",
     success: 201,
+    secret: true,
     touches: ["invitations"],
     summary: "Invite somebody with a role: the link is answered once, and mailed when an email is given",
   },

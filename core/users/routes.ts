@@ -28,6 +28,7 @@ export const adminUserRoutes = routeGroup({
     scope: "admin",
     success: 201,
     touches: ["users", "companies"],
+    secret: true,
     summary: "Add a user to a company (the own one unless named); without a password a link to choose one is sent",
   },
   update: {
@@ -51,6 +52,7 @@ export const adminUserRoutes = routeGroup({
     path: `${everywhere}/:id/reset-password`,
     access: "companies.manage",
     scope: "admin",
+    secret: true,
     summary: "Send a one-use link, valid 1 hour; for a user without email the link is answered once",
   },
 });
@@ -71,6 +73,7 @@ export const companyUserRoutes = routeGroup({
     scope: "admin",
     success: 201,
     touches: ["users", "company"],
+    secret: true,
     summary: "Add a user to the own company; without a password a link to choose one is sent",
   },
   update: {
@@ -94,6 +97,7 @@ export const companyUserRoutes = routeGroup({
     path: `${here}/:id/reset-password`,
     access: "user.manage",
     scope: "admin",
+    secret: true,
     summary: "Send a one-use link, valid 1 hour; for a user without email the link is answered once",
   },
 });

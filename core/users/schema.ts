@@ -104,7 +104,11 @@ const filters = {
   status: z.enum([...userStatuses, "all"]).optional(),
 };
 export const CompanyUserQuery = z.strictObject({ ...filters, ...Paging });
-export const AdminUserQuery = z.strictObject({ ...filters, companyId: z.string().min(1).max(100).optional(), ...Paging });
+export const AdminUserQuery = z.strictObject({
+  ...filters,
+  companyId: z.string().min(1).max(100).optional(),
+  ...Paging,
+});
 export type UserQuery = z.output<typeof AdminUserQuery>;
 
 /** The dialog 'Create New User' / 'Edit User' (seed §5): blanks for what is not told. */

@@ -1,5 +1,6 @@
 /** One's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
+import { personKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
 import { transactionFor } from "../companies/turns.ts";
 import { tellBrowsers } from "../events/tell.ts";
@@ -39,7 +40,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       if (next.avatar !== user.avatar) await assertOwnImage(services, user, next.avatar);
       const changes = difference(profileOf(user, {}), next);
       if (Object.keys(changes).length === 0) return { user: await presentMe(services, user) };
-      const set = { ...next, updatedAt: clock.now(), ...(newEmail ? { emailVerified: false } : {}) };
+      const set = { ...next, ...personKeys({ ...user, ...next }), updatedAt: clock.now(), ...(newEmail ? { emailVerified: false } : {}) };
       await transactionFor(db, user.companyId, async (tx) => {
         const at = set.updatedAt;
         await tx.collection("users").updateOne({ _id: user._id }, { $set: set });

@@ -2,8 +2,9 @@
 import type { Role } from "#core/access/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { personKeys } from "#core/search-keys.ts";
 import { initialsOf } from "#core/users/rules.ts";
-import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 
 export interface NewAccount {
@@ -14,22 +15,17 @@ export interface NewAccount {
   name: string;
   role: Role;
   at: string;
-  department?: string;
-  title?: string;
+  department?: string | null;
+  title?: string | null;
+  phone?: string | null;
+  status?: UserDocument["status"];
 }
 
 /** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username taken) */
 export async function createAccount(tx: Transaction<Collections>, account: NewAccount): Promise<UserDocument> {
-  const companies = tx.collection("companies");
-  const company = await companies.findOne({ _id: account.companyId });
-  if (!company) throw new AppError("not_found");
-  const place = await companies.updateOne(
-    { _id: company._id, userCount: { $lt: company.maxUsers } },
-    { $inc: { userCount: 1 } },
-  );
-  if (place.matchedCount === 0) {
-    throw new AppError("limit_reached", `The company has all of its ${company.maxUsers} users`);
-  }
+  const company = await tx.collection("companies").findOne({ _id: account.companyId });
+  if (!company || company.status === "deleted") throw new AppError("not_found");
+  if (account.status !== "deleted") await takePlace(tx, company);
   const user: UserDocument = {
     _id: newId(),
     companyId: company._id,
@@ -37,13 +33,14 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     email: account.email,
     password: account.passwordHash,
     name: account.name,
+    ...personKeys(account),
     role: account.role,
     initials: initialsOf(account.name),
     department: account.department ?? null,
     title: account.title ?? null,
-    phone: null,
+    phone: account.phone ?? null,
     avatar: null,
-    status: "active",
+    status: account.status ?? "active",
     emailVerified: false,
     openaiApiKey: null,
     aiFeaturesEnabled: true,
@@ -64,4 +61,19 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     throw error;
   }
   return user;
+}
+
+/** Suspended users keep their place, deleted ones don't have one. @throws AppError limit_reached */
+export async function takePlace(
+  tx: Transaction<Collections>,
+  { _id, maxUsers }: Pick<CompanyDocument, "_id" | "maxUsers">,
+): Promise<void> {
+  const place = await tx
+    .collection("companies")
+    .updateOne({ _id, userCount: { $lt: maxUsers } }, { $inc: { userCount: 1 } });
+  if (place.matchedCount === 0) throw new AppError("limit_reached", `The company has all of its ${maxUsers} users`);
+}
+
+export async function freePlace(tx: Transaction<Collections>, companyId: string): Promise<void> {
+  await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { userCount: -1 } });
 }

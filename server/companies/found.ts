@@ -1,39 +1,51 @@
 /** Founding a company: with its categories, its counters and the root of its repository, all or nothing. */
 import { startingCategories } from "#core/categories/rules.ts";
+import { companyDefaults } from "#core/companies/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import { newId } from "#core/ids.ts";
 import { foundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/names.ts";
+import { companyKeys } from "#core/search-keys.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
-export interface Founding {
+type Optional = Partial<
+  Pick<
+    CompanyDocument,
+    "description" | "website" | "industry" | "size" | "status" | "subscription" | "maxUsers" | "maxSOPs"
+  >
+>;
+
+export interface Founding extends Optional {
   name: string;
-  /** Wanted address; `-2`, `-3` … is added while it is taken. */
   slug: string;
   at: string;
-  industry?: string;
-  size?: string;
-  maxUsers?: number;
-  maxSOPs?: number;
 }
 
+/** `slug` is what is wanted: `-2`, `-3` … is added while it is taken. */
 export async function foundCompany(tx: Transaction<Collections>, founding: Founding): Promise<CompanyDocument> {
-  const { at } = founding;
+  return insertCompany(tx, { ...founding, slug: await freeSlug(tx, slugify(founding.slug)) });
+}
+
+/** @throws DuplicateKeyError when the slug is taken */
+export async function insertCompany(tx: Transaction<Collections>, founding: Founding): Promise<CompanyDocument> {
+  const { at, name, slug } = founding;
+  const industry = founding.industry ?? null;
   const company: CompanyDocument = {
     _id: newId(),
-    name: founding.name,
-    slug: await freeSlug(tx, slugify(founding.slug)),
-    description: null,
+    name,
+    slug,
+    ...companyKeys({ name, slug, industry }),
+    description: founding.description ?? null,
     logo: null,
-    website: null,
-    industry: founding.industry ?? null,
+    website: founding.website ?? null,
+    industry,
     size: founding.size ?? null,
-    status: "active",
+    status: founding.status ?? companyDefaults.status,
     settings: defaultSettings,
-    subscription: "free",
-    maxUsers: founding.maxUsers ?? 10,
-    maxSOPs: founding.maxSOPs ?? 100,
+    subscription: founding.subscription ?? companyDefaults.subscription,
+    maxUsers: founding.maxUsers ?? companyDefaults.maxUsers,
+    maxSOPs: founding.maxSOPs ?? companyDefaults.maxSOPs,
     userCount: 0,
     sopCount: 0,
     createdAt: at,

@@ -15,7 +15,13 @@ interface Dated {
   updatedAt: string;
 }
 
-export interface CompanyDocument extends BaseDocument, Dated {
+/** What lists sort and find a record by: made anew with each change of what it is made from (`core/search-keys.ts`). */
+interface Found {
+  nameKey: string;
+  words: string[];
+}
+
+export interface CompanyDocument extends BaseDocument, Dated, Found {
   name: string;
   slug: string;
   description: string | null;
@@ -33,7 +39,7 @@ export interface CompanyDocument extends BaseDocument, Dated {
   sopCount: number;
 }
 
-export interface UserDocument extends Tenant, Dated {
+export interface UserDocument extends Tenant, Dated, Found {
   username: string;
   email: string | null;
   password: string;

@@ -1,4 +1,5 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
+import { companyKeys, personKeys } from "#core/search-keys.ts";
 import type { Collections } from "./documents.ts";
 import type { Migration } from "./port.ts";
 
@@ -32,4 +33,17 @@ export const migrations: readonly Migration<Collections>[] = [
     async run(tx) {
       await tx.collection("audit_logs").updateMany({ seq: { $exists: false } }, { $set: { pending: true } });
     },
+  },
+  {
+    number: 3,
+    name: "people and companies are sorted and found by keys of their own",
+    async run(tx) {
+      for (const user of await tx.collection("users").find({ nameKey: { $exists: false } })) {
+        await tx.collection("users").updateOne({ _id: user._id }, { $set: { ...personKeys(user) } });
+      }
+      for (const company of await tx.collection("companies").find({ nameKey: { $exists: false } })) {
+        await tx.collection("companies").updateOne({ _id: company._id }, { $set: { ...companyKeys(company) } });
+      }
+    },
+  },
 ];

@@ -8,6 +8,7 @@ import type { RouteSchema } from "#core/contract/schema.ts";
 import { schemas } from "#core/contract/schemas.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import type { Denials, KnownUser } from "../audit/denials.ts";
 import { readBytes, readJson } from "./body.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { EncodedJson } from "./encoded.ts";
@@ -19,6 +20,7 @@ import type { Services } from "./services.ts";
 export interface MountOptions {
   services: Services;
   limiters: Limiters;
+  denials: Denials;
   identify: (ctx: Context) => Promise<{ identity: Identity; scopes: readonly string[] | null } | null>;
 }
 
@@ -34,8 +36,26 @@ export function mount(router: Router, handlers: AllHandlers, options: MountOptio
     const schema = (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[name];
     const handler = (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[name];
     if (!schema || !handler) throw new Error(`${group}.${name} has no ${schema ? "handler" : "schema"}`);
-    router.register(route.path, [route.method], [(ctx: Context) => serve(ctx, route, schema, handler, options)]);
+    const answer = async (ctx: Context) => {
+      try {
+        await serve(ctx, route, schema, handler, options);
+      } catch (error) {
+        noteDenial(ctx, `${group}.${name}`, route, error, options.denials);
+        throw error;
+      }
+    };
+    router.register(route.path, [route.method], [answer]);
   }
+}
+
+function noteDenial(ctx: Context, call: string, route: Route, error: unknown, denials: Denials): void {
+  const by = ctx.state["knownUser"] as KnownUser | undefined;
+  if (!by || !(error instanceof AppError)) return;
+  const { code, status } = error;
+  const write = route.method !== "GET" && (code === "forbidden" || code === "not_found");
+  if (!write && code !== "unauthenticated") return;
+  const { id } = ctx["params"] as { id?: string };
+  denials.note({ by, call, entityId: id?.slice(0, 100) ?? null, status, code, origin: originOf(ctx) });
 }
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
@@ -69,7 +89,7 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
 
 /** What is answered once is not kept for a repeat: tokens; nor is what a password could be guessed from. */
 function keepsAnswers(route: Route): boolean {
-  return route.access !== "public" && route.scope !== "session";
+  return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
 async function authorise(ctx: Context, route: Route, options: MountOptions): Promise<Identity | null> {

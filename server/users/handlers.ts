@@ -1,5 +1,18 @@
+import type { z } from "zod";
+import type { User, UserQuery } from "#core/users/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { issuePasswordReset } from "../accounts/issue-reset.ts";
+import { recordChange, type Signed } from "../companies/effect.ts";
+import { pageByName } from "../companies/named-pages.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { UserDocument } from "../database/documents.ts";
+import type { Collection } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { changeUser } from "./change.ts";
+import { createUser } from "./create.ts";
+import { everybody, ownPeople, type Reach } from "./reach.ts";
+import { assertAssignable } from "./rights.ts";
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
   return {
@@ -11,4 +24,94 @@ export function userHandlers({ db }: Services): Handlers<"users"> {
       return people.map(({ _id, name }) => ({ id: _id, name }));
     },
   };
+}
+
+export function adminUserHandlers(services: Services): Handlers<"adminUsers"> {
+  const { db } = services;
+  return {
+    list({ query: { companyId, ...query } }) {
+      return list(services, companyId === undefined ? db.collection("users") : peopleOf(services, companyId), query);
+    },
+    ...changes(services, everybody),
+  };
+}
+
+export function companyUserHandlers(services: Services): Handlers<"companyUsers"> {
+  return {
+    list: ({ identity, query }) => list(services, peopleOf(services, identity.actor.companyId), query),
+    ...changes(services, ownPeople),
+  };
+}
+
+const peopleOf = ({ db }: Pick<Services, "db">, companyId: string) => db.forCompany(companyId).collection("users");
+/** Never in memory for a list. */
+const hidden = { password: 0, openaiApiKey: 0, permissions: 0, mailChoices: 0, words: 0 } as const;
+
+async function list(services: Services, people: Collection<UserDocument>, query: Omit<UserQuery, "companyId">) {
+  const { role, status, ...asked } = query;
+  const filter = {
+    ...(status === undefined || status === "all" ? {} : { status }),
+    ...(role === undefined || role === "all" ? {} : { role }),
+  };
+  const { rows, ...page } = await pageByName(people, filter, asked, hidden);
+  return { data: await present(services, rows), ...page };
+}
+
+/** With the names of their companies: kept for a second, so a page costs one lookup each at most. */
+function present({ companies }: Pick<Services, "companies">, users: readonly UserDocument[]) {
+  return Promise.all(
+    users.map(async (user): Promise<z.input<typeof User>> => {
+      const company = await companies.get(user.companyId);
+      return { ...user, id: user._id, company: company && { name: company.name } };
+    }),
+  );
+}
+
+function changes(
+  services: Services,
+  reach: Reach,
+): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
+  const one = async (user: UserDocument) => {
+    const [presented] = await present(services, [user]);
+    if (!presented) throw new AppError("not_found");
+    return presented;
+  };
+  return {
+    async create(call) {
+      const { user, ...link } = await createUser(services, call, reach, call.body);
+      return { ...(await one(user)), ...link };
+    },
+    async update(call) {
+      return one(await changeUser(services, call, reach, call.params.id, call.body));
+    },
+    async remove(call) {
+      await changeUser(services, call, reach, call.params.id, { status: "deleted" });
+      return { ok: true };
+    },
+    resetPassword: (call) => sendReset(services, call, reach, call.params.id),
+  };
+}
+
+async function sendReset(services: Services, call: Signed, reach: Reach, id: string) {
+  const { db, clock, address } = services;
+  const { user: asker } = call.identity;
+  const { companyId } = await reach.find(db, asker, id);
+  const at = clock.now();
+  return transactionFor(db, companyId, async (tx) => {
+    const user = await reach.find(tx, asker, id);
+    if (user._id === asker._id) throw new AppError("forbidden", "Change your own password in your account");
+    assertAssignable(asker.role, user.role);
+    if (user.status !== "active") throw new AppError("conflict", "Only an active user can get a new password");
+    const issued = await issuePasswordReset(tx, { user, at, url: address.url });
+    await recordChange(tx, call, {
+      companyId,
+      at,
+      action: "user.reset_password",
+      entityType: "user",
+      entityId: id,
+      changes: { sent: issued.sent },
+      resources: [],
+    });
+    return issued;
+  });
 }

@@ -1,0 +1,42 @@
+/** What lists of people and companies sort and find by: stored beside the record, so that an index serves them. */
+import { foldText } from "./markdown/words.ts";
+
+export interface SearchKeys {
+  /** The name as lists sort it: without case and diacritics. */
+  nameKey: string;
+  /** Each word of the record with what follows it up to the next space: `ada@lab.example` is found by `lab.ex` too. */
+  words: string[];
+}
+
+export function personKeys(person: { name: string; username: string; email: string | null }): SearchKeys {
+  return keysOf([person.name, person.username, person.email ?? ""]);
+}
+
+export function companyKeys(company: { name: string; slug: string; industry: string | null }): SearchKeys {
+  return keysOf([company.name, company.slug, company.industry ?? ""]);
+}
+
+const longest = 100;
+const termsAtMost = 8;
+
+function keysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys {
+  const tokens = texts.flatMap((text) => foldText(text).split(/\s+/));
+  const words = tokens.flatMap((token) =>
+    [...token.matchAll(/[\p{L}\p{N}]+/gu)].map(({ index }) => token.slice(index, index + longest)),
+  );
+  return { nameKey: foldText(texts[0]).trim(), words: [...new Set(words)] };
+}
+
+/**
+ * The beginnings of words that a search asks for, all of them. Null when there is text but nothing to look for, which
+ * finds nothing.
+ */
+export function searchTerms(search: string): string[] | null {
+  const folded = foldText(search).trim();
+  if (folded === "") return [];
+  const terms = folded
+    .split(/\s+/)
+    .map((term) => term.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, longest))
+    .filter((term) => term !== "");
+  return terms.length === 0 ? null : [...new Set(terms)].slice(0, termsAtMost);
+}

@@ -1,0 +1,154 @@
+/** Every company, for the system administrators (seed §2, §7). */
+import type { z } from "zod";
+import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { companyKeys } from "#core/search-keys.ts";
+import { difference } from "../audit/record.ts";
+import type { Collections, CompanyDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { endCompanyAccess } from "./end-access.ts";
+import { recordChange, type Signed } from "./effect.ts";
+import { insertCompany } from "./found.ts";
+import { pageByName } from "./named-pages.ts";
+import { assertLogo, changedCompany, emptied, presentCompany, recordedFields, unknownLogo } from "./record.ts";
+import { transactionFor } from "./turns.ts";
+
+export function companyHandlers(services: Services): Handlers<"companies"> {
+  const { db, clock, companies } = services;
+
+  async function change(
+    call: Signed,
+    id: string,
+    body: z.output<typeof CompanyUpdate>,
+  ): Promise<{ company: CompanyDocument }> {
+    if (body.logo) await assertLogo(services, id, body.logo);
+    const at = clock.now();
+    const company = await transactionFor(db, id, async (tx) => {
+      const before = await tx.collection("companies").findOne({ _id: id });
+      if (!before) throw new AppError("not_found");
+      const after = changedCompany(before, body, at);
+      const changes = difference(recordedFields(before), recordedFields(after));
+      if (Object.keys(changes).length === 0) return before;
+      assertQuotas(before, after);
+      if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
+      if (after.status !== before.status) await changeStatus(tx, call, after);
+      await tx
+        .collection("companies")
+        .updateOne({ _id: id }, { $set: { ...recordedFields(after), ...companyKeys(after), updatedAt: at } });
+      await recordChange(tx, call, {
+        companyId: id,
+        at,
+        action: actionOf(before, after),
+        entityType: "company",
+        entityId: id,
+        changes,
+        resources: ["companies", "company", "me"],
+      });
+      return after;
+    }).catch(orSlugTaken);
+    companies.forget(id);
+    return { company };
+  }
+
+  return {
+    async list({ query }) {
+      const { status, ...asked } = query;
+      const filter = status === undefined || status === "all" ? {} : { status };
+      const { rows, ...page } = await pageByName(db.collection("companies"), filter, asked, { words: 0 });
+      return { data: rows.map(presentCompany), ...page };
+    },
+
+    async get({ params }) {
+      const company = await db.collection("companies").findOne({ _id: params.id });
+      if (!company) throw new AppError("not_found");
+      return presentCompany(company);
+    },
+
+    async create(call) {
+      const at = clock.now();
+      const company = await db.transaction((tx) => create(tx, call, call.body, at)).catch(orSlugTaken);
+      return presentCompany(company);
+    },
+
+    async update(call) {
+      return presentCompany((await change(call, call.params.id, call.body)).company);
+    },
+
+    async remove(call) {
+      await change(call, call.params.id, { status: "deleted" });
+      return { ok: true };
+    },
+  };
+}
+
+async function create(
+  tx: Transaction<Collections>,
+  call: Signed,
+  body: z.output<typeof CompanyCreate>,
+  at: string,
+): Promise<CompanyDocument> {
+  // a new company has no assets yet
+  if (body.logo) throw unknownLogo();
+  await assertSlugFree(tx, body.slug);
+  const { name, slug, status, subscription, maxUsers, maxSOPs } = body;
+  const company = await insertCompany(tx, {
+    name,
+    slug,
+    status,
+    subscription,
+    maxUsers,
+    maxSOPs,
+    description: emptied(body.description),
+    website: emptied(body.website),
+    industry: emptied(body.industry),
+    size: emptied(body.size),
+    at,
+  });
+  await recordChange(tx, call, {
+    companyId: company._id,
+    at,
+    action: "company.create",
+    entityType: "company",
+    entityId: company._id,
+    changes: { name, slug, status, subscription, maxUsers, maxSOPs },
+    resources: ["companies"],
+  });
+  return company;
+}
+
+/** The last system administrator's way in can't be closed by that administrator: the asker's own company stays active. */
+async function changeStatus(tx: Transaction<Collections>, { identity }: Signed, after: CompanyDocument): Promise<void> {
+  if (after.status === "active") return;
+  if (after._id === identity.user.companyId)
+    throw new AppError("conflict", "You can't suspend or delete your own company");
+  await endCompanyAccess(tx, after);
+}
+
+function assertQuotas(before: CompanyDocument, { maxUsers, maxSOPs }: CompanyDocument): void {
+  const refuse = (field: string, used: number, what: string) => {
+    const message = `The company has ${used} ${what}: ${field} can't be less`;
+    throw new AppError("conflict", message, { [field]: message });
+  };
+  if (maxUsers < before.maxUsers && maxUsers < before.userCount) refuse("maxUsers", before.userCount, "users");
+  if (maxSOPs < before.maxSOPs && maxSOPs < before.sopCount) refuse("maxSOPs", before.sopCount, "SOPs");
+}
+
+async function assertSlugFree(tx: Transaction<Collections>, slug: string): Promise<void> {
+  if (await tx.collection("companies").findOne({ slug })) throw slugTaken();
+}
+
+function slugTaken(): AppError {
+  return new AppError("conflict", "This slug is taken", { slug: "This slug is taken" });
+}
+
+/** Another server was faster with the same slug. */
+function orSlugTaken(error: unknown): never {
+  throw error instanceof DuplicateKeyError ? slugTaken() : error;
+}
+
+function actionOf(before: CompanyDocument, after: CompanyDocument): string {
+  if (after.status === before.status) return "company.update";
+  return { active: "company.activate", suspended: "company.suspend", deleted: "company.delete" }[after.status];
+}

@@ -1,0 +1,89 @@
+/** The asker's own company: its record and what it decides for itself. */
+import { can } from "#core/access/can.ts";
+import type { SettingsUpdate } from "#core/companies/schema.ts";
+import type { CompanySettings } from "#core/companies/settings.ts";
+import { AppError } from "#core/errors.ts";
+import { companyKeys } from "#core/search-keys.ts";
+import { difference } from "../audit/record.ts";
+import type { Config } from "../config.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { recordChange } from "./effect.ts";
+import { aboutOf, assertLogo, presentCompany, recordedFields } from "./record.ts";
+import { transactionFor } from "./turns.ts";
+
+export function ownCompanyHandlers(services: Services): Handlers<"company"> {
+  const { db, clock, companies, config } = services;
+  return {
+    async get({ identity: { actor } }) {
+      if (!can(actor, "company.settings") && !can(actor, "user.manage")) throw new AppError("forbidden");
+      const company = await db.collection("companies").findOne({ _id: actor.companyId });
+      if (!company) throw new AppError("not_found");
+      return presentCompany(company);
+    },
+
+    async update(call) {
+      const { body, identity } = call;
+      const { companyId } = identity.actor;
+      assertPasswordMinimum(config, body.settings);
+      const at = clock.now();
+      const company = await transactionFor(db, companyId, async (tx) => {
+        const before = await tx.collection("companies").findOne({ _id: companyId });
+        if (!before) throw new AppError("not_found");
+        const about = aboutOf(before, body);
+        const settings = settingsAfter(before.settings, body.settings);
+        const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
+        if (about.logo !== null && about.logo !== before.logo) await assertLogo({ db }, companyId, about.logo);
+        const changes = {
+          ...difference(recordedFields(before), recordedFields(after)),
+          ...prefixed(difference({ ...before.settings }, { ...settings })),
+        };
+        if (Object.keys(changes).length === 0) return before;
+        const { nameKey, words } = after;
+        await tx
+          .collection("companies")
+          .updateOne({ _id: companyId }, { $set: { ...about, settings, nameKey, words, updatedAt: at } });
+        await recordChange(tx, call, {
+          companyId,
+          at,
+          action: "company.update",
+          entityType: "company",
+          entityId: companyId,
+          changes,
+          resources: ["company", "companies", "me"],
+        });
+        return after;
+      });
+      companies.forget(companyId);
+      return presentCompany(company);
+    },
+  };
+}
+
+/** What is left out stays; a role's rights are changed at `/api/company/roles` alone. */
+function settingsAfter(before: CompanySettings, asked: SettingsUpdate | undefined): CompanySettings {
+  if (!asked) return before;
+  return {
+    documentControl: asked.documentControl ?? before.documentControl,
+    approvalRule: asked.approvalRule ?? before.approvalRule,
+    allowSelfApproval: asked.allowSelfApproval ?? before.allowSelfApproval,
+    reviewMonths: asked.reviewMonths === undefined ? before.reviewMonths : asked.reviewMonths,
+    aiEnabled: asked.aiEnabled ?? before.aiEnabled,
+    passwordMinimum: asked.passwordMinimum === undefined ? before.passwordMinimum : asked.passwordMinimum,
+    roleOverrides: before.roleOverrides,
+  };
+}
+
+/** A company's minimum may only be more than the server's. */
+function assertPasswordMinimum(
+  { passwordMinimum }: Pick<Config, "passwordMinimum">,
+  asked: SettingsUpdate | undefined,
+): void {
+  if (asked?.passwordMinimum == null || asked.passwordMinimum >= passwordMinimum) return;
+  const message = `This server asks for at least ${passwordMinimum} characters`;
+  throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
+}
+
+function prefixed<T>(changes: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(changes).map(([field, change]) => [`settings.${field}`, change]));
+}

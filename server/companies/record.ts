@@ -1,0 +1,70 @@
+/** A company's record: how it is answered, and what a change makes of it. */
+import type { z } from "zod";
+import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { companyKeys } from "#core/search-keys.ts";
+import type { CompanyDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+
+export function presentCompany(company: CompanyDocument): z.input<typeof Company> {
+  return { ...company, id: company._id, settings: { ...company.settings } as z.input<typeof Company>["settings"] };
+}
+
+/** Left out: as it was. Blank or null: cleared. */
+export function emptied(given: string | null | undefined): string | null;
+export function emptied(given: string | null | undefined, before: string | null): string | null;
+export function emptied(given: string | null | undefined, before: string | null = null): string | null {
+  return given === undefined ? before : given || null;
+}
+
+/** What a company tells of itself. */
+export function aboutOf(
+  before: CompanyDocument,
+  body: Pick<z.output<typeof CompanyUpdate>, "name" | "description" | "website" | "industry" | "size" | "logo">,
+): Pick<CompanyDocument, "name" | "description" | "website" | "industry" | "size" | "logo"> {
+  return {
+    name: body.name ?? before.name,
+    description: emptied(body.description, before.description),
+    website: emptied(body.website, before.website),
+    industry: emptied(body.industry, before.industry),
+    size: emptied(body.size, before.size),
+    logo: emptied(body.logo, before.logo),
+  };
+}
+
+export function changedCompany(
+  before: CompanyDocument,
+  body: z.output<typeof CompanyUpdate>,
+  at: string,
+): CompanyDocument {
+  const after = {
+    ...before,
+    ...aboutOf(before, body),
+    slug: body.slug ?? before.slug,
+    status: body.status ?? before.status,
+    subscription: body.subscription ?? before.subscription,
+    maxUsers: body.maxUsers ?? before.maxUsers,
+    maxSOPs: body.maxSOPs ?? before.maxSOPs,
+    updatedAt: at,
+  };
+  return { ...after, ...companyKeys(after) };
+}
+
+/** The fields an administrator changes: what is stored, and told in the audit log. */
+export function recordedFields(company: CompanyDocument) {
+  const { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs } = company;
+  return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs };
+}
+
+/** @throws AppError invalid_input when it is no image of the company's own */
+export async function assertLogo({ db }: Pick<Services, "db">, companyId: string, logo: string): Promise<void> {
+  const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(\w+)$/.exec(logo) ?? [];
+  const assets = db.forCompany(companyId).collection("assets");
+  const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
+  if (!asset || asset.ext !== ext) throw unknownLogo();
+}
+
+export function unknownLogo(): AppError {
+  const message = "Upload the logo as an image first";
+  return new AppError("invalid_input", message, { logo: message });
+}

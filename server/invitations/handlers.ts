@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { invitationState } from "#core/invitations/rules.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { recordChange } from "../companies/effect.ts";
+import { emptied } from "../companies/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { InvitationDocument } from "../database/documents.ts";
+import type { Filter } from "../database/port.ts";
+import type { Handlers } from "../http/call.ts";
+import { hashOf } from "../http/secrets.ts";
+import type { Services } from "../http/services.ts";
+import { assertAssignable } from "../users/rights.ts";
+import { invitationLink, orderInvitationMail } from "./mail.ts";
+
+const dayMs = 24 * 3_600_000;
+
+export function invitationHandlers(services: Services): Handlers<"invitations"> {
+  const { db, clock, address, keys } = services;
+
+  async function present(invitations: readonly InvitationDocument[], companyId: string) {
+    const ids = invitations.flatMap(({ usedBy }) => usedBy ?? []);
+    const users = await db
+      .forCompany(companyId)
+      .collection("users")
+      .find({ _id: { $in: ids } }, { projection: { name: 1 } });
+    const names = new Map(users.map(({ _id, name }) => [_id, name]));
+    return invitations.map((invitation) => ({
+      ...invitation,
+      id: invitation.key,
+      state: invitationState(invitation, clock.now()),
+      usedByName: names.get(invitation.usedBy ?? "") ?? null,
+    }));
+  }
+
+  return {
+    async list({ identity, query: { limit, cursor, total } }) {
+      const { companyId } = identity.actor;
+      const invitations = db.forCompany(companyId).collection("invitations");
+      const found = await invitations.find(cursor === undefined ? {} : beyond(cursor), {
+        sort: { createdAt: -1, key: -1 },
+        limit: limit + 1,
+      });
+      const rows = found.slice(0, limit);
+      const last = rows.at(-1);
+      return {
+        data: await present(rows, companyId),
+        ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
+        ...(total === "true" ? { total: await invitations.countDocuments({}) } : {}),
+      };
+    },
+
+    async create(call) {
+      const { body, identity } = call;
+      const { user, actor } = identity;
+      assertAssignable(user.role, body.role);
+      const token = randomBytes(32).toString("base64url");
+      const at = clock.now();
+      const invitation: InvitationDocument = {
+        _id: hashOf(token),
+        companyId: actor.companyId,
+        key: newId(),
+        role: body.role,
+        email: emptied(body.email),
+        invitedBy: user._id,
+        invitedByName: user.name,
+        createdAt: at,
+        expiresAt: new Date(Date.parse(at) + body.expiresInDays * dayMs).toISOString(),
+        usedAt: null,
+        usedBy: null,
+        revokedAt: null,
+      };
+      const { companyId, key, role, email, expiresAt } = invitation;
+      await transactionFor(db, companyId, async (tx) => {
+        await tx.collection("invitations").insertOne(invitation);
+        await orderInvitationMail(tx, keys, invitation, token);
+        await recordChange(tx, call, {
+          companyId,
+          at,
+          action: "invitation.create",
+          entityType: "invitation",
+          entityId: key,
+          changes: { role, email, expiresAt },
+          resources: ["invitations"],
+        });
+      });
+      const [presented] = await present([invitation], companyId);
+      if (!presented) throw new AppError("not_found");
+      return { ...presented, link: invitationLink(address.url, token) };
+    },
+
+    async revoke(call) {
+      const { params, identity } = call;
+      const { companyId } = identity.actor;
+      const at = clock.now();
+      await transactionFor(db, companyId, async (tx) => {
+        const invitations = tx.forCompany(companyId).collection("invitations");
+        const invitation = await invitations.findOne({ key: params.id });
+        if (!invitation) throw new AppError("not_found");
+        assertAssignable(identity.user.role, invitation.role);
+        const revoked = await invitations.updateOne(
+          { key: params.id, usedAt: null, revokedAt: null },
+          { $set: { revokedAt: at } },
+        );
+        if (revoked.matchedCount === 0)
+          throw new AppError("conflict", `This invitation was ${invitation.usedAt ? "used" : "revoked"} already`);
+        const { role, email } = invitation;
+        await recordChange(tx, call, {
+          companyId,
+          at,
+          action: "invitation.revoke",
+          entityType: "invitation",
+          entityId: params.id,
+          changes: { role, email },
+          resources: ["invitations"],
+        });
+      });
+      return { ok: true };
+    },
+  };
+}
+
+function writeCursor({ createdAt, key }: InvitationDocument): string {
+  return Buffer.from(`${createdAt} ${key}`).toString("base64url");
+}
+
+function beyond(cursor: string): Filter {
+  const [, at, key] =
+    /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (at === undefined || key === undefined)
+    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, key: { $lt: key } }] };
+}

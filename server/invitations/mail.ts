@@ -1,0 +1,51 @@
+/** The invitation's mail. Its token waits in the outbox sealed: only the mail and the answer hold it in clear. */
+import { roleLabel } from "#core/access/roles.ts";
+import type { Collections, InvitationDocument } from "../database/documents.ts";
+import type { Database, Store } from "../database/port.ts";
+import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { composeMail } from "../mail/compose.ts";
+import type { SendMail } from "../mail/send.ts";
+
+const placeOf = (key: string) => `invitations/${key}/token`;
+
+export const invitationLink = (url: string, token: string) => `${url}/register?invite=${token}`;
+
+/** Nothing for an invitation without an email. */
+export async function orderInvitationMail(
+  store: Store<Collections>,
+  keys: Pick<Keyring, "seal">,
+  { companyId, key, email, createdAt }: InvitationDocument,
+  token: string,
+): Promise<void> {
+  if (email === null) return;
+  const payload = { companyId, key, token: keys.seal(token, placeOf(key)) };
+  await enqueue(store, { companyId, kind: "invitation", payload, at: createdAt });
+}
+
+interface Needs {
+  db: Database<Collections>;
+  keys: Pick<Keyring, "open">;
+  address: { url: string };
+}
+
+/** Nobody is invited to what was revoked in the meantime. */
+export function invitationHandler({ db, keys, address }: Needs, send: SendMail): OutboxHandler {
+  return async ({ payload }) => {
+    const { companyId, key, token } = payload as { companyId: string; key: string; token: string };
+    const invitation = await db.forCompany(companyId).collection("invitations").findOne({ key });
+    if (!invitation?.email || invitation.revokedAt !== null || invitation.usedAt !== null) return;
+    const company = await db.collection("companies").findOne({ _id: companyId });
+    if (company?.status !== "active") return;
+    const opened = keys.open(token, placeOf(key));
+    if (!opened.ok) throw new Error(`the invitation's token can't be opened: ${opened.reason}`);
+    const values = {
+      invitedBy: invitation.invitedByName,
+      company: company.name,
+      role: roleLabel(invitation.role),
+      expiresAt: invitation.expiresAt,
+      link: invitationLink(address.url, opened.text),
+    };
+    await send(await composeMail(invitation.email, "invitation", values));
+  };
+}

@@ -1,0 +1,120 @@
+/** Changing somebody's record: one transaction for the record, the access it ends, the place it takes and the audit row. */
+import type { UserUpdate } from "#core/users/schema.ts";
+import { initialsOf } from "#core/users/rules.ts";
+import { AppError } from "#core/errors.ts";
+import { personKeys } from "#core/search-keys.ts";
+import { endAccess, voidResets } from "../accounts/end-access.ts";
+import { freePlace, takePlace } from "../accounts/store.ts";
+import { difference } from "../audit/record.ts";
+import { recordChange, type Signed } from "../companies/effect.ts";
+import { emptied } from "../companies/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { orderMail } from "../mail/outbox.ts";
+import { acceptedHash } from "./password.ts";
+import type { Reach } from "./reach.ts";
+import { assertAssignable, assertNotLast, assertOwnChange } from "./rights.ts";
+
+/** @throws AppError not_found, forbidden, conflict (the last administrator, another company), limit_reached */
+export async function changeUser(
+  services: Services,
+  call: Signed,
+  reach: Reach,
+  id: string,
+  asked: UserUpdate,
+): Promise<UserDocument> {
+  const { db, clock, companies, address } = services;
+  const { user: asker } = call.identity;
+  const target = await reach.find(db, asker, id);
+  const isOwn = target._id === asker._id;
+  if (!isOwn) assertAssignable(asker.role, target.role, asked.role ?? target.role);
+  reach.assertStays(target, asked.companyId);
+  const passwordHash = asked.password && !isOwn ? await acceptedHash(services, asked.password, target) : null;
+  const at = clock.now();
+  const user = await transactionFor(db, target.companyId, async (tx) => {
+    const before = await reach.find(tx, asker, id);
+    const after = changedUser(before, asked, at);
+    if (isOwn) assertOwnChange(before, after, Boolean(asked.password));
+    else assertAssignable(asker.role, before.role, after.role);
+    const changes = difference(recordedFields(before), recordedFields(after));
+    if (passwordHash !== null) changes["password"] = { from: "•", to: "•" };
+    if (Object.keys(changes).length === 0) return before;
+    await assertNotLast(tx, before, after);
+    await movePlace(tx, before, after);
+    const { _id, ...set } = {
+      ...after,
+      ...(passwordHash === null ? {} : { password: passwordHash, passwordChangedAt: at }),
+    };
+    await tx.collection("users").updateOne({ _id }, { $set: changedOnly(before, set) });
+    if (passwordHash !== null || before.role !== after.role || before.status !== after.status) {
+      await endAccess(tx, before);
+    } else if (before.email !== after.email) {
+      // links that wait in the old mailbox must not open the account
+      await voidResets(tx, _id);
+    }
+    if (passwordHash !== null) {
+      const values = { name: after.name, username: after.username, at, url: address.url };
+      await orderMail(tx, { companyId: after.companyId, to: after.email, template: "password-changed", at, values });
+    }
+    await recordChange(tx, call, {
+      companyId: before.companyId,
+      at,
+      action: actionOf(before, after),
+      entityType: "user",
+      entityId: _id,
+      changes,
+      resources: ["users", "companies", "company", "me"],
+    });
+    return { _id, ...set };
+  });
+  companies.forget(target.companyId);
+  return user;
+}
+
+function changedUser(before: UserDocument, asked: UserUpdate, at: string): UserDocument {
+  const name = asked.name ?? before.name;
+  const email = emptied(asked.email, before.email);
+  const after: UserDocument = {
+    ...before,
+    name,
+    // initials that somebody chose stay
+    initials: before.initials === initialsOf(before.name) ? initialsOf(name) : before.initials,
+    email,
+    emailVerified: before.emailVerified && email === before.email,
+    department: emptied(asked.department, before.department),
+    title: emptied(asked.title, before.title),
+    phone: emptied(asked.phone, before.phone),
+    role: asked.role ?? before.role,
+    status: asked.status ?? before.status,
+    updatedAt: at,
+  };
+  return { ...after, ...personKeys(after) };
+}
+
+function recordedFields({ name, initials, email, department, title, phone, role, status }: UserDocument) {
+  return { name, initials, email, department, title, phone, role, status };
+}
+
+/** What others change at the same moment (a sign-in, a team) is not written over. */
+function changedOnly(before: UserDocument, after: Partial<UserDocument>): Partial<UserDocument> {
+  const known: Readonly<Record<string, unknown>> = { ...before };
+  return Object.fromEntries(
+    Object.entries(after).filter(([field, value]) => JSON.stringify(known[field]) !== JSON.stringify(value)),
+  );
+}
+
+async function movePlace(tx: Transaction<Collections>, before: UserDocument, after: UserDocument): Promise<void> {
+  const [had, has] = [before.status !== "deleted", after.status !== "deleted"];
+  if (had && !has) await freePlace(tx, before.companyId);
+  if (had || !has) return;
+  const company = await tx.collection("companies").findOne({ _id: before.companyId });
+  if (!company) throw new AppError("not_found");
+  await takePlace(tx, company);
+}
+
+function actionOf(before: UserDocument, after: UserDocument): string {
+  if (before.status === after.status) return "user.update";
+  return { active: "user.activate", suspended: "user.suspend", deleted: "user.delete" }[after.status];
+}

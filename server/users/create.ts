@@ -1,0 +1,76 @@
+/** Adding somebody to a company. */
+import type { UserCreate } from "#core/users/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { issuePasswordReset } from "../accounts/issue-reset.ts";
+import { createAccount } from "../accounts/store.ts";
+import { recordChange, type Signed } from "../companies/effect.ts";
+import { emptied } from "../companies/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { UserDocument } from "../database/documents.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { orderMail } from "../mail/outbox.ts";
+import { acceptedHash, unknownHash } from "./password.ts";
+import type { Reach } from "./reach.ts";
+import { assertAssignable } from "./rights.ts";
+
+export interface Created {
+  user: UserDocument;
+  /** To choose a password: for a user who has neither a password nor an email. Answered once. */
+  link?: string;
+}
+
+/** @throws AppError forbidden (role), invalid_input (company, password), conflict (username), limit_reached */
+export async function createUser(services: Services, call: Signed, reach: Reach, asked: UserCreate): Promise<Created> {
+  const { db, clock, companies, address } = services;
+  const { user: asker } = call.identity;
+  assertAssignable(asker.role, asked.role);
+  const companyId = reach.companyFor(asker, asked.companyId);
+  const company = await db.collection("companies").findOne({ _id: companyId });
+  if (!company || company.status === "deleted")
+    throw new AppError("invalid_input", "This company is not known", { companyId: "This company is not known" });
+  const { username, name, role, status } = asked;
+  const passwordHash = asked.password
+    ? await acceptedHash(services, asked.password, { companyId, username, name })
+    : await unknownHash(services);
+  const at = clock.now();
+  const made = await transactionFor(db, companyId, async (tx): Promise<Created> => {
+    const user = await createAccount(tx, {
+      companyId,
+      username,
+      name,
+      role,
+      status,
+      email: emptied(asked.email),
+      department: emptied(asked.department),
+      title: emptied(asked.title),
+      phone: emptied(asked.phone),
+      passwordHash,
+      at,
+    });
+    await recordChange(tx, call, {
+      companyId,
+      at,
+      action: "user.create",
+      entityType: "user",
+      entityId: user._id,
+      changes: { username, name, email: user.email, role, status },
+      resources: ["users", "companies", "company"],
+    });
+    if (status !== "active") return { user };
+    const values = { name, username, company: company.name, url: address.url };
+    await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
+    if (asked.password) return { user };
+    const { link } = await issuePasswordReset(tx, { user, at, url: address.url });
+    return { user, ...(link === undefined ? {} : { link }) };
+  }).catch(orUsernameTaken);
+  companies.forget(companyId);
+  return made;
+}
+
+/** Two at the same moment: the database noticed first. */
+function orUsernameTaken(error: unknown): never {
+  if (error instanceof DuplicateKeyError)
+    throw new AppError("conflict", "This username is taken", { username: "This username is taken" });
+  throw error;
+}

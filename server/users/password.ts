@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto";
+import type { Services } from "../http/services.ts";
+
+/** @throws AppError invalid_input when it is too short for the server or the company, or too common */
+export async function acceptedHash(
+  { passwords, companies }: Pick<Services, "passwords" | "companies">,
+  password: string,
+  { companyId, username, name }: { companyId: string; username: string; name: string },
+): Promise<string> {
+  const company = await companies.get(companyId);
+  await passwords.assertAcceptable(password, {
+    ownWords: [username, name, ...(company ? [company.name] : [])],
+    companyMinimum: company?.settings.passwordMinimum ?? null,
+  });
+  return passwords.hash(password);
+}
+
+/** Of a password that nobody knows: the account opens by a link to choose one. */
+export function unknownHash({ passwords }: Pick<Services, "passwords">): Promise<string> {
+  return passwords.hash(randomBytes(32).toString("base64url"));
+}

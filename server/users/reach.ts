@@ -1,0 +1,40 @@
+/** Whom the two families of calls reach: the own company's people, or everybody's. */
+import { AppError } from "#core/errors.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+export interface Reach {
+  /** @throws AppError not_found for whom the family does not reach, exactly as for an unknown id */
+  find(store: Transaction<Collections>, asker: UserDocument, id: string): Promise<UserDocument>;
+  /** The company a new user joins. */
+  companyFor(asker: UserDocument, asked: string | null | undefined): string;
+  /** @throws AppError conflict when the user is meant to change company */
+  assertStays(target: UserDocument, asked: string | null | undefined): void;
+}
+
+export const ownPeople: Reach = {
+  async find(store, asker, id) {
+    return orNotFound(await store.forCompany(asker.companyId).collection("users").findOne({ _id: id }));
+  },
+  // whatever company a body names: it is the own one
+  companyFor: (asker) => asker.companyId,
+  assertStays() {},
+};
+
+export const everybody: Reach = {
+  async find(store, _asker, id) {
+    return orNotFound(await store.collection("users").findOne({ _id: id }));
+  },
+  companyFor: (asker, asked) => asked ?? asker.companyId,
+  assertStays(target, asked) {
+    if (asked != null && asked !== target.companyId)
+      throw new AppError("conflict", "A user stays in the company: what was signed there names it", {
+        companyId: "A user can't change company",
+      });
+  },
+};
+
+function orNotFound(user: UserDocument | null): UserDocument {
+  if (!user) throw new AppError("not_found");
+  return user;
+}

@@ -1,0 +1,56 @@
+/** Whose record an administrator may touch, and who must stay (seed §6, `design/domain.md`). */
+import { assignableRoles, type Role } from "#core/access/roles.ts";
+import { AppError } from "#core/errors.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+
+/** @throws AppError forbidden */
+export function assertAssignable(asker: Role, ...concerned: readonly Role[]): void {
+  const assignable = assignableRoles(asker);
+  if (!concerned.every((role) => assignable.includes(role)))
+    throw new AppError("forbidden", "You can't manage users of this role");
+}
+
+const ownRecord = "Somebody else has to change your role, status, email or password here";
+
+/** One's own record: what one tells of oneself, but no rights, and nothing that signs in (that asks for the password). */
+export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
+  const rights = before.role !== after.role || before.status !== after.status;
+  if (rights || hasPassword || before.email !== after.email) throw new AppError("forbidden", ownRecord);
+}
+
+const isIn = ({ status }: UserDocument) => status === "active";
+/** In the own company a system administrator is its administrator. */
+const leading: readonly Role[] = ["company_admin", "system_admin"];
+
+/**
+ * A company keeps an active administrator, and the server an active system administrator. In the transaction of the change,
+ * which writes on the company's counters: of two at once the second one looks again.
+ * @throws AppError conflict
+ */
+export async function assertNotLast(
+  tx: Transaction<Collections>,
+  before: UserDocument,
+  after: UserDocument,
+): Promise<void> {
+  if (!isIn(before) || (isIn(after) && after.role === before.role)) return;
+  const leads = isIn(after) && leading.includes(after.role);
+  if (leading.includes(before.role) && !leads) {
+    const other = await tx
+      .forCompany(before.companyId)
+      .collection("users")
+      .findOne({ role: { $in: [...leading] }, status: "active", _id: { $ne: before._id } });
+    if (!other) throw new AppError("conflict", "This is the company's last active administrator");
+  }
+  if (before.role === "system_admin") await assertAnotherSystemAdmin(tx, before);
+}
+
+async function assertAnotherSystemAdmin(tx: Transaction<Collections>, { _id }: UserDocument): Promise<void> {
+  const others = await tx
+    .collection("users")
+    .find({ role: "system_admin", status: "active", _id: { $ne: _id } }, { limit: 100 });
+  const companies = await tx
+    .collection("companies")
+    .find({ _id: { $in: others.map(({ companyId }) => companyId) }, status: "active" }, { limit: 1 });
+  if (companies.length === 0) throw new AppError("conflict", "This is the last active system administrator");
+}
