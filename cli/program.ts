@@ -132,7 +132,7 @@ function buildProgram(done: (code: number) => void): Command {
     .option("--body <json>", "the body: JSON, @file, or - for stdin")
     .option("--if-match <version>", "refuse when the document is no longer at this version", wholeNumber)
     .action(action("api", async () => (await import("./commands/api.ts")).api));
-  add(program, "admin <task> [args...]", "for operators, beside the data: setup, demo, rebuild, rotate-keys, verify")
+  add(program, "admin <task> [args...]", "for operators, beside the data: setup, demo, rebuild, reset-password, rotate-keys, verify")
     .allowUnknownOption()
     // each task explains itself
     .helpOption(false)

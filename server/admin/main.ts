@@ -32,6 +32,14 @@ add("rebuild", "make the repositories anew from the ledger", async () => (await 
 );
 
 add(
+  "reset-password",
+  "a link that sets a new password, once; or set it from standard input",
+  async () => (await import("./reset-password.ts")).resetPassword,
+)
+  .argument("<username>")
+  .option("--password-stdin", "read the new password from standard input");
+
+add(
   "rotate-keys",
   "a new first key, and every stored AI key sealed with it",
   async () => (await import("./rotate-keys.ts")).rotateKeys,
@@ -62,8 +70,10 @@ function add<Options extends OutputFlags>(name: string, summary: string, load: (
     .option("-v, --verbose", "say more")
     .option("--no-input", "never ask")
     .option("-y, --yes", "answer every confirmation with yes")
-    .action(async (options: Options) => {
-      code = await run(name, await load(), options);
+    .action(async (...given: unknown[]) => {
+      const command = given.at(-1) as Command;
+      const named = command.registeredArguments.map((argument, n) => [argument.name(), command.processedArgs[n]]);
+      code = await run(name, await load(), { ...command.opts<Options>(), ...Object.fromEntries(named) });
     });
 }
 

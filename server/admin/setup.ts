@@ -8,6 +8,7 @@ import { createFirstAdmin, hasSystemAdmin } from "../accounts/setup.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../services.ts";
 import type { Output, OutputFlags } from "./output.ts";
+import { passwordFromStdin } from "./read-stdin.ts";
 
 interface SetupOptions extends OutputFlags {
   username?: string;
@@ -80,12 +81,4 @@ async function askPassword(): Promise<string> {
     throw new AppError("invalid_input", "Passwords do not match");
   }
   return first;
-}
-
-async function passwordFromStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/\r?\n$/, "");
 }

@@ -1,0 +1,10 @@
+import process from "node:process";
+
+/** What was piped in, without the line end that `echo` adds. */
+export async function passwordFromStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/\r?\n$/, "");
+}

@@ -1,0 +1,93 @@
+/** `reset-password`: the way back in for who lost the password and has no mail, an administrator included. */
+import { newPassword } from "#core/accounts/schema.ts";
+import { systemClock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { issuePasswordReset } from "../accounts/issue-reset.ts";
+import { createPasswords } from "../accounts/passwords.ts";
+import { recordAccount } from "../accounts/record.ts";
+import { setPassword } from "../accounts/set-password.ts";
+import { readConfig, type Config } from "../config.ts";
+import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import { openDatabase } from "../services.ts";
+import { assertDataFolder } from "./companies.ts";
+import type { Output, OutputFlags } from "./output.ts";
+import { passwordFromStdin } from "./read-stdin.ts";
+
+interface ResetOptions extends OutputFlags {
+  username: string;
+  passwordStdin?: boolean;
+}
+
+interface Account {
+  user: UserDocument;
+  company: CompanyDocument;
+}
+
+/** In audit rows: nobody called over the network. */
+const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
+
+export async function resetPassword(options: ResetOptions, output: Output): Promise<number> {
+  const config = readConfig();
+  await assertDataFolder(config);
+  const db = await openDatabase(config);
+  try {
+    await db.prepare();
+    const account = await findAccount(db, options.username.trim().toLowerCase());
+    const { username } = account.user;
+    if (options.passwordStdin) {
+      await setFromStdin(db, config, account);
+      output.data(`${username} has a new password; every session and token of before has ended`, { username });
+    } else {
+      const link = await makeLink(db, config, account.user);
+      output.say("this link sets a new password, once, within the hour:");
+      output.data(link, { username, link });
+    }
+    return 0;
+  } finally {
+    await db.close();
+  }
+}
+
+/** @throws AppError for who could not sign in with a new password either */
+async function findAccount(db: Database<Collections>, username: string): Promise<Account> {
+  const user = await db.collection("users").findOne({ username });
+  const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
+  if (!user || !company) throw new AppError("not_found", `there is no user ${username}`);
+  if (user.status !== "active")
+    throw new AppError("conflict", `${username} is ${user.status}: activate the user first`);
+  if (company.status !== "active") throw new AppError("conflict", `the company ${company.slug} is ${company.status}`);
+  return { user, company };
+}
+
+/** Handed over by whoever runs this, so never mailed. */
+async function makeLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
+  const at = systemClock.now();
+  const url = urlOf(config);
+  const { link } = await db.transaction(async (tx) => {
+    await recordAccount(tx, { user, action: "account.reset_link", at, origin });
+    return issuePasswordReset(tx, { user: { ...user, email: null }, at, url });
+  });
+  if (link === undefined) throw new Error("a user without an address gets a link");
+  return link;
+}
+
+async function setFromStdin(db: Database<Collections>, config: Config, { user, company }: Account): Promise<void> {
+  const parsed = newPassword.safeParse(await passwordFromStdin());
+  if (!parsed.success) throw new AppError("invalid_input", parsed.error.issues[0]?.message);
+  const passwords = createPasswords(config);
+  await passwords.assertAcceptable(parsed.data, {
+    ownWords: [user.username, user.name, company.name],
+    companyMinimum: company.settings.passwordMinimum,
+  });
+  const passwordHash = await passwords.hash(parsed.data);
+  const at = systemClock.now();
+  await db.transaction((tx) =>
+    setPassword(tx, { user, passwordHash, action: "account.password_reset", at, origin, url: urlOf(config) }),
+  );
+}
+
+function urlOf({ publicUrl, port }: Config): string {
+  return publicUrl ?? `http://localhost:${port}`;
+}
