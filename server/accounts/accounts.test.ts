@@ -131,6 +131,7 @@ describeServer("registration", (server, engine) => {
         authenticated: false,
         userId: null,
         registration: "closed",
+        passwordMinimum: 6,
       });
       for (const weak of ["passwordpassword", "fourteen chars", "someone.someone"]) {
         const answer = await post(careful, "/api/auth/register", {

@@ -129,6 +129,32 @@ describeServer("events", (server) => {
     expect(await (await listen(server(), user, "2")).messages(1)).toEqual([{ id: 5, event: "reset", data: {} }]);
   });
 
+  // well below the heartbeat, which would end them too
+  test("end soon with their session, token, user or company", { timeout: 15_000 }, async () => {
+    const company = await server().company();
+    const [one, two, three, stays] = await Promise.all(
+      ["manager", "editor", "viewer", "manager"].map((role) => company.user(role as "manager")),
+    );
+    if (!one || !two || !three || !stays) throw new Error("four users were made");
+    const streams = await Promise.all([one, two, three, stays].map((user) => listen(server(), user)));
+    await one.send({ method: "POST", path: "/api/auth/logout", headers: { "content-type": "application/json" } });
+    await streams[0]?.ended;
+    const cookie = (await server().signIn(two.username)).headers.all("set-cookie")[0]?.split(";")[0] ?? "";
+    const elsewhere = { ...two, cookie };
+    const other = await listen(server(), elsewhere);
+    await two.client.sessions.endOthers({});
+    await other.ended;
+    await server()
+      .db.collection("users")
+      .updateOne({ _id: three.id }, { $set: { status: "suspended" } });
+    await streams[2]?.ended;
+    await stays.client.sops.create({ body: draft });
+    expect((await streams[3]?.messages(1))?.length).toBe(1);
+    expect((await streams[1]?.messages(1))?.length).toBe(1);
+    await company.set({ status: "suspended" });
+    await Promise.all([streams[1]?.ended, streams[3]?.ended]);
+  });
+
   // well below the time after which the server cuts what is still open
   test("need a session, and end when the server stops", { timeout: 15_000 }, async () => {
     const user = await (await server().company()).user("manager");

@@ -10,7 +10,7 @@ const waitingAtMost = 256 * 1024;
 export function eventHandlers({ events, clock }: Pick<Services, "events" | "clock">): Handlers<"events"> {
   return {
     async stream({ ctx, identity }) {
-      const { user } = identity;
+      const { user, session, tokenId } = identity;
       const stream = new PassThrough();
       const tell = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;
@@ -29,6 +29,7 @@ export function eventHandlers({ events, clock }: Pick<Services, "events" | "cloc
           companyId: user.companyId,
           userId: user._id,
           sessionVersion: user.sessionVersion,
+          credential: session ? { kind: "sessions", id: session._id } : { kind: "tokens", id: tokenId ?? "" },
           send(batch, who) {
             const allHeads = seesAllHeads(actorOf(who.user, who.company, clock.now()));
             for (const { seq, resources, sopId, readersSee } of batch) {

@@ -2,6 +2,8 @@
 import type { Logger } from "pino";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { soon } from "./soon.ts";
+import { standingOf, type Credential } from "./standing.ts";
 
 export interface Who {
   user: UserDocument;
@@ -12,6 +14,7 @@ export interface Listener {
   companyId: string;
   userId: string;
   sessionVersion: number;
+  credential: Credential;
   /** The last event this listener has. */
   seq: number;
   /** With who listens as he is now: rights may have changed since he joined. */
@@ -32,6 +35,8 @@ export interface EventHub {
 
 const batch = 200;
 const heartbeatMs = 25_000;
+/** After a write to people, sessions, tokens or companies, who still may listen is looked at this often at most. */
+const checkEveryMs = 500;
 
 export function createEventHub(db: Database<Collections>, log: Logger): EventHub {
   const listeners = new Set<Listener>();
@@ -49,10 +54,14 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
       .collection("users")
       .find({ _id: { $in: [...new Set(mine.map(({ userId }) => userId))] }, status: "active" });
     const users = new Map(people.map((user) => [user._id, user]));
+    const standing = await standingOf(
+      db,
+      mine.map(({ credential }) => credential),
+    );
     return mine.flatMap((listener) => {
       const user = users.get(listener.userId);
-      if (company?.status === "active" && user?.sessionVersion === listener.sessionVersion)
-        return [{ listener, who: { user, company } }];
+      const signedIn = user?.sessionVersion === listener.sessionVersion && standing.has(listener.credential.id);
+      if (company?.status === "active" && user && signedIn) return [{ listener, who: { user, company } }];
       if (listeners.delete(listener)) listener.end();
       return [];
     });
@@ -116,8 +125,17 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
   }
 
   const stop = db.watch(["events"], wake);
+  const failed = (error: unknown) => log.error({ err: error }, "event streams were not checked");
+  const check = soon(
+    async () => {
+      for (const companyId of companiesListening()) await entitled(companyId);
+    },
+    checkEveryMs,
+    failed,
+  );
+  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], check.call);
   const timer = setInterval(() => {
-    beat().catch((error: unknown) => log.error({ err: error }, "event streams were not checked"));
+    beat().catch(failed);
   }, heartbeatMs);
   timer.unref();
 
@@ -134,6 +152,8 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
     },
     close() {
       stop();
+      stopChecks();
+      check.stop();
       clearInterval(timer);
       for (const listener of listeners) listener.end();
       listeners.clear();

@@ -1,0 +1,20 @@
+/** What opened a stream: it ends with its session or its token. */
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+
+export interface Credential {
+  kind: "sessions" | "tokens";
+  id: string;
+}
+
+/** The ids of those that were not ended meanwhile. */
+export async function standingOf(db: Database<Collections>, credentials: readonly Credential[]): Promise<Set<string>> {
+  const only = { projection: { _id: 1 } } as const;
+  const idsOf = (wanted: Credential["kind"]) => credentials.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
+  const [sessions, tokens] = [idsOf("sessions"), idsOf("tokens")];
+  const found = await Promise.all([
+    sessions.length > 0 ? db.collection("sessions").find({ _id: { $in: sessions } }, only) : [],
+    tokens.length > 0 ? db.collection("tokens").find({ _id: { $in: tokens } }, only) : [],
+  ]);
+  return new Set(found.flat().map(({ _id }) => _id));
+}
