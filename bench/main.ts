@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<readonly Figure
   commit: () => import("./commit.ts"),
   list: () => import("./list.ts"),
   "web-size": () => import("./web-size.ts"),
+  proof: () => import("./proof.ts"),
 };
 
 const asked = process.argv.slice(2);

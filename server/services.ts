@@ -28,6 +28,8 @@ export interface OpenOptions {
   db?: Database<Collections>;
   /** Told of every query of the embedded engine: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
+  /** Told of each audit checkpoint, as a line to keep somewhere else. */
+  announce?: (line: string) => void;
 }
 
 export interface OpenServices extends Services {

@@ -64,14 +64,15 @@ function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
-/** Every word of the search stands somewhere in the row. */
+/** The text stands somewhere in the row as it is shown. */
 function searchFor(search: string | undefined): Keep | undefined {
-  const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return undefined;
-  return ({ userName, action, entityType, entityId, changes, ipAddress }) => {
-    const text = [userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)].join("\n").toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
+  const wanted = (search ?? "").trim().toLowerCase();
+  if (wanted === "") return undefined;
+  return ({ userName, action, entityType, entityId, changes, ipAddress }) =>
+    [userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)]
+      .join("\n")
+      .toLowerCase()
+      .includes(wanted);
 }
 
 function cursorAt({ createdAt, _id }: AuditDocument): string {

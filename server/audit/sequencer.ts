@@ -44,12 +44,12 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     if (held !== fence) await findUncovered();
     fence = held;
     for (let company = waiting; company !== null && !closed; company = await nextCompany()) {
-      await leases.acquire("audit", leaseMs);
+      if ((await leases.acquire("audit", leaseMs)) !== held) return;
       await advance(company);
     }
     for (const [company, since] of uncovered) {
-      if (closed) return;
       if (clock.millis() - since < checkpointAfterMs) continue;
+      if (closed || (await leases.acquire("audit", leaseMs)) !== held) return;
       await makeCheckpoint(options, company);
       uncovered.delete(company);
     }

@@ -9,6 +9,7 @@ import type { CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "./services.ts";
 
 import type { Identity } from "./call.ts";
+import type { KnownUser } from "../audit/denials.ts";
 import { createSessionReader, hashOf } from "./session.ts";
 
 export interface Identified {
@@ -36,9 +37,10 @@ export function createIdentify({
     return company?.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
   }
 
-  async function byToken(text: string): Promise<Identified> {
+  async function byToken(ctx: Context, text: string): Promise<Identified> {
     const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
     if (!token) throw new AppError("unauthenticated", "The token is not known");
+    know(ctx, { ...token, userName: null });
     if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", "The token has expired: make a new one");
     const who = await activeUser(token.userId, token.sessionVersion);
     if (!who) throw new AppError("unauthenticated", "The token's user can't sign in any more");
@@ -51,6 +53,7 @@ export function createIdentify({
   async function bySession(ctx: Context): Promise<Identified | null> {
     const session = await sessions.read(ctx);
     if (!session) return null;
+    know(ctx, { ...session, userName: null });
     const who = await activeUser(session.userId, session.sessionVersion);
     if (!who) return null;
     await sessions.touch(session, who.user.role);
@@ -59,10 +62,19 @@ export function createIdentify({
 
   return async (ctx: Context): Promise<Identified | null> => {
     const header = ctx.get("authorization");
-    const found = header ? await byToken(bearer(header)) : await bySession(ctx);
-    if (found) ctx.state["userId"] = found.identity.user._id;
+    const found = header ? await byToken(ctx, bearer(header)) : await bySession(ctx);
+    if (found) {
+      const { _id: userId, companyId, name: userName } = found.identity.user;
+      ctx.state["userId"] = userId;
+      know(ctx, { userId, companyId, userName });
+    }
     return found;
   };
+}
+
+/** For the row that a refusal leaves. */
+function know(ctx: Context, { companyId, userId, userName }: KnownUser): void {
+  ctx.state["knownUser"] = { companyId, userId, userName };
 }
 
 function bearer(header: string): string {

@@ -1,0 +1,416 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Client } from "#core/contract/client.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import { createExportVerifier } from "#core/audit/export-file.ts";
+import { describeServer, json, type Company, type TestServer, type TestUser } from "../../test/server.ts";
+import { seeded, sha256, verifySignature } from "../../test/audit-tamper.ts";
+import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
+import { createLeases } from "../jobs/leases.ts";
+import { chainPending } from "./chain.ts";
+import { checkpointFile } from "./checkpoints.ts";
+import { createDenials, denialsAMinute } from "./denials.ts";
+import { recordAudit, recordAudits, type AuditEntry } from "./record.ts";
+import { startSequencer, type Sequencer } from "./sequencer.ts";
+import { verifyCompanyAudit } from "./verify-company.ts";
+import { lastVerification, readCheckpoints, verifyDue } from "./verify-daily.ts";
+
+const document = { title: "A", description: "B", markdown: "C\n" };
+
+function entry(companyId: string, n: number): AuditEntry {
+  return {
+    companyId,
+    userId: null,
+    userName: `User ${n}`,
+    action: "test.entry",
+    entityType: "test",
+    entityId: `e${n}`,
+    changes: { n, text: { from: "ä", to: `${n / 3}` } },
+    at: new Date(Date.UTC(2026, 5, 1) + n).toISOString(),
+    origin: { requestId: randomUUID(), ipAddress: "10.0.0.1", userAgent: "test" },
+  };
+}
+
+const rowsOf = (server: TestServer, companyId: string): Promise<AuditDocument[]> =>
+  server.db
+    .forCompany(companyId)
+    .collection("audit_logs")
+    .find({}, { sort: { seq: 1 } });
+
+async function companyOf(server: TestServer, id: string): Promise<CompanyDocument> {
+  const found = await server.db.collection("companies").findOne({ _id: id });
+  if (!found) throw new Error("the company is gone");
+  return found;
+}
+
+async function verified(server: TestServer, companyId: string) {
+  const { keys } = server.running.services;
+  return verifyCompanyAudit(server.db, await companyOf(server, companyId), { keys: keys.verifyKeys() });
+}
+
+/** The lease is the holder's from here on, until the clock is moved or it lets go. */
+async function take(server: TestServer, holder: string): Promise<void> {
+  const leases = createLeases(server.db, server.clock, holder);
+  do await server.db.collection("leases").deleteOne({ _id: "audit" });
+  while ((await leases.acquire("audit", 15_000)) === null);
+}
+
+function sequencerOf(server: TestServer, holder: string, said: string[] = []): Sequencer {
+  const { db, clock, keys, log } = server.running.services;
+  const leases = createLeases(db, clock, holder);
+  const announce = (line: string) => void said.push(line);
+  // the test says when it runs
+  return startSequencer({ db, clock, keys, leases, log, dataDir: server.dataDir, announce, everyMs: 3_600_000 });
+}
+
+describeServer("the audit log", (current) => {
+  let company: Company;
+  let boss: TestUser;
+
+  beforeAll(async () => {
+    company = await current().company();
+    boss = await company.user("company_admin");
+  });
+
+  describe("its list", () => {
+    let editor: TestUser;
+    let sopId: string;
+
+    beforeAll(async () => {
+      editor = await company.user("editor");
+      for (let n = 0; n < 5; n++) {
+        sopId = (await editor.client.sops.create({ body: { ...document, title: `Number ${n}` } })).id;
+        current().clock.advance(60_000);
+      }
+      await boss.client.sops.update({ params: { id: sopId }, body: { title: "Another" } });
+    });
+
+    async function all(client: Client<Schemas>, query: Record<string, string>) {
+      const rows = [];
+      let cursor: string | undefined;
+      do {
+        const page = await client.audit.list({ query: { limit: 2, ...query, ...(cursor ? { cursor } : {}) } });
+        rows.push(...page.data);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return rows;
+    }
+
+    test("is newest first, in pages without gap or repeat, with what changed", async () => {
+      const rows = await all(boss.client, {});
+      const stored = await rowsOf(current(), company.id);
+      expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(stored.map(({ _id }) => _id)));
+      expect(rows.map(({ createdAt }) => createdAt)).toEqual(
+        rows
+          .map(({ createdAt }) => createdAt)
+          .toSorted()
+          .reverse(),
+      );
+      const update = rows.find(({ action, userId }) => action.startsWith("sop.") && userId === boss.id);
+      expect(update).toMatchObject({ entityId: sopId, changes: { title: { from: "Number 4", to: "Another" } } });
+    });
+
+    test.each([
+      [{ entityId: "sop" }, 2],
+      [{ userId: "editor" }, 5],
+      [{ userId: "editor", search: "number 3" }, 1],
+      [{ entityType: "sop" }, 6],
+      [{ from: "2026-06-01T08:01:00.000Z", to: "2026-06-01T08:02:59.999Z", entityType: "sop" }, 2],
+      [{ from: "2026-06-01", to: "2026-06-01", entityType: "sop" }, 6],
+      [{ from: "2026-06-02" }, 0],
+      [{ search: "nothing like it" }, 0],
+    ])("filters by %o", async (asked, expected) => {
+      const query = Object.fromEntries(
+        Object.entries(asked).map(([name, value]) => [
+          name,
+          value === "sop" && name === "entityId" ? sopId : value === "editor" ? editor.id : value,
+        ]),
+      );
+      const rows = await all(boss.client, query as Record<string, string>);
+      expect(rows).toHaveLength(expected);
+    });
+
+    test("is for administrators, and of their teams' SOPs for managers", async () => {
+      const foreign = await (await current().company()).user("company_admin");
+      expect((await all(foreign.client, {})).filter(({ entityType }) => entityType === "sop")).toEqual([]);
+      expect((await (await company.user("admin")).send({ path: "/api/company/audit" })).status).toBe(200);
+      for (const role of ["editor", "reviewer", "contributor", "viewer"] as const) {
+        expect([role, (await (await company.user(role)).send({ path: "/api/company/audit" })).status]).toEqual([
+          role,
+          403,
+        ]);
+      }
+      const manager = await company.user("manager", { teamIds: ["team-1"] });
+      expect(await all(manager.client, {})).toEqual([]);
+      await current()
+        .db.collection("sops")
+        .updateOne({ _id: sopId }, { $set: { teamId: "team-1" } });
+      const seen = await all(manager.client, {});
+      expect(seen.map(({ entityId }) => entityId)).toEqual([sopId, sopId]);
+    });
+
+    test("a system administrator reads it from outside, which leaves a row in it", async () => {
+      const root = await (await current().company()).user("system_admin");
+      const { data } = await root.client.audit.adminList({ query: { companyId: company.id, entityType: "sop" } });
+      expect(data).toHaveLength(6);
+      const [row] = await all(boss.client, { action: "audit.read_from_outside" });
+      expect(row).toMatchObject({ userId: root.id, changes: { entityType: "sop" } });
+      expect((await root.send({ path: `/api/admin/audit?companyId=${randomUUID()}` })).status).toBe(404);
+      expect((await boss.send({ path: `/api/admin/audit?companyId=${company.id}` })).status).toBe(403);
+    });
+  });
+
+  describe("the chain", () => {
+    test("takes every row in, one that came late too, and two servers at once give each place once", async () => {
+      const { id } = await current().company();
+      const { db } = current();
+      for (let n = 0; n < 6; n++) await recordAudit(db, entry(id, n));
+      const [late] = (await db
+        .forCompany(id)
+        .collection("audit_logs")
+        .find({}, { sort: { _id: 1 }, limit: 1 })) as [AuditDocument];
+      await db.collection("audit_logs").deleteOne({ _id: late._id });
+      await chainPending(db, id, 3);
+      await db.collection("audit_logs").insertOne(late);
+      await Promise.all([chainPending(db, id, 100), chainPending(db, id, 100), chainPending(db, id, 100)]);
+      const rows = await rowsOf(current(), id);
+      expect(rows.every(({ pending, seq }) => pending === undefined && seq !== undefined)).toBe(true);
+      expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+      expect(rows.findIndex(({ _id }) => _id === late._id)).toBe(3);
+      expect(await verified(current(), id)).toMatchObject({ ok: true, anchoredTo: 0 });
+    });
+
+    test("gets a checkpoint every 256 rows and after five minutes: stored, in the file, and said", async () => {
+      const { id } = await current().company();
+      const { db, clock } = current();
+      const said: string[] = [];
+      const sequencer = sequencerOf(current(), "own", said);
+      await take(current(), "own");
+      await sequencer.run();
+      await recordAudits(
+        db,
+        Array.from({ length: 300 }, (_, n) => entry(id, n)),
+      );
+      await sequencer.run();
+      const stored = () =>
+        db
+          .forCompany(id)
+          .collection("audit_checkpoints")
+          .find({}, { sort: { seq: 1 } });
+      const first = await stored();
+      expect(first.map(({ seq }) => seq)).toEqual([expect.any(Number)]);
+      expect(first[0]?.seq).toBeGreaterThanOrEqual(256);
+      await recordAudits(
+        db,
+        Array.from({ length: 10 }, (_, n) => entry(id, n)),
+      );
+      await sequencer.run();
+      const { seq: last } = await chainPending(db, id, 0);
+      expect(await stored()).toHaveLength(1);
+      clock.advance(5 * 60_000);
+      await take(current(), "own");
+      await sequencer.run();
+      await sequencer.close();
+      const now = await stored();
+      expect(now.map(({ seq }) => seq)).toEqual([first[0]?.seq, last]);
+      const kept = (await readCheckpoints(checkpointFile(current().dataDir))).filter(
+        ({ companyId }) => companyId === id,
+      );
+      expect(kept.map(({ seq }) => seq)).toEqual([first[0]?.seq, last]);
+      expect(said.filter((line) => line.includes(id))).toEqual(
+        kept.map((one) => `audit checkpoint ${JSON.stringify(one)}`),
+      );
+      expect(await verified(current(), id)).toMatchObject({ ok: true, anchoredTo: last, findings: [] });
+      const [key] = await db.forCompany(id).collection("audit_logs").find({ action: "audit.key" });
+      expect(key?.changes).toEqual({ publicKey: current().running.services.keys.signing().publicKeyPem });
+    });
+
+    test("one server chains at a time, and another takes over", async () => {
+      const { id } = await current().company();
+      const { db } = current();
+      await take(current(), "first");
+      const [first, second] = [sequencerOf(current(), "first"), sequencerOf(current(), "second")];
+      await recordAudit(db, entry(id, 1));
+      await first.run();
+      await recordAudit(db, entry(id, 2));
+      await second.run();
+      const waiting = () => db.forCompany(id).collection("audit_logs").countDocuments({ pending: true });
+      expect(await waiting()).toBe(1);
+      await first.close();
+      await second.run();
+      expect(await waiting()).toBe(0);
+      await second.close();
+    });
+  });
+
+  test("40 random alterations in the database at or before the last checkpoint: all found", async () => {
+    const { id } = await current().company();
+    const { db, clock } = current();
+    await recordAudits(
+      db,
+      Array.from({ length: 40 }, (_, n) => entry(id, n)),
+    );
+    await take(current(), "tamper");
+    const sequencer = sequencerOf(current(), "tamper");
+    await sequencer.run();
+    clock.advance(5 * 60_000);
+    await take(current(), "tamper");
+    await sequencer.run();
+    await sequencer.close();
+    const logs = db.forCompany(id).collection("audit_logs");
+    const rows = await rowsOf(current(), id);
+    const random = seeded(42);
+    const edits = [
+      { $set: { action: "other.action" } },
+      { $set: { userId: "somebody" } },
+      { $set: { userName: "Somebody" } },
+      { $set: { "changes.n": -1 } },
+      { $set: { changes: null } },
+      { $set: { createdAt: "2020-01-01T00:00:00.000Z" } },
+      { $set: { ipAddress: "1.2.3.4" } },
+      { $set: { entityId: "other" } },
+      { $set: { hash: "0".repeat(64) } },
+      { $set: { salt: "0".repeat(32) } },
+      { $unset: { salt: 1 } },
+      { $unset: { seq: 1, hash: 1 } },
+      { $set: { seq: 4_000 } },
+    ];
+    for (let round = 0; round < 40; round++) {
+      const row = rows[random(rows.length)];
+      if (!row) throw new Error("the log is empty");
+      const edit = edits[random(edits.length + 1)];
+      if (edit) await logs.updateOne({ _id: row._id }, edit);
+      else await logs.deleteOne({ _id: row._id });
+      const report = await verified(current(), id);
+      expect([round, edit, report.ok, report.findings.length > 0]).toEqual([round, edit, false, true]);
+      await logs.deleteOne({ _id: row._id });
+      await logs.insertOne(row);
+    }
+    expect(await verified(current(), id)).toMatchObject({ ok: true });
+    await logs.deleteMany({ seq: { $gt: 30 } });
+    expect((await verified(current(), id)).findings.map(({ verdict }) => verdict)).toContain("TRUNCATED");
+  }, 60_000);
+
+  describe("its export", () => {
+    test("as NDJSON proves itself offline, the export in it", async () => {
+      const answer = await boss.send({ path: "/api/company/audit/export?format=ndjson" });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="audit-2026-.*\.ndjson"$/);
+      const lines = answer.body.trimEnd().split("\n");
+      const trusted = [current().running.services.keys.signing().publicKeyPem];
+      const verify = (some: readonly string[]) => {
+        const verifier = createExportVerifier({ sha256, verifySignature, trusted });
+        for (const line of some) verifier.line(line);
+        return verifier.finish();
+      };
+      const report = verify(lines);
+      expect(report).toMatchObject({ ok: true, findings: [], notes: [], companyId: company.id });
+      expect(report.seq).toBe(report.anchoredTo);
+      expect(lines.at(-1)).toContain('"audit.export"');
+      expect(verify(lines.slice(0, -1)).findings).toMatchObject([{ verdict: "TRUNCATED" }]);
+    });
+
+    test("as CSV holds what the filter asks for, and no formula", async () => {
+      await recordAudit(current().db, { ...entry(company.id, 1), userName: "=cmd|' /C calc'!A0", action: "test.csv" });
+      const answer = await boss.send({ path: "/api/company/audit/export?action=test.csv" });
+      const [head, row, ...rest] = answer.body.split("\r\n");
+      expect(head).toBe("time,seq,user,userId,action,entityType,entityId,changes,ipAddress,userAgent,requestId,hash");
+      expect(row).toContain(",'=cmd|' /C calc'!A0,,test.csv,test,e1,");
+      expect(rest).toEqual([""]);
+      expect((await boss.send({ path: "/api/company/audit/export?format=ndjson&action=a" })).status).toBe(400);
+    });
+
+    test("is for company administrators, and for nobody else", async () => {
+      for (const role of ["admin", "manager", "viewer"] as const) {
+        const { status } = await (await company.user(role)).send({ path: "/api/company/audit/export" });
+        expect([role, status]).toEqual([role, 403]);
+      }
+      const root = await (await current().company()).user("system_admin");
+      const answer = await root.send({ path: `/api/admin/audit/export?companyId=${company.id}` });
+      expect(answer.body).toContain("audit.export");
+      const { data } = await boss.client.audit.list({ query: { action: "audit.export", userId: root.id } });
+      expect(data).toHaveLength(1);
+    });
+  });
+
+  describe("refusals", () => {
+    const denied = async (query: object) => {
+      await expect
+        .poll(async () => (await boss.client.audit.list({ query: { action: "access.denied", ...query } })).data.length)
+        .toBeGreaterThan(0);
+      return (await boss.client.audit.list({ query: { action: "access.denied", ...query } })).data;
+    };
+
+    test("of writes leave rows, those of reads don't", async () => {
+      const viewer = await company.user("viewer");
+      const id = randomUUID();
+      expect((await viewer.send({ path: "/api/company/audit" })).status).toBe(403);
+      const body = { headers: json, body: JSON.stringify({}) };
+      expect((await viewer.send({ method: "PUT", path: `/api/sops/${id}`, ...body })).status).toBe(404);
+      const rows = await denied({ userId: viewer.id });
+      expect(rows).toMatchObject([
+        { entityType: "sops", entityId: id, userName: viewer.name, changes: { call: "sops.update", status: 404 } },
+      ]);
+    });
+
+    test("of a known user who is no longer let in leave rows", async () => {
+      const gone = await company.user("editor");
+      await current()
+        .db.collection("users")
+        .updateOne({ _id: gone.id }, { $set: { status: "suspended" } });
+      expect((await gone.send({ path: "/api/sops" })).status).toBe(401);
+      expect(await denied({ userId: gone.id })).toMatchObject([{ changes: { call: "sops.list", status: 401 } }]);
+    });
+
+    test("of a flood are counted, not written one by one", async () => {
+      const { db, clock, log } = current().running.services;
+      const { id } = await current().company();
+      const denials = createDenials(db, clock, log, 3_600_000);
+      const by = { companyId: id, userId: "flooder", userName: null };
+      const origin = { requestId: randomUUID(), ipAddress: null, userAgent: null };
+      for (let n = 0; n < 500; n++)
+        denials.note({ by, call: "sops.update", entityId: null, status: 403, code: "forbidden", origin });
+      await denials.close();
+      const rows = await db.forCompany(id).collection("audit_logs").find({ userId: "flooder" });
+      expect(rows).toHaveLength(denialsAMinute + 1);
+      expect(rows.find(({ action }) => action === "access.denied_more")?.changes).toEqual({
+        count: 500 - denialsAMinute,
+      });
+    });
+  });
+
+  test("the server chains by itself within a second", async () => {
+    const leases = createLeases(current().db, current().clock, "nobody");
+    await take(current(), "nobody");
+    await leases.release("audit");
+    await expect
+      .poll(() => current().db.collection("audit_logs").countDocuments({ pending: true }), { timeout: 10_000 })
+      .toBe(0);
+    expect(await readFile(checkpointFile(current().dataDir), "utf8")).toContain('"signature"');
+  });
+
+  test("is verified once a day, and what was found is shown", async () => {
+    const { db, clock, keys, log, config } = current().running.services;
+    const { id } = await current().company();
+    const admin = await (async () => {
+      const made = await current().company();
+      return { made, user: await made.user("company_admin") };
+    })();
+    await recordAudit(db, entry(id, 1));
+    await chainPending(db, id, 10);
+    await verifyDue({ db, clock, log, keys, config });
+    expect(await lastVerification(db, id)).toMatchObject({ ok: true, rows: expect.any(Number) });
+    expect(await verifyDue({ db, clock, log, keys, config })).toBe(0);
+    await chainPending(db, admin.made.id, 100);
+    const state = await admin.user.client.audit.state();
+    expect(state).toMatchObject({ waiting: 0, checkpoint: null, key: { kid: keys.signing().kid } });
+    await db
+      .forCompany(id)
+      .collection("audit_logs")
+      .updateOne({ seq: 1 }, { $set: { action: "x" } });
+    current().clock.advance(25 * 3_600_000);
+    await verifyDue({ db, clock, log, keys, config });
+    expect(await lastVerification(db, id)).toMatchObject({ ok: false, findings: [{ verdict: "ROW_ALTERED", seq: 1 }] });
+  });
+});

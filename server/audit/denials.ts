@@ -1,0 +1,117 @@
+/**
+ * What was refused leaves a row: writes that were not allowed or not found, and known users who are not let in. Written a
+ * moment later and together, so that nobody waits for it; so many a minute for each user, so that a flood fills no disk.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import { recordAudits, type AuditEntry } from "./record.ts";
+
+/** Whom a request's credentials named, let in or not. */
+export interface KnownUser {
+  companyId: string;
+  userId: string;
+  userName: string | null;
+}
+
+export interface Denial {
+  by: KnownUser;
+  /** `sops.update` */
+  call: string;
+  entityId: string | null;
+  status: number;
+  code: string;
+  origin: Origin;
+}
+
+export interface Denials {
+  note(denial: Denial): void;
+  /** Writes what was noted. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Window {
+  by: KnownUser;
+  until: number;
+  written: number;
+  left: number;
+}
+
+export const denialsAMinute = 30;
+const windowMs = 60_000;
+const usersAtMost = 2_000;
+
+export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {
+  const windows = new Map<string, Window>();
+  let queue: AuditEntry[] = [];
+
+  function note({ by, call, entityId, status, code, origin }: Denial): void {
+    const window = windowOf(by);
+    if (window === null) return;
+    if (window.written >= denialsAMinute) {
+      window.left++;
+      return;
+    }
+    window.written++;
+    queue.push({
+      ...by,
+      action: "access.denied",
+      entityType: call.split(".")[0] ?? call,
+      entityId,
+      changes: { call, status, code },
+      at: clock.now(),
+      origin,
+    });
+  }
+
+  function windowOf(by: KnownUser): Window | null {
+    const now = clock.millis();
+    const known = windows.get(by.userId);
+    if (known && known.until > now) return known;
+    if (known) close(known);
+    else if (windows.size >= usersAtMost) return null;
+    const window = { by, until: now + windowMs, written: 0, left: 0 };
+    windows.set(by.userId, window);
+    return window;
+  }
+
+  /** What was too much to write one by one. */
+  function close({ by, left }: Window): void {
+    windows.delete(by.userId);
+    if (left === 0) return;
+    queue.push({
+      ...by,
+      action: "access.denied_more",
+      entityType: "user",
+      entityId: by.userId,
+      changes: { count: left },
+      at: clock.now(),
+      origin: null,
+    });
+  }
+
+  async function flush(): Promise<void> {
+    const now = clock.millis();
+    for (const window of windows.values()) if (window.until <= now) close(window);
+    if (queue.length === 0) return;
+    const entries = queue;
+    queue = [];
+    await recordAudits(db, entries);
+  }
+
+  const say = (error: unknown) => log.error({ err: error }, "refusals could not be recorded");
+  const timer = setInterval(() => void flush().catch(say), everyMs);
+  timer.unref();
+  return {
+    note,
+    flush,
+    async close() {
+      clearInterval(timer);
+      for (const window of windows.values()) close(window);
+      await flush().catch(say);
+    },
+  };
+}
