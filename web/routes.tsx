@@ -31,6 +31,15 @@ const protectedPages = [
     path: "/category/:id",
     Page: lazyPage(() => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage)),
   },
+  {
+    path: "/admin/companies",
+    Page: lazyPage(() => import("./companies/CompaniesPage.tsx").then((module) => module.CompaniesPage)),
+  },
+  {
+    path: "/admin/companies/:id/users",
+    Page: lazyPage(() => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage)),
+  },
+  { path: "/admin/users", Page: lazyPage(() => import("./users/UsersPage.tsx").then((module) => module.UsersPage)) },
   { path: "/sop/new", Page: SopEditPage },
   { path: "/sop/:id/edit", Page: SopEditPage },
   { path: "/sop/:id", Page: lazyPage(() => import("./sops/SopViewPage.tsx").then((module) => module.SopViewPage)) },

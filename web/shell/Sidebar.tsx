@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { FileText, LayoutDashboard, LogOut, Plus } from "lucide-react";
+import { Building2, FileText, LayoutDashboard, LogOut, Plus, Users } from "lucide-react";
 import { startTransition, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
@@ -50,10 +50,34 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             {texts.allSops}
           </NavItem>
         </ul>
+        <Administration onNavigate={onNavigate} />
         <Categories onNavigate={onNavigate} />
       </nav>
       <UserBlock />
     </div>
+  );
+}
+
+/** For administrators; Companies for system administrators alone (seed §6). */
+function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const may = useMay();
+  if (!may("user.manage")) return null;
+  return (
+    <section aria-labelledby="sidebar-administration" className="mt-6">
+      <h2 id="sidebar-administration" className="mb-1 px-2.5 text-xs font-semibold text-muted">
+        {texts.administration}
+      </h2>
+      <ul className="grid gap-0.5">
+        {may("companies.manage") && (
+          <NavItem to="/admin/companies" icon={<Building2 aria-hidden />} isSection onNavigate={onNavigate}>
+            {texts.companies}
+          </NavItem>
+        )}
+        <NavItem to="/admin/users" icon={<Users aria-hidden />} onNavigate={onNavigate}>
+          {texts.users}
+        </NavItem>
+      </ul>
+    </section>
   );
 }
 
@@ -94,16 +118,18 @@ interface NavItemProps {
   icon: ReactNode;
   count?: number | undefined;
   countLabel?: string;
+  /** Also current on the pages below it. */
+  isSection?: boolean;
   onNavigate: (() => void) | undefined;
   children: ReactNode;
 }
 
-function NavItem({ to, icon, count, countLabel, onNavigate, children }: NavItemProps) {
+function NavItem({ to, icon, count, countLabel, isSection = false, onNavigate, children }: NavItemProps) {
   return (
     <li>
       <NavLink
         to={to}
-        end
+        end={!isSection}
         onClick={onNavigate}
         className={({ isActive }) =>
           clsx(

@@ -1,8 +1,11 @@
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
 import { ApiError } from "#core/contract/client.ts";
 
+/** The refusals whose details are field → message. */
+const aboutFields: readonly unknown[] = ["invalid_input", "conflict"];
+
 /**
- * Puts what the server found under the fields it names (`invalid_input`: path → message).
+ * Puts what the server found under the fields it names: what is wrong with it, or that it is taken.
  * Answers whether it could; otherwise the message belongs above the form.
  */
 export function showUnderFields<T extends FieldValues>(
@@ -10,7 +13,7 @@ export function showUnderFields<T extends FieldValues>(
   fields: readonly Path<T>[],
   setError: UseFormSetError<T>,
 ): boolean {
-  if (!(error instanceof ApiError) || error.code !== "invalid_input") return false;
+  if (!(error instanceof ApiError) || !aboutFields.includes(error.code)) return false;
   const details = (error.details ?? {}) as Record<string, unknown>;
   const named = fields.filter((field) => typeof details[field] === "string");
   for (const [index, field] of named.entries()) {

@@ -1,0 +1,88 @@
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import type { Company } from "#core/companies/schema.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { showUnderFields } from "../ui/server-errors.ts";
+import { useToast } from "../ui/Toast.tsx";
+import type { CompanyValues } from "./company-resolver.ts";
+import { valuesOf } from "./company-values.ts";
+import { CompanyFields } from "./CompanyFields.tsx";
+import { texts } from "./texts.ts";
+
+const resolver = lazyResolver<CompanyValues>(() =>
+  import("./company-resolver.ts").then((module) => module.companyResolver),
+);
+
+const fields = [
+  "name",
+  "slug",
+  "description",
+  "website",
+  "industry",
+  "size",
+  "subscription",
+  "status",
+  "maxUsers",
+  "maxSOPs",
+] as const;
+
+interface CompanyDialogProps {
+  /** null: a new one. */
+  company: Company | null;
+  onClose(): void;
+}
+
+export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
+  const formId = useId();
+  const toast = useToast();
+  const create = useWrite("companies", "create");
+  const update = useWrite("companies", "update");
+  const form = useForm<CompanyValues>({ resolver, defaultValues: valuesOf(company) });
+  const { handleSubmit, setError, formState } = form;
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    try {
+      if (company) await update.mutateAsync({ params: { id: company.id }, body: values });
+      else await create.mutateAsync({ body: values });
+    } catch (error) {
+      if (showUnderFields(error, fields, setError)) return;
+      const message = messageOf(error, company ? texts.updateFailed : texts.createFailed);
+      setError("root", { message });
+      if (!company) toast({ title: texts.error, description: message, variant: "destructive" });
+      return;
+    }
+    toast({ title: company ? texts.updatedToast : texts.createdToast, description: values.name });
+    onClose();
+  });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={company ? texts.editTitle : texts.createTitle}
+      description={company ? texts.editText : texts.createText}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
+            {company ? texts.update : texts.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+        {errors.root && (
+          <Alert tone="destructive" live>
+            {errors.root.message}
+          </Alert>
+        )}
+        <CompanyFields form={form} company={company} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useRef } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { companyDefaults } from "#core/companies/rules.ts";
+import type { Company } from "#core/companies/schema.ts";
+import { slugify } from "#core/repository/names.ts";
+import { useMe } from "../session.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import type { CompanyValues } from "./company-resolver.ts";
+import { sizeOptions, statusOptions, subscriptionOptions, texts } from "./texts.ts";
+
+interface CompanyFieldsProps {
+  form: UseFormReturn<CompanyValues>;
+  company: Company | null;
+}
+
+export function CompanyFields({ form, company }: CompanyFieldsProps) {
+  const { register, formState, setValue, getFieldState } = form;
+  const { errors } = formState;
+  const first = useRef<HTMLDivElement>(null);
+  // the dialog was opened to type: past the button that closes it
+  useEffect(() => first.current?.querySelector("input")?.focus(), []);
+  /** A new company's slug follows its name until somebody writes another one. */
+  const suggestSlug = (name: string) => {
+    if (company || getFieldState("slug").isDirty) return;
+    setValue("slug", name.trim() ? slugify(name) : "");
+  };
+  const name = register("name", {
+    onChange: (event: { target: { value: string } }) => suggestSlug(event.target.value),
+  });
+  return (
+    <div ref={first} className="grid gap-4 sm:grid-cols-2">
+      <Field label={texts.name} error={errors.name?.message}>
+        {(control) => <Input {...control} {...name} autoComplete="off" />}
+      </Field>
+      <Field label={texts.slug} hint={texts.slugHint} error={errors.slug?.message}>
+        {(control) => (
+          <Input {...control} {...register("slug")} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        )}
+      </Field>
+      <div className="sm:col-span-2">
+        <Field label={texts.description} optional error={errors.description?.message}>
+          {(control) => <Textarea {...control} {...register("description")} rows={2} maxLength={2000} />}
+        </Field>
+      </div>
+      <Field label={texts.website} optional error={errors.website?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("website")}
+            type="url"
+            placeholder={texts.websitePlaceholder}
+            autoComplete="off"
+          />
+        )}
+      </Field>
+      <Field label={texts.industry} optional error={errors.industry?.message}>
+        {(control) => <Input {...control} {...register("industry")} autoComplete="off" />}
+      </Field>
+      <Field label={texts.size} error={errors.size?.message}>
+        {(control) => <Select {...control} {...register("size")} options={sizeOptions} />}
+      </Field>
+      <Field label={texts.subscription} error={errors.subscription?.message}>
+        {(control) => <Select {...control} {...register("subscription")} options={subscriptionOptions} />}
+      </Field>
+      <Quota form={form} field="maxUsers" label={texts.maxUsers} taken={company?.userCount} />
+      <Quota form={form} field="maxSOPs" label={texts.maxSOPs} taken={company?.sopCount} />
+      <StatusField form={form} company={company} />
+    </div>
+  );
+}
+
+interface QuotaProps {
+  form: UseFormReturn<CompanyValues>;
+  field: "maxUsers" | "maxSOPs";
+  label: string;
+  taken: number | undefined;
+}
+
+function Quota({ form: { register, formState }, field, label, taken }: QuotaProps) {
+  return (
+    <Field
+      label={label}
+      hint={taken === undefined ? `Default ${companyDefaults[field]}` : `${taken} in use`}
+      error={formState.errors[field]?.message}
+    >
+      {(control) => (
+        <Input {...control} {...register(field, { valueAsNumber: true })} type="number" inputMode="numeric" min={1} />
+      )}
+    </Field>
+  );
+}
+
+function StatusField({ form: { register, formState }, company }: CompanyFieldsProps) {
+  const isOwn = useMe().companyId === company?.id;
+  return (
+    <Field
+      label={texts.status}
+      hint={isOwn ? texts.ownStatus : texts.suspendText}
+      error={formState.errors.status?.message}
+    >
+      {(control) => <Select {...control} {...register("status")} options={statusOptions} disabled={isOwn} />}
+    </Field>
+  );
+}

@@ -1,0 +1,94 @@
+import { Building2 } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import type { Company } from "#core/companies/schema.ts";
+import { useMe } from "../session.tsx";
+import { ListSearch } from "../sops/ListSearch.tsx";
+import { Button } from "../ui/Button.tsx";
+import { DataTable } from "../ui/DataTable.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { Select } from "../ui/Select.tsx";
+import { usePages } from "../use-pages.ts";
+import { useUrlFilters } from "../use-url-filters.ts";
+import { companyColumns } from "./company-columns.tsx";
+import { CompanyDialog } from "./CompanyDialog.tsx";
+import { RemoveCompanyDialog } from "./RemoveCompanyDialog.tsx";
+import { statusFilters, texts } from "./texts.ts";
+
+const unset = { search: "", status: "current" };
+const choices = { status: statusFilters.map(({ value }) => value) };
+
+function toQuery({ search, status }: typeof unset): Record<string, string> {
+  return {
+    ...(search.trim() && { search: search.trim() }),
+    ...(status !== unset.status && { status }),
+    total: "true",
+  };
+}
+
+interface CompanyListProps {
+  creating: boolean;
+  onCreatingChange(creating: boolean): void;
+}
+
+export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
+  const { companyId } = useMe();
+  const navigate = useNavigate();
+  const { filters, set, clear, isFiltered } = useUrlFilters(unset, choices);
+  const list = usePages("companies", toQuery(filters));
+  const [edited, setEdited] = useState<Company | null>(null);
+  const [removed, setRemoved] = useState<Company | null>(null);
+  const columns = companyColumns({
+    ownCompanyId: companyId,
+    onViewUsers: ({ id }) => void navigate(`/admin/companies/${id}/users`),
+    onEdit: setEdited,
+    onRemove: setRemoved,
+  });
+  const countText = (rows: number) => {
+    const count = list.total ?? rows;
+    return `${count} ${count === 1 ? "company" : "companies"}`;
+  };
+  return (
+    <div className="grid gap-4">
+      <section aria-label={texts.filters} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_13rem]">
+        <ListSearch
+          label={texts.search}
+          value={filters.search}
+          onSearch={(search) => set({ search }, { replace: true })}
+        />
+        <Select
+          aria-label={texts.status}
+          options={statusFilters}
+          value={filters.status}
+          onChange={(event) => set({ status: event.target.value })}
+        />
+      </section>
+      <DataTable
+        list={list}
+        columns={columns}
+        isMuted={({ status }) => status === "deleted"}
+        texts={{ label: texts.table, loading: texts.loading, failed: texts.failed, count: countText }}
+        empty={
+          <EmptyState
+            icon={<Building2 />}
+            title={texts.empty}
+            {...(isFiltered && {
+              hint: texts.emptyFiltered,
+              action: <Button onClick={clear}>{texts.clear}</Button>,
+            })}
+          />
+        }
+      />
+      {(creating || edited) && (
+        <CompanyDialog
+          company={edited}
+          onClose={() => {
+            setEdited(null);
+            onCreatingChange(false);
+          }}
+        />
+      )}
+      {removed && <RemoveCompanyDialog company={removed} onClose={() => setRemoved(null)} />}
+    </div>
+  );
+}

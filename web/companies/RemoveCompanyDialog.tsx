@@ -1,0 +1,40 @@
+import type { Company } from "#core/companies/schema.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./texts.ts";
+
+export function RemoveCompanyDialog({ company, onClose }: { company: Company; onClose(): void }) {
+  const toast = useToast();
+  const remove = useWrite("companies", "remove");
+  const confirm = () =>
+    remove.mutate(
+      { params: { id: company.id } },
+      {
+        onSuccess: () => {
+          toast({ title: texts.removedToast, description: `${company.name} is closed.` });
+          onClose();
+        },
+      },
+    );
+  const why = messageOf(remove.error, "");
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Are you sure you want to delete ${company.name}?`}
+      description={texts.removeText}
+      confirm={texts.remove}
+      destructive
+      busy={remove.isPending}
+      onConfirm={confirm}
+    >
+      {remove.isError && (
+        <Alert tone="destructive" live title={texts.removeFailed}>
+          {why || null}
+        </Alert>
+      )}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,8 @@
+/** Loaded when a company is first checked: zod and the rules. */
+import { zodResolver } from "@hookform/resolvers/zod";
+import type { z } from "zod";
+import { CompanyForm } from "#core/companies/schema.ts";
+
+export type CompanyValues = z.input<typeof CompanyForm>;
+
+export const companyResolver = zodResolver(CompanyForm);

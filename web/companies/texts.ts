@@ -1,0 +1,88 @@
+import { companySizeLabels, companySizes, subscriptions } from "#core/companies/rules.ts";
+
+export const texts = {
+  heading: "Companies",
+  subtitle: "Manage all companies across the system",
+  denied: "You don't have permission to access this page.",
+  newCompany: "New Company",
+  search: "Search companies by name, slug, or industry...",
+  filters: "Filters",
+  status: "Status",
+  clear: "Clear filters",
+  table: "Companies",
+  loading: "Loading companies...",
+  failed: "Failed to fetch companies",
+  empty: "No companies found",
+  emptyFiltered: "Nothing matches these filters.",
+  company: "Company",
+  industry: "Industry",
+  size: "Size",
+  subscription: "Subscription",
+  users: "Users",
+  sops: "SOPs",
+  created: "Created",
+  actions: "Actions",
+  none: "—",
+
+  viewUsers: "View Users",
+  edit: "Edit Company",
+  remove: "Delete Company",
+  removeText: "Nobody of this company can sign in any more. Its SOPs, users and history stay stored.",
+  ownCompany: "This is your own company.",
+  createdToast: "Company created",
+  updatedToast: "Company updated",
+  removedToast: "Company deleted",
+  error: "Error",
+  createFailed: "Failed to create company. Please try again.",
+  updateFailed: "Failed to update company",
+  removeFailed: "Failed to delete company",
+
+  createTitle: "Create New Company",
+  createText: "Add a new company to the system",
+  editTitle: "Edit Company",
+  editText: "Update the company information below",
+  create: "Create Company",
+  update: "Update Company",
+  cancel: "Cancel",
+  name: "Company Name",
+  slug: "Slug",
+  slugHint: "Lowercase letters, digits and hyphens: it names the company in addresses.",
+  description: "Description",
+  website: "Website",
+  websitePlaceholder: "https://example.com",
+  noSize: "Not specified",
+  maxUsers: "Max Users",
+  maxSOPs: "Max SOPs",
+  suspendText: "Suspended or deleted: nobody of it can sign in.",
+  ownStatus: "You can't suspend your own company.",
+
+  usersHeading: "Users Management",
+  notFound: "Company Not Found",
+  notFoundText: "The requested company could not be found.",
+  companyFailed: "Failed to fetch the company",
+  suspendedAlert: "This company is suspended: none of its users can sign in.",
+  deletedAlert: "This company is deleted: none of its users can sign in.",
+} as const;
+
+/** Deleted ones are listed only when asked for. */
+export const statusFilters = [
+  { value: "current", label: "Active and Suspended" },
+  { value: "active", label: "Active" },
+  { value: "suspended", label: "Suspended" },
+  { value: "deleted", label: "Deleted" },
+  { value: "all", label: "All Status" },
+] as const;
+
+export const statusOptions = statusFilters.filter(({ value }) => value !== "current" && value !== "all");
+
+export const sizeOptions = [
+  { value: "", label: texts.noSize },
+  ...companySizes.map((value) => ({ value, label: companySizeLabels[value] })),
+];
+
+export const subscriptionOptions = subscriptions.map((value) => ({ value, label: planLabel(value) }));
+
+/** 'Free', 'Professional' */
+export function planLabel(value: string): string {
+  return value.charAt(0).toUpperCase() + value.slice(1);
+}

@@ -1,0 +1,125 @@
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import type { User, UserForm } from "#core/users/schema.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { showUnderFields } from "../ui/server-errors.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./texts.ts";
+import { UserFields } from "./UserFields.tsx";
+import type { UserScope } from "./user-scope.ts";
+import type { HandedLink } from "./use-user-actions.ts";
+
+const resolver = lazyResolver<UserForm>(() => import("./user-resolver.ts").then((module) => module.userResolver));
+
+const fields = [
+  "username",
+  "email",
+  "name",
+  "password",
+  "department",
+  "title",
+  "phone",
+  "role",
+  "status",
+  "companyId",
+] as const;
+
+/** What the dialog asks, and of system admins also the company. */
+export type UserValues = UserForm & { companyId?: string };
+
+interface UserDialogProps {
+  scope: UserScope;
+  /** null: a new one. */
+  user: User | null;
+  onLink(link: HandedLink): void;
+  onClose(): void;
+}
+
+export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
+  const formId = useId();
+  const toast = useToast();
+  const create = useWrite(scope.group, "create");
+  const update = useWrite(scope.group, "update");
+  const { register, handleSubmit, setError, formState } = useForm<UserValues>({
+    resolver,
+    defaultValues: valuesOf(user, scope),
+  });
+  const { errors, isSubmitting } = formState;
+
+  const save = async ({ username, password, companyId, ...values }: UserValues) => {
+    if (user) {
+      // a blank password is left out (seed §5); the dialog asks for none when editing
+      await update.mutateAsync({ params: { id: user.id }, body: values });
+      toast({ title: texts.updated, description: `The changes to ${values.name} are saved.` });
+      return;
+    }
+    const body = { ...values, username, ...(password && { password }), ...(companyId && { companyId }) };
+    const created = await create.mutateAsync({ body });
+    if (created.link !== undefined) onLink({ user: created, link: created.link });
+    toast({ title: texts.created, description: welcome(created, password !== "") });
+  };
+
+  const submit = handleSubmit(async (values) => {
+    try {
+      await save(values);
+      onClose();
+    } catch (error) {
+      if (showUnderFields(error, fields, setError)) return;
+      const message = messageOf(error, user ? texts.updateFailed : texts.createFailed);
+      setError("root", { message });
+      if (!user) toast({ title: texts.error, description: message, variant: "destructive" });
+    }
+  });
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={user ? texts.editTitle : texts.createTitle}
+      description={user ? texts.editText : texts.createText}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
+            {user ? texts.update : texts.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+        {errors.root && (
+          <Alert tone="destructive" live>
+            {errors.root.message}
+          </Alert>
+        )}
+        <UserFields register={register} errors={errors} user={user} scope={scope} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** How the new one gets in. */
+function welcome({ name, username, email, status }: User, hasPassword: boolean): string {
+  if (status !== "active") return `${name} can sign in once activated.`;
+  if (hasPassword) return `${name} can sign in as ${username}.`;
+  return email ? `A link to choose a password was sent to ${email}.` : `${name} chooses a password by the link.`;
+}
+
+function valuesOf(user: User | null, { group, companyId }: UserScope): UserValues {
+  return {
+    username: user?.username ?? "",
+    email: user?.email ?? "",
+    name: user?.name ?? "",
+    password: "",
+    department: user?.department ?? "",
+    title: user?.title ?? "",
+    phone: user?.phone ?? "",
+    role: user?.role ?? "viewer",
+    status: user?.status ?? "active",
+    ...(group === "adminUsers" && !user && { companyId: companyId ?? "" }),
+  };
+}

@@ -1,0 +1,129 @@
+import { useEffect, useRef } from "react";
+import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import { assignableRoles, roleLabel } from "#core/access/roles.ts";
+import type { User } from "#core/users/schema.ts";
+import { useRead } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
+import { statusOptions, texts } from "./texts.ts";
+import type { UserValues } from "./UserDialog.tsx";
+import type { UserScope } from "./user-scope.ts";
+
+interface UserFieldsProps {
+  register: UseFormRegister<UserValues>;
+  errors: FieldErrors<UserValues>;
+  user: User | null;
+  scope: UserScope;
+}
+
+/** In the order of seed §2. */
+export function UserFields({ register, errors, user, scope }: UserFieldsProps) {
+  const first = useFirstFieldFocus();
+  const isMe = useMe().id === user?.id;
+  return (
+    <div ref={first} className="grid gap-4 sm:grid-cols-2">
+      <Field label={texts.username} hint={user && texts.usernameFixed} error={errors.username?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("username")}
+            disabled={user !== null}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field label={texts.email} hint={isMe ? texts.ownEmail : texts.emailHint} error={errors.email?.message}>
+        {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" disabled={isMe} />}
+      </Field>
+      <Field label={texts.name} error={errors.name?.message}>
+        {(control) => <Input {...control} {...register("name")} autoComplete="off" />}
+      </Field>
+      {!user && <PasswordField register={register} errors={errors} />}
+      <Field label={texts.department} optional error={errors.department?.message}>
+        {(control) => <Input {...control} {...register("department")} autoComplete="off" />}
+      </Field>
+      <Field label={texts.title} optional error={errors.title?.message}>
+        {(control) => <Input {...control} {...register("title")} autoComplete="off" />}
+      </Field>
+      <Field label={texts.phone} optional error={errors.phone?.message}>
+        {(control) => <Input {...control} {...register("phone")} type="tel" autoComplete="off" />}
+      </Field>
+      {!user && scope.group === "adminUsers" && scope.companyId === undefined && (
+        <CompanyField register={register} errors={errors} />
+      )}
+      <RoleAndStatus register={register} errors={errors} isMe={isMe} user={user} />
+    </div>
+  );
+}
+
+type PartProps = Pick<UserFieldsProps, "register" | "errors">;
+
+function PasswordField({ register, errors }: PartProps) {
+  const check = useRead("auth", "check", {});
+  return (
+    <Field
+      label={texts.password}
+      hint={
+        <>
+          <span>Minimum {check.data?.passwordMinimum ?? 6} characters</span>
+          <span className="block">{texts.passwordEmpty}</span>
+        </>
+      }
+      error={errors.password?.message}
+    >
+      {(control) => <Input {...control} {...register("password")} type="password" autoComplete="new-password" />}
+    </Field>
+  );
+}
+
+/** Only where users of several companies are made: the own one is the default. */
+function CompanyField({ register, errors }: PartProps) {
+  const { company } = useMe();
+  const companies = useRead("companies", "list", { query: { limit: 200 } });
+  const others = (companies.data?.data ?? []).filter(({ id }) => id !== company.id);
+  return (
+    <Field label={texts.company} error={errors.companyId?.message}>
+      {(control) => (
+        <Select
+          {...control}
+          {...register("companyId")}
+          options={[{ value: "", label: company.name }, ...others.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
+    </Field>
+  );
+}
+
+function RoleAndStatus({ register, errors, isMe, user }: PartProps & { isMe: boolean; user: User | null }) {
+  const me = useMe();
+  const assignable = isMe && user ? [user.role] : assignableRoles(me.role);
+  const roleOptions = assignable.map((role) => ({ value: role, label: roleLabel(role) }));
+  return (
+    <>
+      <Field label={texts.role} hint={isMe && texts.ownRole} error={errors.role?.message}>
+        {(control) => <Select {...control} {...register("role")} options={roleOptions} disabled={isMe} />}
+      </Field>
+      <Field label={texts.status} hint={isMe && texts.ownStatus} error={errors.status?.message}>
+        {(control) => (
+          <Select
+            {...control}
+            {...register("status")}
+            options={statusOptions.filter(({ value }) => value !== "all")}
+            disabled={isMe}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** The dialog was opened to type: past the button that closes it, into the first field that takes text. */
+function useFirstFieldFocus() {
+  const form = useRef<HTMLDivElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>("input:not(:disabled)")?.focus(), []);
+  return form;
+}

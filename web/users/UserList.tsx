@@ -1,0 +1,110 @@
+/** Users of a scope: filters, table, what can be done to each. */
+import { Users } from "lucide-react";
+import { useMemo, useState } from "react";
+import { assignableRoles, type Role } from "#core/access/roles.ts";
+import { userStatuses } from "#core/users/rules.ts";
+import type { User } from "#core/users/schema.ts";
+import { useMe } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { DataTable } from "../ui/DataTable.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
+import { usePages } from "../use-pages.ts";
+import { useUrlFilters } from "../use-url-filters.ts";
+import { RemoveUserDialog } from "./RemoveUserDialog.tsx";
+import { texts } from "./texts.ts";
+import { userColumns } from "./user-columns.tsx";
+import type { UserScope } from "./user-scope.ts";
+import { UserDialog } from "./UserDialog.tsx";
+import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
+import { useUserActions } from "./use-user-actions.ts";
+
+const unset: UserFilterValues = { search: "", role: "all", status: "active" };
+const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
+
+/** What is asked of the server: role and status are left out when 'all' (seed §7). */
+function toQuery({ search, role, status }: UserFilterValues, companyId: string | undefined): Record<string, string> {
+  return {
+    ...(search.trim() && { search: search.trim() }),
+    ...(role !== "all" && { role }),
+    ...(status !== "all" && { status }),
+    ...(companyId !== undefined && { companyId }),
+    total: "true",
+  };
+}
+
+interface UserListProps {
+  scope: UserScope;
+  creating: boolean;
+  onCreatingChange(creating: boolean): void;
+}
+
+export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
+  const me = useMe();
+  const { filters, set, clear, isFiltered } = useUrlFilters(
+    unset,
+    useMemo(() => choicesOf(me.role), [me.role]),
+  );
+  const list = usePages(scope.group, toQuery(filters, scope.companyId));
+  const actions = useUserActions(scope);
+  const [edited, setEdited] = useState<User | null>(null);
+  const [removed, setRemoved] = useState<User | null>(null);
+  const columns = userColumns({
+    me,
+    withCompany: scope.group === "adminUsers" && scope.companyId === undefined,
+    onEdit: setEdited,
+    onResetPassword: (user) => void actions.resetPassword(user),
+    onSwitchStatus: (user) => void actions.switchStatus(user),
+    onRemove: setRemoved,
+  });
+  return (
+    <div className="grid gap-4">
+      <UserFilters filters={filters} set={set} />
+      <DataTable
+        list={list}
+        columns={columns}
+        isMuted={({ status }) => status === "deleted"}
+        texts={{
+          label: texts.table,
+          loading: texts.loading,
+          failed: texts.failed,
+          count: (rows, hasMore) => countText(list.total ?? rows, hasMore && list.total === undefined),
+        }}
+        empty={
+          <EmptyState
+            icon={<Users />}
+            title={texts.empty}
+            {...(isFiltered && {
+              hint: texts.emptyFiltered,
+              action: <Button onClick={clear}>{texts.clear}</Button>,
+            })}
+          />
+        }
+      />
+      {(creating || edited) && (
+        <UserDialog
+          scope={scope}
+          user={edited}
+          onLink={actions.setLink}
+          onClose={() => {
+            setEdited(null);
+            onCreatingChange(false);
+          }}
+        />
+      )}
+      {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
+      {actions.link && (
+        <OneTimeLinkDialog
+          title={texts.linkTitle}
+          description={`${actions.link.user.name} has no email address. Hand over this link: a new password can be chosen with it, once, within 1 hour.`}
+          link={actions.link.link}
+          onClose={() => actions.setLink(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function countText(count: number, hasMore: boolean): string {
+  return `${count}${hasMore ? "+" : ""} ${count === 1 ? "user" : "users"}`;
+}

@@ -1,0 +1,104 @@
+/** The columns of seed §2, Users Management. */
+import { CirclePause, CirclePlay, KeyRound, Pencil, Trash2 } from "lucide-react";
+import { roleLabel } from "#core/access/roles.ts";
+import type { Me } from "#core/accounts/schema.ts";
+import type { User } from "#core/users/schema.ts";
+import { AccountStatusBadge, RoleBadge } from "../ui/AccountBadges.tsx";
+import { Avatar } from "../ui/Avatar.tsx";
+import type { Column } from "../ui/DataTable.tsx";
+import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
+import { dateText } from "../ui/time.ts";
+import { texts } from "./texts.ts";
+import { refusalsOf } from "./user-refusals.ts";
+
+interface RowActions {
+  onEdit(user: User): void;
+  onResetPassword(user: User): void;
+  onSwitchStatus(user: User): void;
+  onRemove(user: User): void;
+}
+
+interface ColumnsOptions extends RowActions {
+  me: Me;
+  /** Users of several companies are listed together. */
+  withCompany: boolean;
+}
+
+export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<User>[] {
+  return [
+    { header: texts.user, isName: true, cell: (user) => <Who user={user} me={me} withCompany={withCompany} /> },
+    { header: texts.contact, cell: ({ email, phone }) => <TwoLines first={email} second={phone} /> },
+    { header: texts.department, cell: ({ department, title }) => <TwoLines first={department} second={title} /> },
+    { header: texts.role, cell: ({ role }) => <RoleBadge role={role} label={roleLabel(role)} /> },
+    { header: texts.status, cell: ({ status }) => <AccountStatusBadge status={status} /> },
+    {
+      header: texts.lastLogin,
+      cell: ({ lastLoginAt }) => (
+        <span className="whitespace-nowrap">{lastLoginAt === null ? texts.never : dateText(lastLoginAt)}</span>
+      ),
+    },
+    {
+      header: texts.actions,
+      isMenu: true,
+      cell: (user) => <RowMenu label={`Actions for ${user.name}`} actions={actionsOf(user, me, on)} />,
+    },
+  ];
+}
+
+function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boolean }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <Avatar initials={user.initials} image={user.avatar} />
+      <span className="min-w-0">
+        <span className="block font-medium break-words">
+          {user.name}
+          {user.id === me.id && <span className="font-normal text-muted"> (you)</span>}
+        </span>
+        <span className="block text-muted break-all">@{user.username}</span>
+        {withCompany && user.company && <span className="block text-xs text-muted">{user.company.name}</span>}
+      </span>
+    </span>
+  );
+}
+
+function TwoLines({ first, second }: { first: string | null; second: string | null }) {
+  if (!first && !second) return <span className="text-muted">{texts.none}</span>;
+  return (
+    <span className="block min-w-0">
+      {first && <span className="block wrap-anywhere">{first}</span>}
+      {second && <span className="block text-muted wrap-anywhere">{second}</span>}
+    </span>
+  );
+}
+
+function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
+  const refusals = refusalsOf(me, user);
+  const isActive = user.status === "active";
+  const actions: RowAction[] = [
+    { label: texts.edit, icon: <Pencil aria-hidden />, refusal: refusals.edit, onSelect: () => on.onEdit(user) },
+    {
+      label: texts.resetPassword,
+      icon: <KeyRound aria-hidden />,
+      refusal: refusals.resetPassword,
+      onSelect: () => on.onResetPassword(user),
+    },
+    {
+      label: isActive ? texts.suspend : texts.activate,
+      icon: isActive ? <CirclePause aria-hidden /> : <CirclePlay aria-hidden />,
+      refusal: refusals.status,
+      onSelect: () => on.onSwitchStatus(user),
+    },
+  ];
+  if (user.status === "deleted") return actions;
+  return [
+    ...actions,
+    {
+      label: texts.remove,
+      icon: <Trash2 aria-hidden />,
+      destructive: true,
+      separated: true,
+      refusal: refusals.remove,
+      onSelect: () => on.onRemove(user),
+    },
+  ];
+}
