@@ -110,7 +110,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     tenant: true,
     indexes: [
       { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true, partial: exists("seq") },
-      { name: "pending", keys: { companyId: 1, _id: 1 }, partial: { pending: true } },
+      { name: "waiting", keys: { pending: 1, companyId: 1, _id: 1 }, partial: { pending: true } },
       { name: "time", keys: { companyId: 1, createdAt: -1, _id: -1 } },
       { name: "entity_time", keys: { companyId: 1, entityId: 1, createdAt: -1, _id: -1 } },
       { name: "user_time", keys: { companyId: 1, userId: 1, createdAt: -1, _id: -1 } },
