@@ -84,7 +84,11 @@ test("a list reads its page in the order of an index, whatever the length of the
     ] as const) {
       await user.client.sops.list({ query: { limit: 5, ...query } });
     }
-    const sorted = queries.filter(({ collection, sort }) => collection === "sops" && sort !== undefined);
+    // what was granted to somebody is found by its own index and sorted then: it is a part of the whole
+    const sorted = queries.filter(
+      ({ collection, sort, filter }) =>
+        collection === "sops" && sort !== undefined && (filter["grantees"] as { $in?: unknown })?.$in === undefined,
+    );
     expect(sorted.length).toBeGreaterThan(0);
     expect(sorted.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
   }

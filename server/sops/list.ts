@@ -89,11 +89,13 @@ function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
   const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
-  const parts: Filter[] = [status, scope.filter];
+  const plain: Filter = { ...status };
   if (query.category !== undefined && query.category !== "all") {
-    parts.push({ categoryId: query.category === "none" ? null : query.category });
+    plain["categoryId"] = query.category === "none" ? null : query.category;
   }
-  if (query.template !== undefined) parts.push({ [field("isTemplate")]: query.template === "true" });
+  if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
+  // under an $or no index is looked for
+  const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
   if (query.time !== undefined && query.time !== "anytime") {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
     parts.push({ [timeField(scope)]: { $gte: since } });

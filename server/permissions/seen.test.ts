@@ -1,0 +1,142 @@
+/** Lists, counts and single reads say the same as `visibleVersion`, over random SOPs, grants, denials and given rights. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sopActions } from "#core/access/actions.ts";
+import { grantLevels, type Grant } from "#core/access/actor.ts";
+import { visibleVersion } from "#core/access/can.ts";
+import { roles } from "#core/access/roles.ts";
+import { newId } from "#core/ids.ts";
+import { describeServer, type TestServer } from "../../test/server.ts";
+import type { SopDocument } from "../database/documents.ts";
+import { countDelta } from "../sops/counts.ts";
+import { actorOf } from "../http/identify.ts";
+import { withGrants } from "./grantees.ts";
+
+const teams = ["team-a", "team-b"];
+const statuses = ["draft", "under_review", "published", "archived"] as const;
+
+const aGrant = fc.record({
+  who: fc.constantFrom("me", "other", ...teams),
+  permission: fc.constantFrom(...grantLevels),
+});
+const aSop = fc.record({
+  author: fc.constantFrom("me", "other"),
+  owner: fc.constantFrom("me", "other", null),
+  team: fc.constantFrom(...teams, null),
+  status: fc.constantFrom(...statuses),
+  forced: fc.boolean(),
+  restricted: fc.boolean(),
+  deleted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  category: fc.constantFrom(0, 1, null),
+  grants: fc.uniqueArray(aGrant, { selector: ({ who }) => who, maxLength: 2 }),
+});
+const aPermission = fc.record({
+  permission: fc.constantFrom("sop.read_head" as const, "sop.read_head" as const, ...sopActions),
+  granted: fc.boolean(),
+  expired: fc.boolean(),
+});
+const aStory = fc.record({
+  role: fc.constantFrom(...roles),
+  teamIds: fc.subarray(teams),
+  permissions: fc.uniqueArray(aPermission, { selector: ({ permission }) => permission, maxLength: 2 }),
+  sops: fc.array(aSop, { minLength: 1, maxLength: 25 }),
+});
+
+describeServer("what is granted, given and denied", (server, engine) => {
+  test("lists and counts hold what visibleVersion says", async () => {
+    await fc.assert(
+      fc.asyncProperty(aStory, (story) => tell(server(), story)),
+      { numRuns: engine === "sqlite" ? 60 : 15 },
+    );
+  });
+});
+
+async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrary<infer T> ? T : never): Promise<void> {
+  const { db, clock } = server;
+  const company = await server.company();
+  const [me, other] = [await company.user(story.role, { teamIds: story.teamIds }), await company.user("manager")];
+  const id = (who: string | null) => (who === "me" ? me.id : who === "other" ? other.id : who);
+  const permissions = story.permissions.map(({ permission, granted, expired }) => ({
+    id: newId(),
+    permission,
+    granted,
+    grantedBy: other.id,
+    expiresAt: expired ? clock.now() : null,
+    createdAt: clock.now(),
+  }));
+  await db.collection("users").updateOne({ _id: me.id }, { $set: { permissions } });
+  const categories = await other.client.categories.list();
+  const { id: modelId } = await other.client.sops.create({
+    body: { title: "Model", description: "D", markdown: "M", status: "published" },
+  });
+  const model = (await db.collection("sops").findOne({ _id: modelId })) as SopDocument;
+  const sops = story.sops.map((asked, n): SopDocument => {
+    const hasVersion = asked.status === "published" || (asked.forced && asked.status !== "archived");
+    const at = `2026-05-01T00:00:${String(n).padStart(2, "0")}.000Z`;
+    const grants = asked.grants.map(({ who, permission }): Grant => {
+      const isTeam = teams.includes(who);
+      return {
+        ...{ id: newId(), permission, grantedBy: other.id, grantedAt: at },
+        ...{ userId: isTeam ? null : id(who), teamId: isTeam ? who : null },
+      };
+    });
+    const inForce = model.inForce && { ...model.inForce, updatedAt: at };
+    return withGrants(
+      {
+        ...model,
+        _id: newId(),
+        number: n + 2,
+        authorId: id(asked.author) ?? "",
+        ownerId: id(asked.owner),
+        teamId: asked.team,
+        categoryId: asked.category === null ? null : (categories[asked.category]?.id ?? null),
+        status: asked.status,
+        restricted: asked.restricted,
+        deletedAt: asked.deleted ? at : null,
+        publishedVersion: hasVersion ? 1 : null,
+        inForce: hasVersion ? inForce : null,
+        hasForce: hasVersion && !asked.deleted,
+        live: !asked.deleted && asked.status !== "archived",
+        updatedAt: at,
+      },
+      grants,
+    );
+  });
+  await db.collection("sops").insertMany(sops);
+  await db.collection("sops").deleteOne({ _id: modelId });
+  const moved = countDelta(model, null);
+  for (const sop of sops)
+    for (const [key, count] of Object.entries(countDelta(null, sop))) moved[key] = (moved[key] ?? 0) + count;
+  const counters = await db.collection("counters").findOne({ _id: company.id });
+  if (!counters) throw new Error("no counters");
+  if (Object.keys(moved).length > 0) await db.collection("counters").updateOne({ _id: company.id }, { $inc: moved });
+
+  const [user, stored] = [
+    await db.collection("users").findOne({ _id: me.id }),
+    await db.collection("companies").findOne({ _id: company.id }),
+  ];
+  if (!user || !stored) throw new Error("the story's people are gone");
+  const actor = actorOf(user, stored, clock.now());
+  const seen = sops.map((sop) => ({ sop, view: visibleVersion(actor, sop) })).filter(({ view }) => view !== "nothing");
+  const live = seen.filter(({ sop }) => sop.live);
+  const ids = (list: typeof seen) => list.map(({ sop }) => sop._id).sort();
+  const list = async (query: object) => {
+    const { data, total } = await me.client.sops.list({ query: { limit: 200, total: "true", ...query } });
+    expect(total).toBe(data.length);
+    return data.map((row) => row.id).sort();
+  };
+  expect(await list({})).toEqual(ids(live));
+  for (const status of statuses) {
+    const isShown = ({ sop, view }: (typeof seen)[number]) =>
+      view === "effective" ? status === "published" : sop.status === status || (status === "published" && sop.hasForce);
+    expect([status, await list({ status })]).toEqual([status, ids(seen.filter(isShown))]);
+  }
+  const mine = ({ sop }: (typeof seen)[number]) => sop.authorId === me.id || sop.ownerId === me.id;
+  expect(await list({ mine: "true" })).toEqual(ids(live.filter(mine)));
+  const [stats, counted] = [await me.client.stats.get(), await me.client.categories.list()];
+  const reviewed = seen.filter(({ sop, view }) => view === "head" && sop.status === "under_review");
+  expect([stats.totalSOPs, stats.pendingApproval]).toEqual([live.length, reviewed.length]);
+  for (const category of counted) {
+    expect(category.count).toBe(live.filter(({ sop }) => sop.categoryId === category.id).length);
+  }
+}
