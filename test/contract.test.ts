@@ -398,6 +398,9 @@ describeServer("the contract", (server) => {
       "adminPermissions.clear": async () => ({ params: await ownRight() }),
       "roles.list": async () => ({}),
       "roles.set": async () => ({ body: { role: "editor", permission: "sop.publish", granted: true } }),
+      "audit.list": async () => ({}),
+      "audit.state": async () => ({}),
+      "audit.adminList": async () => ({ query: `?companyId=${stranger.companyId}` }),
       "stats.get": async () => ({}),
       "templates.list": async () => ({}),
       "templates.get": async () => ({ params: { id: (await admin.client.templates.list())[0]?.id ?? "" } }),
@@ -417,6 +420,7 @@ describeServer("the contract", (server) => {
       const { permissions } = await admin.client.companyPermissions.set({ params: { id }, body });
       return { id, permissionId: permissions[0]?.id ?? "" };
     };
+    const auditRows = () => server().db.collection("audit_logs").countDocuments({ action: { $ne: "access.denied" } });
     /** Theirs come with cookies, and are looked at below. */
     const signing = ["auth.login", "auth.register", "auth.logout", "auth.setup"];
     /** Needs an AI provider: `server/settings/settings.test.ts` has one. */
@@ -434,8 +438,10 @@ describeServer("the contract", (server) => {
         const row = rowNamed(name);
         const { params = {}, body, query = "" } = await prepare();
         const request = requestOf(row, params, body);
+        const before = await auditRows();
         const answer = await askerOf(row).send({ ...request, path: request.path + query });
         expect([answer.status, answer.status < 300 ? "" : answer.body]).toEqual([row.route.success ?? 200, ""]);
+        if (isWrite(row)) expect([name, (await auditRows()) > before]).toEqual([name, true]);
         expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
         expect(answer.headers.get("cache-control")).toBe("no-store");
         expect(row.schema.output?.parse(answer.json())).toEqual(answer.json());
@@ -458,8 +464,10 @@ describeServer("the contract", (server) => {
         const row = rowNamed(name);
         // other tests of this file have spent the tries of this address
         await server().db.collection("limiters").deleteMany({});
+        const before = await auditRows();
         const answer = await server().send(requestOf(row, {}, body));
         expect([name, answer.status]).toEqual([name, row.route.success ?? 200]);
+        if (name !== "auth.logout") expect([name, (await auditRows()) > before]).toEqual([name, true]);
         expect(row.schema.output?.parse(answer.json())).toEqual(answer.json());
       }
     });
