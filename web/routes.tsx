@@ -39,7 +39,17 @@ const protectedPages = [
     path: "/admin/companies/:id/users",
     Page: lazyPage(() => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage)),
   },
+  {
+    path: "/admin/company",
+    Page: lazyPage(() => import("./company/CompanyPage.tsx").then((module) => module.CompanyPage)),
+  },
+  { path: "/admin/teams", Page: lazyPage(() => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage)) },
+  { path: "/admin/audit", Page: lazyPage(() => import("./audit/AuditPage.tsx").then((module) => module.AuditPage)) },
   { path: "/admin/users", Page: lazyPage(() => import("./users/UsersPage.tsx").then((module) => module.UsersPage)) },
+  {
+    path: "/settings",
+    Page: lazyPage(() => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage)),
+  },
   { path: "/sop/new", Page: SopEditPage },
   { path: "/sop/:id/edit", Page: SopEditPage },
   { path: "/sop/:id", Page: lazyPage(() => import("./sops/SopViewPage.tsx").then((module) => module.SopViewPage)) },

@@ -1,4 +1,4 @@
-import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
+import type { FieldError, UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { texts } from "./texts.ts";
@@ -7,7 +7,7 @@ interface PasswordFieldsProps {
   /** What `register` answers for either field. */
   password: UseFormRegisterReturn;
   confirmation: UseFormRegisterReturn;
-  errors: FieldErrors<{ password: string; confirmation: string }>;
+  errors: Partial<Record<"password" | "confirmation", FieldError | undefined>>;
   /** Characters that the server wants. */
   minimum: number;
   label?: string;

@@ -1,5 +1,16 @@
 import { clsx } from "clsx";
-import { Building2, FileText, LayoutDashboard, LogOut, Plus, Users } from "lucide-react";
+import {
+  Briefcase,
+  Building2,
+  FileText,
+  LayoutDashboard,
+  LogOut,
+  Plus,
+  ScrollText,
+  Settings,
+  Users,
+  UsersRound,
+} from "lucide-react";
 import { startTransition, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
@@ -11,6 +22,7 @@ import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { Tooltip } from "../ui/Tooltip.tsx";
 import { Logo } from "./Logo.tsx";
 import { texts } from "./texts.ts";
 
@@ -22,6 +34,7 @@ interface SidebarProps {
 export function Sidebar({ onNavigate }: SidebarProps) {
   const stats = useRead("stats", "get", {});
   const may = useMay();
+  const { teamIds } = useMe();
   return (
     <div className="flex h-full flex-col bg-surface">
       <Link to="/" onClick={onNavigate} className="flex h-14 shrink-0 items-center px-4">
@@ -49,11 +62,12 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           >
             {texts.allSops}
           </NavItem>
+          {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}
         </ul>
         <Administration onNavigate={onNavigate} />
         <Categories onNavigate={onNavigate} />
       </nav>
-      <UserBlock />
+      <UserBlock onNavigate={onNavigate} />
     </div>
   );
 }
@@ -73,11 +87,29 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
             {texts.companies}
           </NavItem>
         )}
+        <NavItem to="/admin/company" icon={<Briefcase aria-hidden />} onNavigate={onNavigate}>
+          {texts.company}
+        </NavItem>
         <NavItem to="/admin/users" icon={<Users aria-hidden />} onNavigate={onNavigate}>
           {texts.users}
         </NavItem>
+        <TeamsItem onNavigate={onNavigate} />
+        {may("audit.read") && (
+          <NavItem to="/admin/audit" icon={<ScrollText aria-hidden />} onNavigate={onNavigate}>
+            {texts.audit}
+          </NavItem>
+        )}
       </ul>
     </section>
+  );
+}
+
+/** In the administration for administrators; managers and members find it among the other screens. */
+function TeamsItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  return (
+    <NavItem to="/admin/teams" icon={<UsersRound aria-hidden />} onNavigate={onNavigate}>
+      {texts.teams}
+    </NavItem>
   );
 }
 
@@ -151,7 +183,7 @@ function NavItem({ to, icon, count, countLabel, isSection = false, onNavigate, c
   );
 }
 
-function UserBlock() {
+function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const me = useMe();
   const session = useSession();
   const navigate = useNavigate();
@@ -172,11 +204,18 @@ function UserBlock() {
     );
   return (
     <div className="flex items-center gap-2.5 border-t border-line px-4 py-3">
-      <Avatar initials={me.initials} />
+      <Avatar initials={me.initials} image={me.avatar} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{me.name}</p>
         <p className="truncate text-xs text-muted">{roleLabel(me.role)}</p>
       </div>
+      <Tooltip content={texts.settings}>
+        <Button asChild variant="ghost" size="icon-sm">
+          <Link to="/settings" aria-label={texts.settings} onClick={onNavigate}>
+            <Settings aria-hidden />
+          </Link>
+        </Button>
+      </Tooltip>
       <IconButton label={texts.signOut} size="sm" busy={logout.isPending} onClick={signOut}>
         {!logout.isPending && <LogOut aria-hidden />}
       </IconButton>

@@ -28,6 +28,10 @@ export function inTime(seconds: number): string {
   return relative.format(Math.ceil(seconds / 3600), "hour");
 }
 
+export function isPast(iso: string, now: number = Date.now()): boolean {
+  return Date.parse(iso) <= now;
+}
+
 /** 'Jan 5, 2026' ('MMM d, yyyy'). */
 export function dateText(iso: string): string {
   return date.format(Date.parse(iso));

@@ -1,0 +1,103 @@
+import { ShieldCheck } from "lucide-react";
+import { useForm } from "react-hook-form";
+import { isMasked } from "#core/settings/ai-key.ts";
+import type { UserSettings } from "#core/settings/schema.ts";
+import { useRead, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { showUnderFields } from "../ui/server-errors.ts";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { KeyField } from "./KeyField.tsx";
+import { Lines } from "./Lines.tsx";
+import { Section } from "./Section.tsx";
+import { aiTexts, texts } from "./texts.ts";
+
+/** The form of the seed (§2, §5): both cards, one Cancel and one Save. */
+export function AiSection() {
+  const settings = useRead("settings", "get", {});
+  if (settings.data) return <AiForm settings={settings.data} />;
+  return (
+    <Section id="ai" title={aiTexts.title} description={aiTexts.description}>
+      {settings.isError ? (
+        <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} />
+      ) : (
+        <Lines count={3} label={texts.loading} />
+      )}
+    </Section>
+  );
+}
+
+export interface AiValues {
+  openaiApiKey: string;
+  aiFeaturesEnabled: boolean;
+}
+
+const valuesOf = (settings: UserSettings): AiValues => ({
+  openaiApiKey: settings.openaiApiKey ?? "",
+  aiFeaturesEnabled: settings.aiFeaturesEnabled,
+});
+
+function AiForm({ settings }: { settings: UserSettings }) {
+  const toast = useToast();
+  const update = useWrite("settings", "update");
+  const form = useForm<AiValues>({ values: valuesOf(settings), resetOptions: { keepDirtyValues: true } });
+  const { isSubmitting, errors } = form.formState;
+  const submit = form.handleSubmit(async ({ openaiApiKey: key, aiFeaturesEnabled }) => {
+    try {
+      const body = { aiFeaturesEnabled, ...(isMasked(key) ? {} : { openaiApiKey: key.trim() }) };
+      form.reset(valuesOf(await update.mutateAsync({ body })), { keepDirtyValues: false });
+      toast({ title: aiTexts.savedTitle, description: aiTexts.saved });
+    } catch (error) {
+      showUnderFields(error, ["openaiApiKey"], form.setError);
+      toast({ title: texts.saveFailedTitle, description: texts.saveFailed, variant: "destructive" });
+    }
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate aria-label={aiTexts.title} className="grid gap-6">
+      <Section id="ai" title={aiTexts.title} description={aiTexts.description}>
+        <div className="grid gap-5">
+          {!settings.companyAiEnabled && (
+            <Alert tone="warning" title={aiTexts.companyOff}>
+              {aiTexts.companyOffText}
+            </Alert>
+          )}
+          {settings.hasGlobalApiKey && (
+            <Alert tone="success" title={aiTexts.globalTitle}>
+              {aiTexts.global}
+            </Alert>
+          )}
+          {settings.apiKeyProblem !== null && (
+            <Alert tone="warning" title={aiTexts.keyProblem}>
+              {settings.apiKeyProblem}
+            </Alert>
+          )}
+          <KeyField form={form} error={errors.openaiApiKey?.message} />
+          {!settings.hasApiKey && !settings.hasGlobalApiKey && (
+            <Alert tone="warning" title={aiTexts.noKeyTitle}>
+              {aiTexts.noKey}
+            </Alert>
+          )}
+          <Switch label={aiTexts.enable} hint={aiTexts.enableHint} {...form.register("aiFeaturesEnabled")} />
+        </div>
+      </Section>
+      <Section id="ai-security" title={aiTexts.securityTitle}>
+        <ul className="grid gap-2">
+          {aiTexts.security.map((line) => (
+            <li key={line} className="flex items-start gap-2.5">
+              <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+              {line}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={() => form.reset(valuesOf(settings), { keepDirtyValues: false })}>{texts.cancel}</Button>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {isSubmitting ? aiTexts.saving : aiTexts.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

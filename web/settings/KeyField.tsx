@@ -1,0 +1,50 @@
+import type { UseFormReturn } from "react-hook-form";
+import { isMasked } from "#core/settings/ai-key.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import type { AiValues } from "./AiSection.tsx";
+import { aiTexts } from "./texts.ts";
+import { useKeyTest, type KeyTest } from "./use-key-test.ts";
+
+/** The key, masked, and whether the provider knows it (seed §4, Key test result). */
+export function KeyField({ form, error }: { form: UseFormReturn<AiValues>; error: string | undefined }) {
+  const key = form.watch("openaiApiKey");
+  const { test, result, isTesting } = useKeyTest(key);
+  return (
+    <div className="grid gap-3">
+      <Field label={aiTexts.key} hint={aiTexts.keyHint} error={error}>
+        {(control) => (
+          <div className="flex flex-wrap gap-2 sm:flex-nowrap">
+            <Input
+              {...control}
+              {...form.register("openaiApiKey")}
+              // the mask may be read; a key that is being typed may not
+              type={isMasked(key) ? "text" : "password"}
+              autoComplete="off"
+              spellCheck={false}
+              data-1p-ignore
+              data-lpignore="true"
+              placeholder={aiTexts.keyPlaceholder}
+              className="font-mono"
+              onFocus={(event) => isMasked(key) && event.target.select()}
+            />
+            <Button busy={isTesting} onClick={test}>
+              {isTesting ? aiTexts.testing : aiTexts.test}
+            </Button>
+          </div>
+        )}
+      </Field>
+      {result && <TestResult {...result} />}
+    </div>
+  );
+}
+
+function TestResult({ isValid, message }: KeyTest) {
+  return (
+    <Alert tone={isValid ? "success" : "destructive"} live>
+      <strong className="font-semibold">{isValid ? aiTexts.valid : aiTexts.invalid}:</strong> {message}
+    </Alert>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { mailKinds, type MailKind } from "#core/settings/mail-kinds.ts";
+import { messageOf, useRead, useWrite } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { Lines } from "./Lines.tsx";
+import { Section } from "./Section.tsx";
+import { mailTexts, texts } from "./texts.ts";
+
+export function MailSection() {
+  const { email } = useMe();
+  const settings = useRead("settings", "get", {});
+  return (
+    <Section
+      id="mail"
+      title={mailTexts.title}
+      description={email ? `${mailTexts.description} ${mailTexts.to(email)}` : mailTexts.description}
+    >
+      <div className="grid gap-4">
+        {email === null && (
+          <Alert tone="warning" title={mailTexts.noAddress}>
+            <a href="#profile" className="text-primary underline">
+              {mailTexts.noAddressText}
+            </a>
+          </Alert>
+        )}
+        {settings.data ? (
+          <MailSwitches choices={settings.data.mailChoices} />
+        ) : settings.isError ? (
+          <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} />
+        ) : (
+          <Lines count={mailKinds.length} label={texts.loading} />
+        )}
+      </div>
+    </Section>
+  );
+}
+
+/** Each switch saves at once; a refused one goes back. */
+function MailSwitches({ choices }: { choices: Record<MailKind, boolean> }) {
+  const toast = useToast();
+  const update = useWrite("settings", "update");
+  const [chosen, setChosen] = useState<Partial<Record<MailKind, boolean>>>({});
+  const choose = (kind: MailKind, wanted: boolean) => {
+    setChosen((last) => ({ ...last, [kind]: wanted }));
+    update.mutate(
+      { body: { mailChoices: { [kind]: wanted } } },
+      {
+        onError: (error) => {
+          setChosen((last) => ({ ...last, [kind]: !wanted }));
+          toast({
+            title: texts.saveFailedTitle,
+            description: messageOf(error, mailTexts.failed),
+            variant: "destructive",
+          });
+        },
+      },
+    );
+  };
+  return (
+    <div className="grid gap-4">
+      {mailKinds.map((kind) => (
+        <Switch
+          key={kind}
+          {...mailTexts.kinds[kind]}
+          checked={chosen[kind] ?? choices[kind]}
+          onChange={(event) => choose(kind, event.target.checked)}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useId, useState } from "react";
+import { assignableRoles } from "#core/access/roles.ts";
+import type { TokenScope } from "#core/tokens/scopes.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Checkbox } from "../ui/Checkbox.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field, FieldError } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
+import { scopeTexts } from "./scope-texts.ts";
+import { ShownToken } from "./ShownToken.tsx";
+import { tokenTexts } from "./texts.ts";
+
+const defaultDays = "90";
+
+/** Asks what a token is for and what it may; then shows it, once. */
+export function NewTokenDialog({ onClose }: { onClose(): void }) {
+  const create = useWrite("tokens", "create");
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly TokenScope[]>(["sops:read"]);
+  const [days, setDays] = useState(defaultDays);
+  const [isTried, setTried] = useState(false);
+  const formId = useId();
+  if (create.data) return <ShownToken token={create.data.token} onClose={onClose} />;
+
+  const missing = {
+    name: isTried && name.trim() === "" ? tokenTexts.nameMissing : undefined,
+    scopes: isTried && scopes.length === 0 ? tokenTexts.scopeMissing : undefined,
+  };
+  const submit = (event: { preventDefault(): void }) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() === "" || scopes.length === 0 || create.isPending) return;
+    create.mutate({ body: { name, scopes: [...scopes], expiresInDays: Number(days) } });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={tokenTexts.newTitle}
+      description={tokenTexts.newText}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={create.isPending}>
+            {tokenTexts.make}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate className="grid gap-4">
+        {create.isError && (
+          <Alert tone="destructive" live>
+            {messageOf(create.error, tokenTexts.makeFailed)}
+          </Alert>
+        )}
+        <Field label={tokenTexts.name} error={missing.name}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={80}
+              autoComplete="off"
+              placeholder={tokenTexts.namePlaceholder}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Scopes chosen={scopes} error={missing.scopes} onChange={setScopes} />
+        <Field label={tokenTexts.expiry}>
+          {(control) => (
+            <Select
+              {...control}
+              className="max-w-48"
+              options={tokenTexts.expiryOptions}
+              value={days}
+              onChange={(event) => setDays(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ScopesProps {
+  chosen: readonly TokenScope[];
+  error: string | undefined;
+  onChange(scopes: readonly TokenScope[]): void;
+}
+
+function Scopes({ chosen, error, onChange }: ScopesProps) {
+  const me = useMe();
+  const errorId = useId();
+  // those of git wait for a repository that can be cloned
+  const offered: TokenScope[] = ["sops:read", "sops:write", "approvals"];
+  if (assignableRoles(me.role).length > 0) offered.push("admin");
+  const toggle = (scope: TokenScope) =>
+    onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
+  return (
+    <fieldset aria-describedby={error ? errorId : undefined} className="grid gap-2">
+      <legend className="mb-1.5 text-sm font-medium">{tokenTexts.scopes}</legend>
+      {offered.map((scope) => (
+        <Checkbox key={scope} {...scopeTexts[scope]} checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+      ))}
+      <FieldError id={errorId} message={error} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,67 @@
+import { PasswordFields } from "../accounts/PasswordFields.tsx";
+import { useWrite } from "../api.ts";
+import { useAccountRules, useMe } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Input } from "../ui/Input.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import type { PasswordValues } from "./password-resolver.ts";
+import { Section } from "./Section.tsx";
+import { passwordTexts } from "./texts.ts";
+
+const resolver = lazyResolver<PasswordValues>(() =>
+  import("./password-resolver.ts").then((module) => module.passwordResolver),
+);
+const empty: PasswordValues = { currentPassword: "", newPassword: "", confirmation: "" };
+
+export function PasswordSection() {
+  const me = useMe();
+  const toast = useToast();
+  const change = useWrite("account", "changePassword");
+  const { passwordMinimum } = useAccountRules();
+  const form = useServerForm<PasswordValues>({
+    resolver,
+    defaultValues: empty,
+    fields: ["currentPassword", "newPassword"],
+    failed: passwordTexts.failed,
+    async send({ currentPassword, newPassword }, { reset }) {
+      await change.mutateAsync({ body: { currentPassword, newPassword } });
+      reset(empty);
+      toast({ title: passwordTexts.doneTitle, description: passwordTexts.done });
+    },
+  });
+  const { errors, isSubmitting } = form.formState;
+  return (
+    <Section id="password" title={passwordTexts.title} description={passwordTexts.description}>
+      <div className="max-w-sm">
+        <Form onSubmit={form.submit} error={errors.root?.message} label={passwordTexts.title}>
+          {/* tells password managers whose password changes */}
+          <input hidden readOnly autoComplete="username" value={me.username} />
+          <Field label={passwordTexts.current} error={errors.currentPassword?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register("currentPassword")}
+                type="password"
+                autoComplete="current-password"
+              />
+            )}
+          </Field>
+          <PasswordFields
+            label={passwordTexts.next}
+            password={form.register("newPassword")}
+            confirmation={form.register("confirmation")}
+            errors={{ password: errors.newPassword, confirmation: errors.confirmation }}
+            minimum={passwordMinimum}
+          />
+          <Button type="submit" busy={isSubmitting} className="justify-self-start">
+            {passwordTexts.submit}
+          </Button>
+        </Form>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Resolver } from "react-hook-form";
+import type { Me } from "#core/accounts/schema.ts";
+import { roleLabel } from "#core/access/roles.ts";
+import { useWrite } from "../api.ts";
+import { useMay, useMe } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Input } from "../ui/Input.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import { PictureField } from "./PictureField.tsx";
+import { Section } from "./Section.tsx";
+import { profileTexts, texts } from "./texts.ts";
+
+const told = ["name", "initials", "email", "department", "title", "phone"] as const;
+type ProfileValues = Record<(typeof told)[number] | "currentPassword", string>;
+
+const resolver = lazyResolver<ProfileValues>(() =>
+  import("./profile-resolver.ts").then((module) => module.profileResolver as unknown as Resolver<ProfileValues>),
+);
+
+export function ProfileSection() {
+  const me = useMe();
+  const may = useMay();
+  return (
+    <Section
+      id="profile"
+      title={profileTexts.title}
+      description={profileTexts.description(me.username, roleLabel(me.role), me.company.name)}
+    >
+      <div className="grid gap-6">
+        {/* pictures are kept as SOPs' images are: who may add none has initials */}
+        {may("sop.create") && <PictureField />}
+        <ProfileForm me={me} />
+      </div>
+    </Section>
+  );
+}
+
+function ProfileForm({ me }: { me: Me }) {
+  const toast = useToast();
+  const update = useWrite("account", "update");
+  const form = useServerForm<ProfileValues>({
+    resolver,
+    // what changes elsewhere appears here, but never under what is being typed
+    values: valuesOf(me),
+    resetOptions: { keepDirtyValues: true },
+    fields: [...told, "currentPassword"],
+    failed: profileTexts.failed,
+    async send(values, { reset }) {
+      const before = valuesOf(me);
+      const changed = told.filter((field) => values[field].trim() !== before[field]);
+      const body = Object.fromEntries(changed.map((field) => [field, values[field]]));
+      const { user } = await update.mutateAsync({
+        body: { ...body, ...(values.currentPassword && { currentPassword: values.currentPassword }) },
+      });
+      reset(valuesOf(user), { keepDirtyValues: false });
+      toast({ title: profileTexts.saved });
+    },
+  });
+  const { errors, isSubmitting, isDirty } = form.formState;
+  const newAddress = form.watch("email").trim() !== (me.email ?? "");
+  return (
+    <Form onSubmit={form.submit} error={errors.root?.message} label={profileTexts.title}>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
+        <Field label={profileTexts.name} error={errors.name?.message}>
+          {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
+        </Field>
+        <Field label={profileTexts.initials} hint={profileTexts.initialsHint} error={errors.initials?.message}>
+          {(control) => <Input {...control} {...form.register("initials")} maxLength={4} autoComplete="off" />}
+        </Field>
+      </div>
+      <Field label={profileTexts.email} hint={profileTexts.emailHint} error={errors.email?.message}>
+        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" />}
+      </Field>
+      {newAddress && (
+        <Field
+          label={profileTexts.currentPassword}
+          hint={profileTexts.currentPasswordHint}
+          error={errors.currentPassword?.message}
+        >
+          {(control) => (
+            <Input {...control} {...form.register("currentPassword")} type="password" autoComplete="current-password" />
+          )}
+        </Field>
+      )}
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field label={profileTexts.department} optional error={errors.department?.message}>
+          {(control) => <Input {...control} {...form.register("department")} autoComplete="off" />}
+        </Field>
+        <Field label={profileTexts.jobTitle} optional error={errors.title?.message}>
+          {(control) => <Input {...control} {...form.register("title")} autoComplete="organization-title" />}
+        </Field>
+        <Field label={profileTexts.phone} optional error={errors.phone?.message}>
+          {(control) => <Input {...control} {...form.register("phone")} type="tel" autoComplete="tel" />}
+        </Field>
+      </div>
+      <Button type="submit" busy={isSubmitting} disabled={!isDirty} className="justify-self-start">
+        {texts.save}
+      </Button>
+    </Form>
+  );
+}
+
+function valuesOf(me: Me): ProfileValues {
+  const { name, initials, email, department, title, phone } = me;
+  return {
+    name,
+    initials,
+    email: email ?? "",
+    department: department ?? "",
+    title: title ?? "",
+    phone: phone ?? "",
+    currentPassword: "",
+  };
+}

@@ -1,0 +1,105 @@
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { dateText, isPast, timeAgo } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { Lines } from "./Lines.tsx";
+import { NewTokenDialog } from "./NewTokenDialog.tsx";
+import { scopeTexts } from "./scope-texts.ts";
+import { Section } from "./Section.tsx";
+import { tokenTexts } from "./texts.ts";
+
+type TokenRow = Output<"tokens", "list">[number];
+
+export function TokensSection() {
+  const tokens = useRead("tokens", "list", {});
+  const [isNew, setNew] = useState(false);
+  return (
+    <Section
+      id="tokens"
+      title={tokenTexts.title}
+      description={tokenTexts.description}
+      actions={
+        <Button onClick={() => setNew(true)}>
+          <Plus aria-hidden />
+          {tokenTexts.create}
+        </Button>
+      }
+    >
+      {tokens.data ? (
+        <TokenList tokens={tokens.data} />
+      ) : tokens.isError ? (
+        <ErrorState title={tokenTexts.loadFailed} onRetry={() => void tokens.refetch()} />
+      ) : (
+        <Lines count={1} label={tokenTexts.loading} />
+      )}
+      {isNew && <NewTokenDialog onClose={() => setNew(false)} />}
+    </Section>
+  );
+}
+
+function TokenList({ tokens }: { tokens: readonly TokenRow[] }) {
+  if (tokens.length === 0) return <p className="text-muted">{tokenTexts.none}</p>;
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {tokens.map((token) => (
+        <OneToken key={token.id} token={token} />
+      ))}
+    </ul>
+  );
+}
+
+function OneToken({ token }: { token: TokenRow }) {
+  const toast = useToast();
+  const revoke = useWrite("tokens", "revoke");
+  const [asked, setAsked] = useState(false);
+  const isOver = isPast(token.expiresAt);
+  const confirm = () =>
+    revoke.mutate(
+      { params: { id: token.id } },
+      {
+        onSuccess: () => toast({ title: tokenTexts.revoked }),
+        onError: (error) => toast({ title: messageOf(error, tokenTexts.revokeFailed), variant: "destructive" }),
+        onSettled: () => setAsked(false),
+      },
+    );
+  return (
+    <li className="flex items-start gap-3 py-3">
+      <KeyRound aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="flex flex-wrap items-baseline gap-x-2 font-medium">
+          <span className="break-words">{token.name}</span>
+          <code className="font-mono text-xs font-normal break-all text-muted">{token.hint}</code>
+        </p>
+        <p className="flex flex-wrap gap-1">
+          {token.scopes.map((scope) => (
+            <Badge key={scope}>{scopeTexts[scope].label}</Badge>
+          ))}
+        </p>
+        <p className="text-xs text-muted">
+          <span className={isOver ? "text-destructive" : undefined}>
+            {isOver ? tokenTexts.expired(dateText(token.expiresAt)) : tokenTexts.expires(dateText(token.expiresAt))}
+          </span>
+          , {token.lastUsedAt ? tokenTexts.used(timeAgo(token.lastUsedAt)) : tokenTexts.neverUsed}
+        </p>
+      </div>
+      <Button size="sm" aria-label={tokenTexts.revokeLabel(token.name)} onClick={() => setAsked(true)}>
+        {tokenTexts.revoke}
+      </Button>
+      <AlertDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={tokenTexts.revokeTitle(token.name)}
+        description={tokenTexts.revokeText}
+        confirm={tokenTexts.revoke}
+        destructive
+        busy={revoke.isPending}
+        onConfirm={confirm}
+      />
+    </li>
+  );
+}
