@@ -1,0 +1,120 @@
+/** Secrets that are known to a test, and where each of them turned up. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { declarations } from "../server/database/collections.ts";
+import type { Collections } from "../server/database/documents.ts";
+import type { Database } from "../server/database/port.ts";
+import type { Received } from "./http.ts";
+
+/** Text with the name of the place where it lies. */
+export interface Place {
+  name: string;
+  text: string;
+}
+
+export interface Canary {
+  name: string;
+  value: string;
+  /** The places where it has to be, by their names. */
+  belongs: readonly string[];
+}
+
+/** As it is, and as links, JSON, headers and dumps would write it. */
+function spellings(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const json = JSON.stringify(value).slice(1, -1);
+  // inside a longer base64 text only the middle is the same, at one of three offsets
+  const within = [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .slice(4, -4),
+  );
+  return [...new Set([value, encodeURIComponent(value), json, bytes.toString("hex"), ...within])];
+}
+
+/** `name of the canary in name of the place`, for every place where one is that does not belong there. */
+export function strays(canaries: readonly Canary[], places: readonly Place[]): string[] {
+  return canaries.flatMap(({ name, value, belongs }) => {
+    const shapes = spellings(value);
+    return places
+      .filter((place) => !belongs.includes(place.name) && shapes.some((shape) => place.text.includes(shape)))
+      .map((place) => `${name} in ${place.name}`);
+  });
+}
+
+/** Those that are not even where they belong: the search would find nothing anywhere. */
+export function missing(canaries: readonly Canary[], places: readonly Place[]): string[] {
+  return canaries.flatMap(({ name, value, belongs }) =>
+    belongs
+      .filter((where) => !places.some((place) => place.name === where && place.text.includes(value)))
+      .map((where) => `${name} not in ${where}`),
+  );
+}
+
+const toldHeaders = [
+  "set-cookie",
+  "location",
+  "link",
+  "etag",
+  "content-disposition",
+  "www-authenticate",
+  "x-request-id",
+];
+
+export function answerText({ status, headers, body }: Received): string {
+  return [status, ...toldHeaders.flatMap((name) => headers.all(name)), body].join("\n");
+}
+
+/** Every document, as JSON. */
+export async function databasePlaces(db: Database<Collections>): Promise<Place[]> {
+  const names = Object.keys(declarations) as (keyof Collections & string)[];
+  const read = async (name: keyof Collections & string) => ({
+    name: `database ${name}`,
+    text: JSON.stringify(await db.collection(name).find({})),
+  });
+  return Promise.all(names.map(read));
+}
+
+/** The data folder's files as they lie there, the database's freed pages too; mails and repositories come apart. */
+export function filePlaces(dataDir: string): Place[] {
+  return filesIn(dataDir)
+    .filter((name) => !name.startsWith("mail"))
+    .map((name) => ({ name: `file ${name}`, text: readFileSync(path.join(dataDir, name), "latin1") }));
+}
+
+/** The mails, with their lines put together again. */
+export function mailPlaces(dataDir: string): Place[] {
+  const dir = path.join(dataDir, "mail");
+  if (!existsSync(dir)) return [];
+  return filesIn(dir).map((name) => ({
+    name: `mail ${name}`,
+    text: decoded(readFileSync(path.join(dir, name), "utf8")),
+  }));
+}
+
+function decoded(mail: string): string {
+  const quoted = mail.replaceAll(/=\r?\n/g, "");
+  return quoted.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** All objects of every repository, inflated. */
+export function repositoryPlaces(dataDir: string): Place[] {
+  const dir = path.join(dataDir, "repositories");
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .filter((name) => name.endsWith(".git"))
+    .map((name) => {
+      const args = ["-C", path.join(dir, name), "cat-file", "--batch", "--batch-all-objects"];
+      return {
+        name: `repository ${name}`,
+        text: execFileSync("git", args, { encoding: "latin1", maxBuffer: 1 << 28 }),
+      };
+    });
+}
+
+function filesIn(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(path.join(dir, name), { throwIfNoEntry: false })?.isFile(),
+  );
+}
