@@ -1,0 +1,140 @@
+import { hash } from "@node-rs/argon2";
+import { expect, test } from "vitest";
+import { fixedClock } from "#core/clock.ts";
+import { describeServer, json, password, type TestUser } from "../../test/server.ts";
+import { createLimiters } from "../http/limiters.ts";
+
+const silent = { error: () => undefined };
+const address = "10.0.0.1";
+
+/** One proxy is trusted, so that a test can come from any address. */
+const behindProxy = { env: { TRUSTED_PROXIES: "1" } };
+
+describeServer(
+  "limits of signing in",
+  (server) => {
+    const account = async (): Promise<TestUser> => (await server().company()).user("manager");
+    const signIn = (username: string, secret: string, from: string, cookie = "") =>
+      server().send({
+        method: "POST",
+        path: "/api/auth/login",
+        headers: { ...json, "x-forwarded-for": from, ...(cookie ? { cookie } : {}) },
+        body: JSON.stringify({ username, password: secret }),
+      });
+    const limiters = () => createLimiters(server().db, server().clock, silent);
+    const fail = async (times: number, attempt: (n: number) => { username: string; address: string }) => {
+      for (let n = 0; n < times; n++) await limiters().signInFailed({ ...attempt(n), knownDevice: false });
+    };
+
+    test("right passwords never count, however many come at once", async () => {
+      const user = await account();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(user.username, password, address)));
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+    });
+
+    test("fifty failures from anywhere brake a name, but not a browser it has signed in with", async () => {
+      const user = await account();
+      const before = await signIn(user.username, password, address);
+      const device = before.headers.all("set-cookie").find((cookie) => cookie.startsWith("device=")) ?? "";
+      expect(device).toMatch(/^device=[\w-]{43}; path=\/; expires=[^;]+ 2027 [^;]+; samesite=lax; httponly$/i);
+      const cookie = device.split(";")[0] ?? "";
+      const [stored] = await server().db.collection("known_devices").find({ userId: user.id });
+      expect(cookie).not.toContain(stored?._id);
+      await fail(49, (n) => ({ username: user.username, address: `10.1.0.${n}` }));
+      expect((await signIn(user.username, "wrong", "10.2.0.1")).status).toBe(401);
+      const braked = await signIn(user.username, password, "10.2.0.2");
+      expect([braked.status, braked.headers.get("retry-after")]).toEqual([429, "3600"]);
+      expect((await signIn(user.username, password, "10.2.0.2", cookie)).status).toBe(200);
+      // another user's browser is a stranger
+      const other = await account();
+      await fail(50, (n) => ({ username: other.username, address: `10.3.0.${n}` }));
+      expect((await signIn(other.username, password, "10.2.0.2", cookie)).status).toBe(429);
+      expect((await signIn(user.username, password, "10.2.0.2", "device=planted")).status).toBe(429);
+      server().clock.advance(3_600_001);
+      expect((await signIn(other.username, password, "10.2.0.2")).status).toBe(200);
+    });
+
+    test("a hundred failures brake an address for a day, and the /64 that an IPv6 customer holds", async () => {
+      const user = await account();
+      await fail(100, (n) => ({ username: `nobody-${n}`, address: `2001:db8:0:7::${n}` }));
+      const braked = await signIn(user.username, password, "2001:db8:0:7:ffff::1");
+      expect([braked.status, braked.headers.get("retry-after")]).toEqual([429, String(24 * 3600)]);
+      expect((await signIn(user.username, password, "2001:db8:0:8::1")).status).toBe(200);
+    });
+
+    test("known names, unknown names, suspended people and companies fail alike", async () => {
+      const [user, suspended] = [await account(), await account()];
+      await server()
+        .db.collection("users")
+        .updateOne({ _id: suspended.id }, { $set: { status: "suspended" } });
+      const bodies = [
+        await signIn(user.username, "wrong", "10.4.0.1"),
+        await signIn("nobody-at-all", "wrong", "10.4.0.1"),
+        await signIn(suspended.username, password, "10.4.0.1"),
+      ].map(({ status, body }) => [status, body]);
+      expect(new Set(bodies.map(String)).size).toBe(1);
+      const actions = async ({ id }: TestUser) =>
+        (await server().db.collection("audit_logs").find({ entityId: id })).map(({ action }) => action);
+      expect([await actions(user), await actions(suspended)]).toEqual([
+        ["account.sign_in_failed"],
+        ["account.sign_in_denied"],
+      ]);
+    });
+
+    test("a braked name is told of in the audit once, not at each try", async () => {
+      const user = await account();
+      for (let n = 0; n < 9; n++) await signIn(user.username, "wrong", "10.5.0.1");
+      const rows = await server().db.collection("audit_logs").find({ entityId: user.id });
+      const count = (wanted: string) => rows.filter(({ action }) => action === wanted).length;
+      expect([count("account.sign_in_failed"), count("account.sign_in_limited")]).toEqual([5, 1]);
+    });
+
+    test("a name that nobody has costs the same work as one that somebody has", async () => {
+      const { passwords } = server().running.services;
+      let verified = 0;
+      const verify = passwords.verify.bind(passwords);
+      passwords.verify = (stored, secret) => {
+        verified++;
+        return verify(stored, secret);
+      };
+      await signIn((await account()).username, "wrong", "10.6.0.1");
+      await signIn("nobody-of-that-name", "wrong", "10.6.0.1");
+      passwords.verify = verify;
+      expect(verified).toBe(2);
+    });
+
+    test("a hash of older parameters is renewed at the next sign-in", async () => {
+      const user = await account();
+      const users = server().db.collection("users");
+      const old = await hash(password, { algorithm: 2, memoryCost: 8192, timeCost: 1, parallelism: 1 });
+      await users.updateOne({ _id: user.id }, { $set: { password: old } });
+      expect((await signIn(user.username, password, "10.7.0.1")).status).toBe(200);
+      const renewed = await users.findOne({ _id: user.id });
+      expect(renewed?.password).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
+      expect((await signIn(user.username, password, "10.7.0.1")).status).toBe(200);
+      expect((await users.findOne({ _id: user.id }))?.password).toBe(renewed?.password);
+      // it is no change of the password: the other session goes on
+      expect((await user.send({ path: "/api/auth/me" })).status).toBe(200);
+    });
+  },
+  behindProxy,
+);
+
+test("counters that can't be reached don't open the brake", async () => {
+  const clock = fixedClock("2026-06-01T08:00:00.000Z");
+  const broken = new Proxy({}, { get: () => () => Promise.reject(new Error("no database")) });
+  let told = 0;
+  const limiters = createLimiters({ collection: () => broken as never }, clock, { error: () => void told++ });
+  const attempt = { username: "ada", address, knownDevice: false };
+  for (let n = 0; n < 5; n++) {
+    expect(await limiters.refuseSignIn(attempt)).toBeNull();
+    await limiters.signInFailed(attempt);
+  }
+  expect(await limiters.refuseSignIn(attempt)).toEqual({ retryAfterSeconds: 900, first: true });
+  expect(await limiters.refuseSignIn(attempt)).toEqual({ retryAfterSeconds: 900, first: false });
+  for (let n = 0; n < 30; n++) await limiters.check("setup", address);
+  await expect(limiters.check("setup", address)).rejects.toMatchObject({ code: "rate_limited" });
+  expect(told).toBeGreaterThan(0);
+  clock.advance(900_001);
+  expect(await limiters.refuseSignIn(attempt)).toBeNull();
+});
