@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { messageOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
@@ -30,6 +31,7 @@ interface TeamDialogProps {
 }
 
 export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDialogProps) {
+  const formId = useId();
   const me = useMe();
   const toast = useToast();
   const people = useRead("users", "list", {});
@@ -74,13 +76,13 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button variant="primary" busy={isSubmitting} onClick={() => void submit()}>
+          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
             {team ? texts.update : texts.create}
           </Button>
         </>
       }
     >
-      <form onSubmit={submit} noValidate className="grid gap-4">
+      <form id={formId} onSubmit={submit} noValidate className="grid gap-4">
         {errors.root && (
           <Alert tone="destructive" live>
             {errors.root.message}
@@ -97,8 +99,6 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
             {(control) => <Select {...control} {...register("ownerId")} options={owners} />}
           </Field>
         )}
-        {/* Enter in a field saves; the button stands in the dialog's foot */}
-        <button type="submit" hidden />
       </form>
     </Dialog>
   );

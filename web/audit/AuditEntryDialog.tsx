@@ -1,0 +1,113 @@
+/** One entry: who, when, from where, and every field before and after. */
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { dateTimeText } from "../ui/time.ts";
+import { subjectOf, whoOf, type AuditRow, type NameOf } from "./audit-row.ts";
+import { fieldChanges, type FieldChange } from "./diff-fields.ts";
+import { actionText, entityText, texts } from "./texts.ts";
+import { pathText, valueText } from "./value-text.ts";
+
+interface AuditEntryDialogProps {
+  row: AuditRow;
+  nameOf: NameOf;
+  onClose(): void;
+  onSameRecord(entityType: string, entityId: string): void;
+}
+
+export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEntryDialogProps) {
+  const { entityType, entityId } = row;
+  const lines = fieldChanges(row.changes ?? {});
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={actionText(row.action)}
+      description={`${whoOf(row)}, ${dateTimeText(row.createdAt)}`}
+      footer={
+        <>
+          {entityType === "sop" && entityId !== null && row.action !== "sop.delete" && (
+            <Button asChild>
+              <Link to={`/sop/${entityId}`}>{texts.openSop}</Link>
+            </Button>
+          )}
+          {entityId !== null && <Button onClick={() => onSameRecord(entityType, entityId)}>{texts.sameRecord}</Button>}
+          <Button variant="primary" onClick={onClose}>
+            {texts.close}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <section aria-label={texts.fields}>
+          <h3 className="mb-2 font-semibold">{texts.fields}</h3>
+          {lines.length === 0 ? (
+            <p className="text-muted">{texts.noChanges}</p>
+          ) : (
+            <ul className="grid gap-3">
+              {lines.map((line) => (
+                <Line key={line.path.join("/")} line={line} nameOf={nameOf} />
+              ))}
+            </ul>
+          )}
+        </section>
+        <Facts row={row} nameOf={nameOf} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Before and after side by side; colour only underlines the words. */
+function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
+  const after = valueText(line.after, nameOf);
+  return (
+    <li className="rounded-md border border-line">
+      <p className="border-b border-line px-3 py-1.5 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
+      {"before" in line ? (
+        <dl className="grid sm:grid-cols-2 sm:divide-x sm:divide-line">
+          <Side term={texts.before} className="bg-destructive-soft">
+            {valueText(line.before, nameOf)}
+          </Side>
+          <Side term={texts.after} className="bg-success-soft">
+            {after}
+          </Side>
+        </dl>
+      ) : (
+        <p className="px-3 py-2 break-words whitespace-pre-wrap">{after}</p>
+      )}
+    </li>
+  );
+}
+
+function Side({ term, className, children }: { term: string; className: string; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 px-3 py-2 ${className}`}>
+      <dt className="text-xs">{term}</dt>
+      <dd className="break-words whitespace-pre-wrap">{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
+  const subject = subjectOf(row, nameOf);
+  const facts: [string, string | null][] = [
+    [texts.record, [entityText(row.entityType), subject ?? row.entityId].filter(Boolean).join(" · ")],
+    [texts.number, row.seq === null ? texts.waiting : String(row.seq)],
+    [texts.address, row.ipAddress],
+    [texts.browser, row.userAgent],
+    [texts.fingerprint, row.hash],
+  ];
+  return (
+    <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+      {facts
+        .filter(([, value]) => value !== null)
+        .map(([term, value]) => (
+          <div key={term} className="contents">
+            <dt className="text-muted">{term}</dt>
+            <dd className={term === texts.fingerprint ? "font-mono text-xs break-all" : "break-words"}>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

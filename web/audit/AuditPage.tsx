@@ -1,0 +1,132 @@
+import { Download, RotateCw, ScrollText } from "lucide-react";
+import { useState } from "react";
+import { auditReach } from "#core/audit/reach.ts";
+import { actorOf, useMay, useMe } from "../session.tsx";
+import { AccessDenied } from "../shell/AccessDenied.tsx";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { Button } from "../ui/Button.tsx";
+import { DataTable, type Column } from "../ui/DataTable.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { dateTimeText } from "../ui/time.ts";
+import { AuditEntryDialog } from "./AuditEntryDialog.tsx";
+import { AuditFilterBar } from "./AuditFilterBar.tsx";
+import { subjectOf, whoOf, type AuditRow } from "./audit-row.ts";
+import { ChainState } from "./ChainState.tsx";
+import { actionText, entityText, texts } from "./texts.ts";
+import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
+
+/** /admin/audit: administrators read all of it, managers what concerns the SOPs of their teams. */
+export function AuditPage() {
+  const reach = auditReach(actorOf(useMe()));
+  return reach === "none" ? <AccessDenied text={texts.denied} /> : <AuditLog ofTeams={reach === "teams"} />;
+}
+
+function AuditLog({ ofTeams }: { ofTeams: boolean }) {
+  const may = useMay();
+  const log = useAuditLog();
+  const nameOf = useKnownNames();
+  const [openId, setOpenId] = useState<string | null>(null);
+  const open = log.pages.rows.find(({ id }) => id === openId);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <PageHeading
+        title={texts.title}
+        subtitle={ofTeams ? texts.subtitleTeams : texts.subtitle}
+        actions={
+          <>
+            <Button onClick={log.refresh}>
+              <RotateCw aria-hidden />
+              {texts.refresh}
+            </Button>
+            {may("audit.export") && <Exports given={log.given} />}
+          </>
+        }
+      />
+      {may("audit.read") && <ChainState />}
+      <AuditFilterBar {...log} />
+      <DataTable
+        list={log.pages}
+        columns={columnsFor(nameOf, setOpenId)}
+        texts={{ label: texts.list, loading: texts.loading, failed: texts.failed, count: texts.count }}
+        empty={<EmptyState icon={<ScrollText />} title={texts.empty} hint={texts.emptyHint} />}
+      />
+      {open && (
+        <AuditEntryDialog
+          row={open}
+          nameOf={nameOf}
+          onClose={() => setOpenId(null)}
+          onSameRecord={(entityType, entityId) => {
+            setOpenId(null);
+            log.set({ entityType, entityId });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is filtered on screen is what is written to the file. */
+function Exports({ given }: { given: Record<string, string> }) {
+  const address = (format: string) =>
+    `/api/company/audit/export?${new URLSearchParams({ format, ...given }).toString()}`;
+  return (
+    <>
+      <Button asChild>
+        <a href={address("csv")} download>
+          <Download aria-hidden />
+          {texts.csv}
+        </a>
+      </Button>
+      <Button asChild>
+        <a href={address("ndjson")} download title={texts.ndjsonHint}>
+          <Download aria-hidden />
+          {texts.ndjson}
+        </a>
+      </Button>
+    </>
+  );
+}
+
+function columnsFor(nameOf: (id: string) => string | undefined, open: (id: string) => void): Column<AuditRow>[] {
+  const { columns } = texts;
+  return [
+    {
+      header: columns.action,
+      isName: true,
+      cell: ({ action }) => <span className="font-medium">{actionText(action)}</span>,
+    },
+    { header: columns.who, cell: (row) => <span className="break-words">{whoOf(row)}</span> },
+    {
+      header: columns.about,
+      cell: (row) => (
+        <span className="break-words">
+          {entityText(row.entityType)}
+          {subjectOf(row, nameOf) && <span className="text-muted"> · {subjectOf(row, nameOf)}</span>}
+        </span>
+      ),
+    },
+    {
+      header: columns.when,
+      cell: ({ createdAt }) => (
+        <time dateTime={createdAt} className="whitespace-nowrap">
+          {dateTimeText(createdAt)}
+        </time>
+      ),
+    },
+    {
+      header: columns.open,
+      isMenu: true,
+      cell: (row) => (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="whitespace-nowrap"
+          aria-label={`${texts.open}: ${actionText(row.action)}, ${dateTimeText(row.createdAt)}`}
+          onClick={() => open(row.id)}
+        >
+          {texts.details}
+        </Button>
+      ),
+    },
+  ];
+}

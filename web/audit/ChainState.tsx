@@ -1,0 +1,71 @@
+/** Whether the log can be trusted: when it was last checked and signed, and how to check it oneself. */
+import { CircleDashed, ShieldAlert, ShieldCheck } from "lucide-react";
+import { useRead, type Output } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { dateTimeText, timeAgo } from "../ui/time.ts";
+import { chainTexts as texts } from "./texts.ts";
+
+type State = Output<"audit", "state">;
+
+export function ChainState() {
+  const state = useRead("audit", "state", {});
+  if (state.isError) return <Alert tone="warning">{texts.failed}</Alert>;
+  if (!state.data) return <Skeleton className="h-14 rounded-lg" />;
+  return <Shown state={state.data} />;
+}
+
+function Shown({ state }: { state: State }) {
+  const { verification, checkpoint, key } = state;
+  const total = state.seq + state.waiting;
+  const signed = checkpoint ? texts.signed(checkpoint.seq, total, timeAgo(checkpoint.at)) : texts.unsigned(total);
+  return (
+    <section aria-label={texts.title} className="rounded-lg border border-line bg-surface shadow-card">
+      <div className="flex items-start gap-3 px-4 py-3">
+        {verification === null ? (
+          <CircleDashed aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+        ) : verification.ok ? (
+          <ShieldCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-success" />
+        ) : (
+          <ShieldAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-destructive" />
+        )}
+        <div className="min-w-0">
+          <p className="font-medium">
+            {verification === null ? texts.unchecked : verification.ok ? texts.sound : texts.broken}
+          </p>
+          <p className="text-sm text-muted">
+            {verification && (
+              <span title={dateTimeText(verification.at)}>
+                {texts.checkedAt(timeAgo(verification.at), verification.rows)}{" "}
+              </span>
+            )}
+            {signed}
+          </p>
+          {verification && !verification.ok && (
+            <ul aria-label={texts.findings} className="mt-2 list-disc pl-5">
+              {verification.findings.map(({ message }, index) => (
+                <li key={index} className="break-words">
+                  {message}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+      <details className="border-t border-line">
+        <summary className="px-4 py-2 text-sm text-muted">{texts.more}</summary>
+        <div className="grid gap-2 px-4 pb-3 text-sm">
+          <p>{texts.how}</p>
+          <p className="text-xs text-muted">{texts.key}</p>
+          <pre
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs"
+          >
+            {key.publicKeyPem.trim()}
+          </pre>
+        </div>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useRead } from "../api.ts";
+import { usePages } from "../use-pages.ts";
+import { useUrlFilters } from "../use-url-filters.ts";
+
+const defaults = { search: "", userId: "", action: "", entityType: "", entityId: "", from: "", to: "" };
+const group = { queryKey: ["audit"] };
+
+export function useAuditLog() {
+  const queryClient = useQueryClient();
+  const { filters, set, clear, isFiltered } = useUrlFilters(defaults);
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
+  // whatever is done adds to the log, so nothing of it is kept for the next visit
+  useEffect(() => () => queryClient.removeQueries(group), [queryClient]);
+  return {
+    filters,
+    set,
+    clear,
+    isFiltered,
+    given,
+    pages: usePages("audit", given),
+    refresh: () => void queryClient.invalidateQueries(group),
+  };
+}
+
+export type AuditFilters = ReturnType<typeof useAuditLog>["filters"];
+
+/** The names that ids in the log stand for, as far as they are known today. */
+export function useKnownNames(): (id: string) => string | undefined {
+  const people = useRead("users", "list", {});
+  const teams = useRead("teams", "list", {});
+  const categories = useRead("categories", "list", {});
+  const names = new Map(
+    [people.data ?? [], teams.data ?? [], categories.data ?? []].flat().map(({ id, name }) => [id, name]),
+  );
+  return (id) => names.get(id);
+}

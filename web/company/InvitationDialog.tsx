@@ -1,0 +1,88 @@
+import { useId } from "react";
+import { assignableRoles, roleLabel } from "#core/access/roles.ts";
+import { invitationDays } from "#core/invitations/rules.ts";
+import { useWrite, type Output } from "../api.ts";
+import { useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { Select } from "../ui/Select.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import type { InvitationValues } from "./company-resolvers.ts";
+import { invitationTexts as texts } from "./texts.ts";
+
+export type Created = Output<"invitations", "create">;
+
+const resolver = lazyResolver<InvitationValues>(() =>
+  import("./company-resolvers.ts").then((module) => module.invitationResolver),
+);
+const fields = ["role", "email", "expiresInDays"] as const;
+const lengths = [1, 3, invitationDays.default, 14, invitationDays.atMost];
+
+interface InvitationDialogProps {
+  onClose(): void;
+  onCreated(invitation: Created): void;
+}
+
+export function InvitationDialog({ onClose, onCreated }: InvitationDialogProps) {
+  const formId = useId();
+  const { role } = useMe();
+  const create = useWrite("invitations", "create");
+  const { register, formState, submit } = useServerForm<InvitationValues>({
+    resolver,
+    defaultValues: { role: "viewer", email: "", expiresInDays: invitationDays.default },
+    fields,
+    failed: texts.failed,
+    send: async (values) => onCreated(await create.mutateAsync({ body: values })),
+  });
+  const { errors, isSubmitting } = formState;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.createTitle}
+      description={texts.createText}
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+        {errors.root && (
+          <Alert tone="destructive" live>
+            {errors.root.message}
+          </Alert>
+        )}
+        <Field label={texts.role} error={errors.role?.message}>
+          {(control) => (
+            <Select
+              {...control}
+              {...register("role")}
+              options={assignableRoles(role).map((value) => ({ value, label: roleLabel(value) }))}
+            />
+          )}
+        </Field>
+        <Field label={texts.email} optional hint={texts.emailHint} error={errors.email?.message}>
+          {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" />}
+        </Field>
+        <Field label={texts.days} error={errors.expiresInDays?.message}>
+          {(control) => (
+            <Select
+              {...control}
+              {...register("expiresInDays", { valueAsNumber: true })}
+              options={lengths.map((days) => ({ value: String(days), label: texts.day(days) }))}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,148 @@
+/** What a company decides for itself, each rule in one plain line. */
+import { Controller } from "react-hook-form";
+import type { CompanySettings } from "#core/companies/settings.ts";
+import { useWrite, type Output } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Form } from "../ui/Form.tsx";
+import { Input } from "../ui/Input.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { Select } from "../ui/Select.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import type { RulesValues } from "./company-resolvers.ts";
+import { SaveButton } from "./ProfileForm.tsx";
+import { Section } from "./Section.tsx";
+import { rulesTexts as texts } from "./texts.ts";
+
+type Settings = Output<"company", "get">["settings"];
+
+const resolver = lazyResolver<RulesValues>(() =>
+  import("./company-resolvers.ts").then((module) => module.rulesResolver),
+);
+const fields = [
+  "settings.approvalRule.count",
+  "settings.reviewMonths",
+  "settings.passwordMinimum",
+  "settings.allowSelfApproval",
+] as const;
+const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
+const approvals = Object.keys(texts.approvals) as CompanySettings["approvalRule"]["kind"][];
+
+/** An empty field asks for nothing. */
+const numberOrNull = {
+  setValueAs: (value: unknown) => (value === "" || value === null || value === undefined ? null : Number(value)),
+};
+
+export function RulesForm({ settings, mayChange }: { settings: Settings; mayChange: boolean }) {
+  const toast = useToast();
+  const update = useWrite("company", "update");
+  const { register, control, formState, watch, submit } = useServerForm<RulesValues>({
+    resolver,
+    values: { settings },
+    resetOptions: { keepDirtyValues: true },
+    fields,
+    failed: texts.failed,
+    send: async (values, form) => {
+      const saved = await update.mutateAsync({ body: values });
+      form.reset({ settings: saved.settings });
+      toast({ title: texts.saved });
+    },
+  });
+  const { errors, isSubmitting } = formState;
+  return (
+    <Section title={texts.title}>
+      <Form onSubmit={submit} error={errors.root?.message} label={texts.title}>
+        <fieldset disabled={!mayChange} className="grid gap-6">
+          <fieldset className="grid gap-2">
+            <legend className="mb-2 text-sm font-medium">{texts.control}</legend>
+            {controls.map((value) => (
+              <label
+                key={value}
+                className="flex items-start gap-2.5 rounded-md border border-line px-3.5 py-3 text-sm has-checked:border-primary has-checked:bg-primary-soft"
+              >
+                <input
+                  type="radio"
+                  value={value}
+                  {...register("settings.documentControl")}
+                  className="mt-0.5 size-4 shrink-0 accent-primary"
+                />
+                <span>
+                  <span className="font-medium">{texts.controls[value].label}</span>
+                  <span className="block">{texts.controls[value].hint}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label={texts.approval}>
+              {(props) => (
+                <Select
+                  {...props}
+                  {...register("settings.approvalRule.kind")}
+                  options={approvals.map((value) => ({ value, label: texts.approvals[value] }))}
+                />
+              )}
+            </Field>
+            {watch("settings.approvalRule.kind") === "n_of_m" && (
+              <Field label={texts.count} hint={texts.countHint} error={errors.settings?.approvalRule?.count?.message}>
+                {(props) => (
+                  <Input
+                    {...props}
+                    {...register("settings.approvalRule.count", numberOrNull)}
+                    type="number"
+                    inputMode="numeric"
+                    min={1}
+                  />
+                )}
+              </Field>
+            )}
+          </div>
+          <Controller
+            control={control}
+            name="settings.allowSelfApproval"
+            render={({ field: { value, onChange, ...field } }) => (
+              <div className="grid gap-2">
+                <Switch
+                  {...field}
+                  label={texts.self}
+                  hint={texts.selfHint}
+                  checked={value === true}
+                  onChange={(event) => onChange(event.target.checked)}
+                />
+                {value === true && <Alert tone="warning">{texts.selfWarning}</Alert>}
+              </div>
+            )}
+          />
+          <Switch {...register("settings.aiEnabled")} label={texts.ai} hint={texts.aiHint} />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field label={texts.review} hint={texts.reviewHint} error={errors.settings?.reviewMonths?.message}>
+              {(props) => (
+                <Input
+                  {...props}
+                  {...register("settings.reviewMonths", numberOrNull)}
+                  type="number"
+                  inputMode="numeric"
+                  min={1}
+                />
+              )}
+            </Field>
+            <Field label={texts.password} hint={texts.passwordHint} error={errors.settings?.passwordMinimum?.message}>
+              {(props) => (
+                <Input
+                  {...props}
+                  {...register("settings.passwordMinimum", numberOrNull)}
+                  type="number"
+                  inputMode="numeric"
+                  min={6}
+                />
+              )}
+            </Field>
+          </div>
+        </fieldset>
+        {mayChange && <SaveButton busy={isSubmitting} />}
+      </Form>
+    </Section>
+  );
+}
