@@ -23,6 +23,8 @@ const png = Buffer.from(
 );
 const document = { title: "A", description: "B", markdown: "C\n" };
 
+const person = { username: "somebody", name: "Some Body", password };
+
 /** The least that rows take which don't take an empty body. */
 const leastBodies: Record<string, unknown> = {
   "sops.grant": { userId: unknownId, permission: "read" },
@@ -30,6 +32,9 @@ const leastBodies: Record<string, unknown> = {
   "teams.addMember": { userId: unknownId },
   "companyPermissions.set": { permission: "sop.edit", granted: true },
   "adminPermissions.set": { permission: "sop.edit", granted: true },
+  "companyUsers.create": person,
+  "adminUsers.create": person,
+  "companies.create": { name: "A company", slug: "a-company" },
 };
 
 /** A request the row's parser lets through. */
@@ -191,6 +196,8 @@ describeServer("the contract", (server) => {
         sops: { id: sop.id },
         teams: { id: team.id },
         companyPermissions: { id: stranger.id },
+        companyUsers: { id: stranger.id },
+        invitations: { id: (await client.invitations.create({ body: {} })).id },
         tokens: { id: token.id },
         categories: { id: category?.id ?? "" },
         assets: { sha256 },
@@ -362,6 +369,26 @@ describeServer("the contract", (server) => {
       }),
       "assets.upload": async () => ({}),
       "users.list": async () => ({}),
+      "companyUsers.list": async () => ({ query: "?limit=1&total=true" }),
+      "companyUsers.create": async () => ({ body: { username: "without-password", name: "No Password" } }),
+      "companyUsers.update": async () => ({ params: { id: (await editor()).id }, body: { title: "Writer" } }),
+      "companyUsers.remove": async () => ({ params: { id: (await editor()).id } }),
+      "companyUsers.resetPassword": async () => ({ params: { id: (await editor()).id } }),
+      "adminUsers.list": async () => ({ query: `?companyId=${stranger.companyId}` }),
+      "adminUsers.create": async () => ({ body: { ...person, username: "elsewhere", companyId: stranger.companyId } }),
+      "adminUsers.update": async () => ({ params: { id: (await editor()).id }, body: { role: "viewer" } }),
+      "adminUsers.remove": async () => ({ params: { id: (await editor()).id } }),
+      "adminUsers.resetPassword": async () => ({ params: { id: stranger.id } }),
+      "companies.list": async () => ({ query: "?search=company&limit=1" }),
+      "companies.get": async () => ({ params: { id: stranger.companyId } }),
+      "companies.create": async () => ({ body: { name: "Lab", slug: "lab-of-many", website: "https://lab.example" } }),
+      "companies.update": async () => ({ params: { id: stranger.companyId }, body: { industry: "Care" } }),
+      "companies.remove": async () => ({ params: { id: (await server().company()).id } }),
+      "company.get": async () => ({}),
+      "company.update": async () => ({ body: { settings: { reviewMonths: 24 } } }),
+      "invitations.list": async () => ({}),
+      "invitations.create": async () => ({ body: { role: "editor", email: "new@lab.example" } }),
+      "invitations.revoke": async () => ({ params: { id: (await admin.client.invitations.create({ body: {} })).id } }),
       "sops.permissions": async () => ({ params: await sop() }),
       "sops.grant": async () => ({ params: await sop(), body: { userId: root.id, permission: "edit" } }),
       "sops.revoke": async () => {
@@ -420,7 +447,10 @@ describeServer("the contract", (server) => {
       const { permissions } = await admin.client.companyPermissions.set({ params: { id }, body });
       return { id, permissionId: permissions[0]?.id ?? "" };
     };
-    const auditRows = () => server().db.collection("audit_logs").countDocuments({ action: { $ne: "access.denied" } });
+    const auditRows = () =>
+      server()
+        .db.collection("audit_logs")
+        .countDocuments({ action: { $ne: "access.denied" } });
     /** Theirs come with cookies, and are looked at below. */
     const signing = ["auth.login", "auth.register", "auth.logout", "auth.setup"];
     /** Needs an AI provider: `server/settings/settings.test.ts` has one. */
@@ -451,7 +481,9 @@ describeServer("the contract", (server) => {
     test("signing up, in and out answer what their schemas say and nothing besides", async () => {
       const { username } = stranger;
       // nobody sets up what has an administrator already
-      await server().db.collection("users").updateOne({ _id: root.id }, { $set: { role: "viewer" } });
+      await server()
+        .db.collection("users")
+        .updateOne({ _id: root.id }, { $set: { role: "viewer" } });
       const person = { username: "somebody-new", password, name: "Some Body" };
       const calls: Record<string, object> = {
         "auth.setup": { ...person, username: "the-first", token: server().running.setupToken },

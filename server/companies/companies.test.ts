@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { describeServer, json } from "../../test/server.ts";
+
+describeServer("companies", (server, engine) => {
+  const rootOf = async () => (await server().company()).user("system_admin");
+
+  test("are founded with what a company needs, found by name, slug and industry, and counted", async () => {
+    const { client } = await rootOf();
+    const slug = `harbour-${engine}`;
+    const made = await client.companies.create({ body: { name: "Zürich Harbour", slug, industry: "Shipping" } });
+    expect(made).toMatchObject({
+      status: "active",
+      subscription: "free",
+      maxUsers: 10,
+      maxSOPs: 100,
+      userCount: 0,
+      sopCount: 0,
+    });
+    await client.adminUsers.create({ body: { username: `h-${engine}`, name: "Harbour Head", companyId: made.id } });
+    for (const search of ["zurich", slug, "SHIPP"]) {
+      const { data } = await client.companies.list({ query: { search } });
+      expect([search, data.map(({ id, userCount }) => [id, userCount])]).toEqual([search, [[made.id, 1]]]);
+    }
+    expect(await server().db.forCompany(made.id).collection("categories").countDocuments({})).toBe(4);
+    await expect(client.companies.create({ body: { name: "Other", slug } })).rejects.toMatchObject({
+      code: "conflict",
+      details: { slug: "This slug is taken" },
+    });
+    const both = await Promise.allSettled(
+      ["A one", "B one"].map((name) => client.companies.create({ body: { name, slug: `twin-${engine}` } })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("say what is wrong with each field", async () => {
+    const root = await rootOf();
+    const body = { name: "x", slug: "No Slug", website: "nowhere", maxUsers: 0, maxSOPs: 1.5, size: "huge" };
+    const answer = await root.send({
+      method: "POST",
+      path: "/api/admin/companies",
+      headers: json,
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+    expect((answer.json() as { details: object }).details).toEqual({
+      name: "Company name must be at least 2 characters",
+      slug: "Slug must be lowercase with hyphens only",
+      website: "Website must be a valid URL",
+      maxUsers: "Max users must be at least 1",
+      maxSOPs: "Max SOPs must be a whole number",
+      size: "This size is not known",
+    });
+    for (const role of ["company_admin", "admin", "viewer"] as const) {
+      const user = await (await server().company()).user(role);
+      expect((await user.send({ path: "/api/admin/companies" })).status).toBe(403);
+    }
+  });
+
+  test("quotas never go below what is used", async () => {
+    const { client } = await rootOf();
+    const company = await server().company();
+    await company.user("company_admin");
+    const writer = await company.user("manager");
+    await writer.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+    await writer.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+    const params = { id: company.id };
+    await expect(client.companies.update({ params, body: { maxUsers: 1 } })).rejects.toMatchObject({
+      code: "conflict",
+      details: { maxUsers: "The company has 2 users: maxUsers can't be less" },
+    });
+    await expect(client.companies.update({ params, body: { maxSOPs: 1 } })).rejects.toMatchObject({ code: "conflict" });
+    const done = await client.companies.update({ params, body: { maxUsers: 2, maxSOPs: 2, subscription: "starter" } });
+    expect(done).toMatchObject({ maxUsers: 2, maxSOPs: 2, subscription: "starter" });
+  });
+
+  test("whoever deletes one ends all access to it and keeps its data; the own one can't be", async () => {
+    const root = await rootOf();
+    const company = await server().company();
+    const user = await company.user("editor");
+    await user.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+    const { token } = await user.client.tokens.create({ body: { name: "ci" } });
+    expect(await root.client.companies.remove({ params: { id: company.id } })).toEqual({ ok: true });
+    expect((await user.send({ path: "/api/auth/me" })).status).toBe(401);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await server().send({ path: "/api/sops", headers })).status).toBe(401);
+    expect((await server().signIn(user.username)).status).toBe(401);
+    const mine = server().db.forCompany(company.id);
+    expect(await mine.collection("sops").countDocuments({})).toBe(1);
+    expect(await mine.collection("audit_logs").findOne({ action: "company.delete" })).toMatchObject({
+      userId: root.id,
+      changes: { status: { from: "active", to: "deleted" } },
+    });
+    for (const status of ["suspended", "deleted"] as const) {
+      const params = { id: root.companyId };
+      await expect(root.client.companies.update({ params, body: { status } })).rejects.toMatchObject({
+        code: "conflict",
+      });
+    }
+  });
+
+  test("decide for themselves by their administrators: record and settings, never plan and quotas", async () => {
+    const company = await server().company();
+    const boss = await company.user("company_admin");
+    const before = await boss.client.company.get();
+    const sent = { ...before, name: "Renamed", website: "", maxUsers: 5000, subscription: "enterprise", slug: "mine" };
+    const after = await boss.client.company.update({
+      body: {
+        ...sent,
+        settings: { documentControl: "strict", approvalRule: { kind: "n_of_m", count: 2 }, reviewMonths: null },
+      } as never,
+    });
+    expect(after).toMatchObject({
+      name: "Renamed",
+      slug: before.slug,
+      maxUsers: before.maxUsers,
+      subscription: "free",
+      settings: {
+        documentControl: "strict",
+        approvalRule: { kind: "n_of_m", count: 2 },
+        reviewMonths: null,
+        aiEnabled: true,
+      },
+    });
+    expect((await boss.client.auth.me()).user.company).toMatchObject({ name: "Renamed", documentControl: "strict" });
+    const row = await server().db.forCompany(company.id).collection("audit_logs").findOne({ action: "company.update" });
+    expect(row?.changes).toMatchObject({ "settings.documentControl": { from: "flexible", to: "strict" } });
+    for (const settings of [
+      { approvalRule: { kind: "n_of_m", count: 0 } },
+      { passwordMinimum: 5 },
+      { reviewMonths: 0 },
+    ])
+      await expect(boss.client.company.update({ body: { settings } as never })).rejects.toMatchObject({
+        code: "invalid_input",
+      });
+    const [admin, manager] = [await company.user("admin"), await company.user("manager")];
+    expect((await admin.client.company.get()).name).toBe("Renamed");
+    await expect(admin.client.company.update({ body: { name: "Taken" } })).rejects.toMatchObject({ code: "forbidden" });
+    await expect(manager.client.company.get()).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  test("a company's password minimum counts for those it adds", async () => {
+    const { client } = await (await server().company()).user("company_admin");
+    await client.company.update({ body: { settings: { passwordMinimum: 12 } } });
+    const body = { username: `short-${engine}`, name: "Short Password", password: "elevenchars" };
+    await expect(client.companyUsers.create({ body })).rejects.toMatchObject({ code: "invalid_input" });
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { describeServer } from "../../test/server.ts";
+
+describeServer("invitations", (server, engine) => {
+  test("are listed with what became of them; the token stands in the link alone", async () => {
+    const company = await server().company();
+    const { client, name, id: bossId } = await company.user("company_admin");
+    const { link, ...pending } = await client.invitations.create({
+      body: { role: "editor", email: "new@lab.example" },
+    });
+    const token = new URL(link).searchParams.get("invite") ?? "";
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(pending).toMatchObject({ role: "editor", state: "pending", invitedByName: name, email: "new@lab.example" });
+    expect(Date.parse(pending.expiresAt) - Date.parse(pending.createdAt)).toBe(7 * 24 * 3_600_000);
+    for (const collection of ["invitations", "outbox", "audit_logs", "events"] as const)
+      expect(JSON.stringify(await server().db.collection(collection).find({}))).not.toContain(token);
+    const revoked = await client.invitations.create({ body: {} });
+    await client.invitations.revoke({ params: { id: revoked.id } });
+    await expect(client.invitations.revoke({ params: { id: revoked.id } })).rejects.toMatchObject({ code: "conflict" });
+    await client.invitations.create({ body: { expiresInDays: 1 } });
+    const joined = await client.invitations.create({ body: { role: "reviewer" } });
+    const invite = new URL(joined.link).searchParams.get("invite") ?? "";
+    const body = { username: `joiner-${engine}`, password: "a long walk to the river", name: "Jo Iner", invite };
+    await server().clientWith({}).auth.register({ body });
+    server().clock.advance(2 * 24 * 3_600_000);
+    const { data } = await client.invitations.list();
+    expect(data.map(({ state }) => state).sort()).toEqual(["expired", "pending", "revoked", "used"]);
+    expect(data.find(({ state }) => state === "used")).toMatchObject({
+      usedByName: "Jo Iner",
+      role: "reviewer",
+      invitedBy: bossId,
+    });
+    const first = await client.invitations.list({ query: { limit: 3, total: "true" } });
+    expect(first.total).toBe(4);
+    const rest = await client.invitations.list({ query: { limit: 3, cursor: first.nextCursor } });
+    expect(new Set([...first.data, ...rest.data].map(({ id }) => id)).size).toBe(4);
+  });
+
+  test("give no more than the inviter may, for at most 30 days, in the own company", async () => {
+    const company = await server().company();
+    const [boss, admin, manager] = [
+      await company.user("company_admin"),
+      await company.user("admin"),
+      await company.user("manager"),
+    ];
+    await expect(admin.client.invitations.create({ body: { role: "company_admin" } })).rejects.toMatchObject({
+      code: "forbidden",
+    });
+    await expect(boss.client.invitations.create({ body: { role: "system_admin" } })).rejects.toMatchObject({
+      code: "forbidden",
+    });
+    await expect(manager.client.invitations.create({ body: {} })).rejects.toMatchObject({ code: "forbidden" });
+    for (const expiresInDays of [0, 31, 1.5])
+      await expect(boss.client.invitations.create({ body: { expiresInDays } })).rejects.toMatchObject({
+        code: "invalid_input",
+      });
+    const { id } = await boss.client.invitations.create({ body: { role: "admin" } });
+    const stranger = await (await server().company()).user("company_admin");
+    await expect(stranger.client.invitations.revoke({ params: { id } })).rejects.toMatchObject({ code: "not_found" });
+    expect((await stranger.client.invitations.list()).data).toEqual([]);
+  });
+});
