@@ -76,8 +76,12 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
     const grants = asked.grants.map(({ who, permission }): Grant => {
       const isTeam = teams.includes(who);
       return {
-        ...{ id: newId(), permission, grantedBy: other.id, grantedAt: at },
-        ...{ userId: isTeam ? null : id(who), teamId: isTeam ? who : null },
+        id: newId(),
+        permission,
+        grantedBy: other.id,
+        grantedAt: at,
+        userId: isTeam ? null : id(who),
+        teamId: isTeam ? who : null,
       };
     });
     const inForce = model.inForce && { ...model.inForce, updatedAt: at };

@@ -1,0 +1,28 @@
+/** The server decides by the reviewed truth table, in every row: 404, 403 or let through. */
+import { expect, test } from "vitest";
+import { count, leaveFigure } from "./proof.ts";
+import { actionsWithoutRow, allCases, askAll, rowsNotAsked, spread } from "./role-matrix.ts";
+import { describeServer } from "./server.ts";
+
+test("the table asks every row of an SOP", () => {
+  // reading the head is what the reads show; commenting and requesting approval have no calls yet
+  expect(actionsWithoutRow()).toEqual(["sop.read_head", "sop.request_approval", "sop.comment"]);
+  // one version is read as all are
+  expect(rowsNotAsked()).toEqual(["sops.version"]);
+});
+
+describeServer("the role matrix", (server, engine) => {
+  test(
+    "HTTP agrees with the truth table",
+    async () => {
+      const all = allCases();
+      const proof = engine === "sqlite" ? all.length : 10_000;
+      const cases = spread(all, count({ usual: engine === "sqlite" ? 1_500 : 200, proof }));
+      const wrong = await askAll(server(), cases);
+      leaveFigure({ name: `role matrix on ${engine}: cases`, value: cases.length, unit: "cases", goal: `= ${proof}` });
+      leaveFigure({ name: `role matrix on ${engine}: disagreements`, value: wrong.length, unit: "cases", goal: "= 0" });
+      expect(wrong.slice(0, 20)).toEqual([]);
+    },
+    count({ usual: 60_000, proof: 1_800_000 }),
+  );
+});

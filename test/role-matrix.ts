@@ -1,0 +1,226 @@
+/** The truth table asked over HTTP: for every row that acts on an SOP or by role alone, does the server say what core says? */
+import { roleActions, sopActions, type Action, type RoleAction, type SopAction } from "#core/access/actions.ts";
+import type { Grant, SopFacts } from "#core/access/actor.ts";
+import { can, visibleVersion } from "#core/access/can.ts";
+import { roles, type Role } from "#core/access/roles.ts";
+import {
+  actorFor,
+  factsOf,
+  ownPermissions,
+  permissionsOf,
+  relations,
+  sopStateNames,
+  type Cast,
+  type OwnPermissionKind,
+  type Relation,
+  type SopStateName,
+} from "#core/access/truth-table.ts";
+import { newId } from "#core/ids.ts";
+import type { SopDocument } from "../server/database/documents.ts";
+import { withGrants } from "../server/permissions/grantees.ts";
+import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";
+import { json, type TestServer, type TestUser } from "./server.ts";
+
+/** What a row does; `null`: it shows what is visible. */
+const sopRows: Record<string, SopAction | null> = {
+  "sops.get": null,
+  "sops.versions": null,
+  "sops.export": null,
+  "sops.update": "sop.edit",
+  "sops.restore": "sop.restore",
+  "sops.publish": "sop.publish",
+  "sops.unpublish": "sop.publish",
+  "sops.archive": "sop.archive",
+  "sops.unarchive": "sop.archive",
+  "sops.remove": "sop.delete",
+  "sops.undelete": "sop.delete",
+  "sops.permissions": "sop.share",
+  "sops.grant": "sop.share",
+  "sops.revoke": "sop.share",
+  "sops.restrict": "sop.restrict",
+};
+const bodies: Record<string, object> = {
+  "sops.update": { title: "Another" },
+  "sops.grant": { userId: unknownId, permission: "read" },
+  "sops.restrict": { restricted: true },
+};
+
+interface Case {
+  role: Role;
+  kind: OwnPermissionKind;
+  /** The action that the own permission is about. */
+  about: Action;
+  row: string;
+  sop: { state: SopStateName; relation: Relation } | null;
+}
+
+/** Every case there is: about 100,000. */
+export function allCases(): Case[] {
+  const found: Case[] = [];
+  for (const role of roles) {
+    for (const kind of ownPermissions) {
+      for (const [row, action] of Object.entries(sopRows)) {
+        for (const about of new Set<Action>([action ?? "sop.read_head", "sop.read_head"])) {
+          for (const state of sopStateNames)
+            for (const relation of relations) found.push({ role, kind, about, row, sop: { state, relation } });
+        }
+      }
+      for (const { name, route } of rows) {
+        if (isRoleAction(route.access)) found.push({ role, kind, about: route.access, row: name, sop: null });
+      }
+    }
+  }
+  return found;
+}
+
+/** `count` cases out of all, evenly spread, in an order that changes a user's own permissions rarely. */
+export function spread(cases: readonly Case[], count: number): Case[] {
+  const step = Math.max(1, cases.length / count);
+  const chosen = Array.from({ length: Math.min(count, cases.length) }, (_, i) => cases[Math.floor(i * step)] as Case);
+  const key = ({ role, about, kind }: Case) => `${role} ${about} ${kind}`;
+  return chosen.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function isRoleAction(access: string): access is RoleAction {
+  return (roleActions as readonly string[]).includes(access);
+}
+
+/** The status the table asks for. What is allowed is stopped by a stale If-Match, so that no case changes the next. */
+function expected({ role, kind, about, row, sop }: Case, cast: Cast): number {
+  const actor = actorFor(role, kind, about, cast);
+  if (!sop) {
+    const { access } = rowNamed(row).route;
+    return can(actor, access as Action) ? 400 : 403;
+  }
+  const facts = factsOf(sop.state, sop.relation, cast);
+  const action = sopRows[row] ?? null;
+  if (row === "sops.undelete") return facts.deletedAt !== null && can(actor, "sop.delete", facts) ? 412 : 404;
+  if (visibleVersion(actor, facts) === "nothing") return 404;
+  if (action === null) return 200;
+  if (!can(actor, action, facts)) return 403;
+  return isWrite(rowNamed(row)) ? 412 : 200;
+}
+
+export interface Disagreement {
+  asked: Case;
+  expected: number;
+  answered: number;
+}
+
+/** @returns the cases in which server and table disagree */
+export async function askAll(server: TestServer, cases: readonly Case[]): Promise<Disagreement[]> {
+  const stage = await setStage(server);
+  const wrong: Disagreement[] = [];
+  let standing = "";
+  for (const asked of cases) {
+    const { user, cast, sops } = stage.get(asked.role) as Actress;
+    const wanted = `${asked.role} ${asked.about} ${asked.kind}`;
+    if (wanted !== standing) {
+      const at = { past: moment(server, -1), ahead: moment(server, 1) };
+      const permissions = permissionsOf(asked.kind, asked.about, at);
+      await server.db.collection("users").updateOne({ _id: user.id }, { $set: { permissions } });
+      standing = wanted;
+    }
+    const id = asked.sop ? sops.get(`${asked.sop.state} ${asked.sop.relation}`) : undefined;
+    const answered = await ask(user, asked.row, id);
+    const status = expected(asked, cast);
+    if (answered !== status) wrong.push({ asked, expected: status, answered });
+  }
+  return wrong;
+}
+
+async function ask(user: TestUser, name: string, id: string | undefined): Promise<number> {
+  const row = rowNamed(name);
+  if (id === undefined) {
+    // an unknown field is refused after the question who asks
+    const path = pathOf(row);
+    const answer = isWrite(row)
+      ? await user.send({ method: row.route.method, path, headers: json, body: JSON.stringify({ nonsense: 1 }) })
+      : await user.send({ path: `${path}?nonsense=1` });
+    return answer.status;
+  }
+  const path = pathOf(row, { id });
+  if (!isWrite(row)) return (await user.send({ path })).status;
+  const headers = { ...json, "if-match": '"v999"' };
+  const body = JSON.stringify(bodies[name] ?? {});
+  return (await user.send({ method: row.route.method, path, headers, body })).status;
+}
+
+interface Actress {
+  user: TestUser;
+  cast: Cast;
+  /** `<state> <relation>` → id */
+  sops: ReadonlyMap<string, string>;
+}
+
+function moment(server: TestServer, days: number): string {
+  return new Date(server.clock.millis() + days * 86_400_000).toISOString();
+}
+
+/** One user of each role, and for each of them an SOP in every state and relation. */
+async function setStage(server: TestServer): Promise<ReadonlyMap<Role, Actress>> {
+  const { db } = server;
+  const company = await server.company();
+  const other = await company.user("manager");
+  const team = async (name: string) => (await other.client.teams.create({ body: { name } })).id;
+  const [myTeam, otherTeam] = [await team("Mine"), await team("Theirs")];
+  const text = { title: "Model", description: "D", markdown: "M" };
+  const { id: modelId } = await other.client.sops.create({ body: { ...text, status: "published" } });
+  await other.client.sops.update({ params: { id: modelId }, body: { title: "Model, next" } });
+  const model = await db.collection("sops").findOne({ _id: modelId });
+  const versions = await db.collection("sop_versions").find({ companyId: company.id, sopId: modelId });
+  if (!model) throw new Error("the model is gone");
+  const stage = new Map<Role, Actress>();
+  let number = model.number;
+  for (const role of roles) {
+    const user = await company.user(role, { teamIds: [myTeam] });
+    const cast = { companyId: company.id, me: user.id, other: other.id, myTeam, otherTeam };
+    const sops = new Map<string, string>();
+    const documents: SopDocument[] = [];
+    for (const state of sopStateNames) {
+      for (const relation of relations) {
+        const document = documentOf(model, factsOf(state, relation, cast), ++number);
+        documents.push(document);
+        sops.set(`${state} ${relation}`, document._id);
+      }
+    }
+    await db.collection("sops").insertMany(documents);
+    await db
+      .collection("sop_versions")
+      .insertMany(documents.flatMap(({ _id: sopId }) => versions.map((one) => ({ ...one, _id: newId(), sopId }))));
+    stage.set(role, { user, cast, sops });
+  }
+  return stage;
+}
+
+function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDocument {
+  const { grants, ...rest } = facts;
+  const hasVersion = facts.publishedVersion !== null;
+  const stored = grants.map((grant): Grant => ({ ...grant, id: newId(), grantedBy: "x", grantedAt: model.createdAt }));
+  return withGrants(
+    {
+      ...model,
+      ...rest,
+      _id: newId(),
+      number,
+      status: facts.status as SopDocument["status"],
+      inForce: hasVersion ? model.inForce : null,
+      hasForce: hasVersion && facts.deletedAt === null,
+      live: facts.status !== "archived" && facts.deletedAt === null,
+    },
+    stored,
+  );
+}
+
+/** Every SOP action has a row here, but for those that other parts of the product ask about. */
+export function actionsWithoutRow(): SopAction[] {
+  const asked = new Set(Object.values(sopRows));
+  return sopActions.filter((action) => !asked.has(action));
+}
+
+/** Rows of one SOP that this table does not ask. */
+export function rowsNotAsked(): string[] {
+  return rows
+    .filter(({ name, route }) => name.startsWith("sops.") && route.path.includes(":id") && !(name in sopRows))
+    .map(({ name }) => name);
+}
