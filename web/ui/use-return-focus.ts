@@ -1,15 +1,26 @@
 import { useState } from "react";
 
-/** Radix gives the focus back to its own trigger alone; dialogs that are opened by state give it to whoever had it. */
+/** Who has the focus, and the region around it that may take it: the innermost `tabIndex={-1}`. */
+function whoHasFocus(): HTMLElement[] {
+  const opener = document.activeElement;
+  if (!(opener instanceof HTMLElement) || opener === document.body) return [];
+  const region = opener.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
+  return region ? [opener, region] : [opener];
+}
+
+/**
+ * Radix gives the focus back to its own trigger alone; dialogs that are opened by state give it to whoever had it, or to the
+ * region of whoever is gone (a row that the dialog deleted).
+ */
 export function useReturnFocus(open: boolean): { onCloseAutoFocus(event: Event): void } {
-  const [last, setLast] = useState(() => ({ open, opener: open ? document.activeElement : null }));
-  if (last.open !== open) setLast({ open, opener: open ? document.activeElement : last.opener });
+  const [last, setLast] = useState(() => ({ open, before: open ? whoHasFocus() : [] }));
+  if (last.open !== open) setLast({ open, before: open ? whoHasFocus() : last.before });
   return {
     onCloseAutoFocus: (event) => {
-      const { opener } = last;
-      if (!(opener instanceof HTMLElement) || opener === document.body || !opener.isConnected) return;
+      const next = last.before.find((element) => element.isConnected);
+      if (!next) return;
       event.preventDefault();
-      opener.focus();
+      next.focus();
     },
   };
 }

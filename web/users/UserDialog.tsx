@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useForm } from "react-hook-form";
-import type { User, UserForm } from "#core/users/schema.ts";
+import type { User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -10,10 +10,11 @@ import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 import { UserFields } from "./UserFields.tsx";
+import type { UserValues } from "./user-resolver.ts";
 import type { UserScope } from "./user-scope.ts";
 import type { HandedLink } from "./use-user-actions.ts";
 
-const resolver = lazyResolver<UserForm>(() => import("./user-resolver.ts").then((module) => module.userResolver));
+const resolver = lazyResolver<UserValues>(() => import("./user-resolver.ts").then((module) => module.userResolver));
 
 const fields = [
   "username",
@@ -27,9 +28,6 @@ const fields = [
   "status",
   "companyId",
 ] as const;
-
-/** What the dialog asks, and of system admins also the company. */
-export type UserValues = UserForm & { companyId?: string };
 
 interface UserDialogProps {
   scope: UserScope;

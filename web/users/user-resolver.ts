@@ -1,5 +1,10 @@
 /** Loaded when a user is first checked: zod and the rules. */
 import { zodResolver } from "@hookform/resolvers/zod";
+import { z } from "zod";
 import { UserForm } from "#core/users/schema.ts";
 
-export const userResolver = zodResolver(UserForm);
+/** What the dialog asks, and of system admins also the company (empty: the own one). */
+const UserDialogForm = UserForm.extend({ companyId: z.string().optional() });
+export type UserValues = z.output<typeof UserDialogForm>;
+
+export const userResolver = zodResolver(UserDialogForm);
