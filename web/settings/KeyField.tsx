@@ -36,12 +36,12 @@ export function KeyField({ form, error }: { form: UseFormReturn<AiValues>; error
           </div>
         )}
       </Field>
-      {result && <TestResult {...result} />}
+      {result && <TestResult result={result} />}
     </div>
   );
 }
 
-function TestResult({ isValid, message }: KeyTest) {
+function TestResult({ result: { isValid, message } }: { result: KeyTest }) {
   return (
     <Alert tone={isValid ? "success" : "destructive"} live>
       <strong className="font-semibold">{isValid ? aiTexts.valid : aiTexts.invalid}:</strong> {message}
