@@ -1,0 +1,86 @@
+/** Two companies with one of everything, and eight people in each. */
+import { createHash } from "node:crypto";
+import { roles, type Role } from "#core/access/roles.ts";
+import { declarations } from "../../server/database/collections.ts";
+import type { Collections } from "../../server/database/documents.ts";
+import type { Company, TestServer, TestUser } from "../server.ts";
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+export interface Tenant {
+  company: Company;
+  people: Record<Role, TestUser>;
+  /** kind → ids */
+  ids: Record<string, string[]>;
+}
+
+export async function settle(server: TestServer): Promise<Tenant> {
+  const company = await server.company();
+  const people = {} as Record<Role, TestUser>;
+  for (const role of roles) people[role] = await company.user(role);
+  const { client, send } = people.company_admin;
+  const draft = await client.sops.create({ body: { title: "A draft", description: "D", markdown: "One\n" } });
+  const published = await client.sops.create({
+    body: { title: "In force", description: "D", markdown: "One\n", status: "published" },
+  });
+  const image = await send({
+    method: "POST",
+    path: "/api/assets",
+    headers: { "content-type": "image/png" },
+    // other bytes in every company, or both would hold the same asset
+    body: Buffer.concat([png, Buffer.from(company.id)]),
+  });
+  const team = await client.teams.create({ body: { name: "Night shift" } });
+  const token = await client.tokens.create({ body: { name: "ci" } });
+  const invitation = await client.invitations.create({ body: { role: "viewer" } });
+  const access = await client.sops.grant({
+    params: { id: draft.id },
+    body: { userId: people.viewer.id, permission: "read" },
+  });
+  const rights = await client.companyPermissions.set({
+    params: { id: people.editor.id },
+    body: { permission: "sop.publish", granted: true },
+  });
+  const [category] = await client.categories.list();
+  const [session] = await client.sessions.list();
+  return {
+    company,
+    people,
+    ids: {
+      company: [company.id],
+      user: [people.editor.id],
+      sop: [draft.id, published.id],
+      category: [category?.id ?? ""],
+      team: [team.id],
+      token: [token.id],
+      invitation: [invitation.id],
+      session: [session?.id ?? ""],
+      asset: [(image.json() as { sha256: string }).sha256],
+      grant: access.permissions.map(({ id }) => id),
+      userPermission: rights.permissions.map(({ id }) => id),
+    },
+  };
+}
+
+/** What probing may leave behind: who knocked, and how often. */
+const traces: ReadonlySet<string> = new Set(["audit_logs", "audit_checkpoints", "sessions", "idempotency"]);
+
+/** A digest of everything a company holds. */
+export async function fingerprint(server: TestServer, companyId: string): Promise<string> {
+  // commits to git follow a write, and mark its event
+  await server.running.services.repositories.drain(companyId);
+  const digest = createHash("sha256");
+  digest.update(JSON.stringify(await server.db.collection("companies").findOne({ _id: companyId })));
+  for (const [name, { tenant }] of Object.entries(declarations)) {
+    if (!tenant || traces.has(name)) continue;
+    const documents = await server.db
+      .forCompany(companyId)
+      .collection(name as keyof Collections)
+      .find({}, { sort: { _id: 1 } });
+    digest.update(`${name}\n${JSON.stringify(documents)}\n`);
+  }
+  return digest.digest("hex");
+}
