@@ -11,7 +11,7 @@ import { startSequencer } from "./audit/sequencer.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
-import type { Readiness } from "./http/health.ts";
+import { answers, type Readiness } from "./http/health.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { createLeases } from "./jobs/leases.ts";
@@ -132,7 +132,7 @@ function close(server: Server): Promise<void> {
 
 async function problems({ db, config }: Services, stopping: boolean): Promise<string[]> {
   const found = stopping ? ["stopping"] : [];
-  await db.ping().catch(() => found.push("the database does not answer"));
+  if (!(await answers(db.ping()))) found.push("the database does not answer");
   const disk = await statfs(config.dataDir).catch(() => null);
   if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
   return found;

@@ -5,6 +5,21 @@ export interface Readiness {
   problems(): Promise<string[]>;
 }
 
+/** How long the database may take to say that it is there. */
+const answerWithinMs = 1_000;
+
+/** @returns false when it fails, or takes too long: a database that hangs is none */
+export async function answers(ping: Promise<unknown>, withinMs = answerWithinMs): Promise<boolean> {
+  const late = AbortSignal.timeout(withinMs);
+  return Promise.race([
+    ping.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((tell) => late.addEventListener("abort", () => tell(false), { once: true })),
+  ]);
+}
+
 /** `/healthz`: the process answers, touches nothing. `/readyz`: it should get traffic. Before sessions, so that no store is asked. */
 export function health(readiness: Readiness) {
   return async (ctx: Context, next: Next) => {

@@ -134,7 +134,7 @@ async function parseBody(ctx: Context, route: Route, schema: RouteSchema): Promi
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset);
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"]);
   if (schema.body) return schema.body.parse(body);
-  if (body !== undefined && (typeof body !== "object" || body === null || Object.keys(body).length > 0)) {
+  if (body !== undefined && JSON.stringify(body) !== "{}") {
     throw new AppError("invalid_input", "This call takes no body");
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -37,6 +37,8 @@ test("without SMTP a mail is an .eml file", async () => {
   const [file = ""] = await readdir(path.join(dataDir, "mail"));
   expect(file).toMatch(/\.eml$/);
   const text = await readFile(path.join(dataDir, "mail", file), "utf8");
+  expect((await stat(path.join(dataDir, "mail"))).mode & 0o777).toBe(0o700);
+  expect((await stat(path.join(dataDir, "mail", file))).mode & 0o777).toBe(0o600);
   expect(text).toContain("To: grace@example.org");
   expect(text).toContain("From: Sopwright <noreply@example.org>");
   expect(text).toContain("Subject: Welcome to Sopwright");

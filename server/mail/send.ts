@@ -18,9 +18,10 @@ export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom" | "data
   const dir = path.join(config.dataDir, "mail");
   return async (mail) => {
     const { message } = await transport.sendMail(mail);
-    await mkdir(dir, { recursive: true });
+    // links in there sign somebody in
+    await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = path.join(dir, `${new Date().toISOString().replaceAll(/[:.]/g, "-")}-${randomUUID().slice(0, 8)}.eml`);
-    await writeFile(`${file}.tmp`, message as Buffer);
+    await writeFile(`${file}.tmp`, message as Buffer, { mode: 0o600 });
     await rename(`${file}.tmp`, file);
   };
 }
