@@ -126,13 +126,22 @@ function buildProgram(done: (code: number) => void): Command {
     .option("--explain <rule>", "what a rule wants, and why")
     .action(action("lint", async () => (await import("./commands/lint.ts")).lintFiles));
 
+  add(program, "verify <file>", "prove an exported audit log, offline")
+    .option("--public-key <pem>", "a key to trust, once for each: the file's own are believed without it", collect)
+    .option("--checkpoints <file>", "checkpoints kept elsewhere: the server's audit-checkpoints.ndjson")
+    .action(action("verify", async () => (await import("./commands/verify.ts")).verifyFile));
+
   add(program, "api [call]", "any call of the server, such as sops.list; without a name: the list")
     .option("--param <name=value>", "part of the path", collect)
     .option("--query <name=value>", "part of the query", collect)
     .option("--body <json>", "the body: JSON, @file, or - for stdin")
     .option("--if-match <version>", "refuse when the document is no longer at this version", wholeNumber)
     .action(action("api", async () => (await import("./commands/api.ts")).api));
-  add(program, "admin <task> [args...]", "for operators, beside the data: setup, demo, rebuild, reset-password, rotate-keys, verify")
+  add(
+    program,
+    "admin <task> [args...]",
+    "for operators, beside the data: setup, demo, rebuild, reset-password, rotate-keys, verify",
+  )
     .allowUnknownOption()
     // each task explains itself
     .helpOption(false)

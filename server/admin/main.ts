@@ -47,8 +47,10 @@ add(
 
 add("verify", "hold data against what was recorded of it", async () => (await import("./verify.ts")).verify)
   .option("--repo", "the repositories against the ledger")
+  .option("--audit", "the audit log against its hashes and signatures")
   .option("--company <slug>", "this company's alone")
-  .option("--expect <commit>", "a commit noted down earlier, which must be one of the company's");
+  .option("--expect <commit>", "a commit noted down earlier, which must be one of the company's")
+  .option("--checkpoints <file>", "with --audit: checkpoints kept elsewhere (default: those in DATA_DIR)");
 
 let code = 0;
 try {

@@ -1,4 +1,4 @@
-/** `verify --repo`: computes every commit again from the ledger and compares; reads only, so it runs beside a server. */
+/** `verify --repo` (`--audit`: `verify-audit.ts`): computes every commit again from the ledger and compares; reads only, so it runs beside a server. */
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { readConfig } from "../config.ts";
@@ -9,9 +9,12 @@ import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "./open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
+import { verifyAudit } from "./verify-audit.ts";
 
 interface VerifyOptions extends OutputFlags {
   repo?: boolean;
+  audit?: boolean;
+  checkpoints?: string;
   company?: string;
   expect?: string;
 }
@@ -23,7 +26,10 @@ interface Verified extends VerifyReport {
 const mismatch = 1;
 
 export async function verify(options: VerifyOptions, output: Output): Promise<number> {
-  if (!options.repo) throw new AppError("invalid_input", "say what to verify: --repo");
+  if (options.repo === options.audit) {
+    throw new AppError("invalid_input", "say what to verify: either --repo or --audit");
+  }
+  if (options.audit) return verifyAudit(options, output);
   if (options.expect !== undefined && !/^[0-9a-f]{40}$/.test(options.expect)) {
     throw new AppError("invalid_input", "--expect takes a whole commit id: 40 characters of 0-9 and a-f");
   }

@@ -1,0 +1,63 @@
+/** `verify --audit`: every row of the audit log against its hash, every signature against the keys; reads only. */
+import { access } from "node:fs/promises";
+import type { AuditReport } from "#core/audit/verify.ts";
+import { AppError } from "#core/errors.ts";
+import { checkpointFile } from "../audit/checkpoints.ts";
+import { verifyCompanyAudit } from "../audit/verify-company.ts";
+import { readCheckpoints } from "../audit/verify-daily.ts";
+import { readConfig } from "../config.ts";
+import { openKeyring } from "../keys/keyring.ts";
+import { assertDataFolder, companiesFor } from "./companies.ts";
+import { openForReading } from "./open-for-reading.ts";
+import type { Output, OutputFlags } from "./output.ts";
+
+export interface VerifyAuditOptions extends OutputFlags {
+  company?: string;
+  checkpoints?: string;
+}
+
+interface Verified extends AuditReport {
+  company: string;
+}
+
+const mismatch = 1;
+
+/** @returns 1 when a log is not what was recorded */
+export async function verifyAudit(options: VerifyAuditOptions, output: Output): Promise<number> {
+  const config = readConfig();
+  await assertDataFolder(config);
+  const file = options.checkpoints ?? checkpointFile(config.dataDir);
+  if (options.checkpoints !== undefined) await assertFile(options.checkpoints);
+  const db = await openForReading(config);
+  try {
+    const outside = await readCheckpoints(file);
+    const keys = openKeyring(config).verifyKeys();
+    const verified: Verified[] = [];
+    for (const company of await companiesFor(db, options.company)) {
+      verified.push({ company: company.slug, ...(await verifyCompanyAudit(db, company, { keys, outside })) });
+    }
+    const ok = verified.every((report) => report.ok);
+    output.data(verified.flatMap(linesOf).join("\n") || "there is no company yet", { companies: verified }, ok);
+    return ok ? 0 : mismatch;
+  } finally {
+    await db.close();
+  }
+}
+
+async function assertFile(file: string): Promise<void> {
+  await access(file).catch(() => {
+    throw new AppError("invalid_input", `--checkpoints: ${file} can't be read`);
+  });
+}
+
+/** The head is worth noting down somewhere else. */
+function linesOf({ company, ok, rows, seq, head, anchoredTo, findings, faults, notes }: Verified): string[] {
+  const told = notes.map(({ verdict, message }) => `  ${verdict}: ${message}`);
+  if (ok) {
+    const last = seq === 0 ? [] : [`  row ${seq}: ${head}`];
+    return [`${company}: OK, ${rows} rows, signed up to row ${anchoredTo}`, ...last, ...told];
+  }
+  const found = findings.map((one) => `  ${one.verdict}${one.seq === null ? "" : `(${one.seq})`}: ${one.message}`);
+  const more = faults > findings.length ? [`  and ${faults - findings.length} more`] : [];
+  return [`${company}: ALTERED`, ...found, ...more, ...told];
+}
