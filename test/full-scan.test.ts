@@ -1,6 +1,7 @@
 /** Every query of a working day is served by an index: one that looks at every document fails this. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
 import { createLeases } from "../server/jobs/leases.ts";
 import { sweep } from "../server/jobs/sweep.ts";
@@ -146,6 +147,33 @@ test("imports, categories and templates", async () => {
   expectIndexed();
 });
 
+test("the audit log: its filters, its queue, its proof", async () => {
+  const [admin] = people as [TestUser];
+  const { db, keys } = server.running.services;
+  queries.length = 0;
+  for (const query of [
+    {},
+    { action: "sop.create" },
+    { entityType: "sop" },
+    { entityId: "x" },
+    { userId: admin.id },
+    { from: "2026-01-01", to: "2026-12-31" },
+    { userId: admin.id, action: "sop.create", search: "number" },
+  ]) {
+    const { nextCursor } = await admin.client.audit.list({ query: { limit: 5, ...query } });
+    if (nextCursor) await admin.client.audit.list({ query: { limit: 5, ...query, cursor: nextCursor } });
+  }
+  const logs = queries.filter(({ collection, sort }) => collection === "audit_logs" && sort?.["createdAt"] !== undefined);
+  expect(logs.length).toBeGreaterThan(7);
+  expect(logs.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
+  await admin.client.audit.state();
+  for (const format of ["csv", "ndjson"]) await admin.send({ path: `/api/company/audit/export?format=${format}` });
+  const company = await db.collection("companies").findOne({ _id: admin.companyId });
+  if (!company) throw new Error("the company is gone");
+  expect(await verifyCompanyAudit(db, company, { keys: keys.verifyKeys() })).toMatchObject({ ok: true });
+  expectIndexed();
+});
+
 test("signing up, in and out, sessions and tokens", async () => {
   const user = await server.signUp("queen");
   expect((await server.signIn("queen", "wrong password")).status).toBe(401);
@@ -153,6 +181,17 @@ test("signing up, in and out, sessions and tokens", async () => {
   const { id, token } = await user.client.tokens.create({ body: { name: "ci" } });
   await server.clientWith({ authorization: `Bearer ${token}` }).tokens.list();
   await user.client.tokens.revoke({ params: { id } });
+  await user.client.sessions.list();
+  await user.client.sessions.endOthers();
+  await user.client.account.update({ body: { email: "queen@example.org", name: "Queen Bee" } });
+  for (const email of ["queen@example.org", "nobody@example.org"])
+    await user.client.auth.forgotPassword({ body: { email } });
+  while (await server.db.collection("outbox").findOne({ state: "pending" })) await new Promise(setImmediate);
+  await user.client.auth.validateResetToken({ query: { token: "unknown" } });
+  await user.client.auth.invitation({ query: { token: "unknown" } });
+  const changed = { currentPassword: password, newPassword: `${password} again` };
+  await user.client.account.changePassword({ body: changed });
+  await server.signIn("queen", changed.newPassword);
   await user.client.auth.logout({});
   await server.send({
     method: "POST",
@@ -160,6 +199,41 @@ test("signing up, in and out, sessions and tokens", async () => {
     headers: json,
     body: JSON.stringify({ token: "x", username: "root", password, name: "Root" }),
   });
+  expectIndexed();
+});
+
+test("companies, their people and invitations", async () => {
+  const [admin] = people as [TestUser];
+  const root = await (await server.company()).user("system_admin");
+  const { client } = root;
+  queries.length = 0;
+  const { id: companyId } = await client.companies.create({ body: { name: "Lab", slug: "lab", maxUsers: 20 } });
+  const params = { id: companyId };
+  await client.companies.update({ params, body: { slug: "lab-2", status: "suspended" } });
+  await client.companies.update({ params, body: { status: "active" } });
+  const { id } = await client.adminUsers.create({ body: { username: "lab-head", name: "Lab Head", companyId } });
+  await client.adminUsers.update({ params: { id }, body: { role: "system_admin" } });
+  await client.adminUsers.update({ params: { id }, body: { role: "company_admin" } });
+  await client.adminUsers.create({ body: { username: "lab-two", name: "Two", companyId, role: "company_admin" } });
+  await client.adminUsers.remove({ params: { id } });
+  for (const search of [undefined, "lab", "lab hea"]) {
+    for (const status of [undefined, "active"] as const) {
+      const query = { search, status, limit: 1, total: "true" as const };
+      const page = await client.companies.list({ query });
+      if (page.nextCursor) await client.companies.list({ query: { ...query, cursor: page.nextCursor } });
+      for (const role of [undefined, "viewer"] as const) {
+        await client.adminUsers.list({ query: { ...query, role } });
+        await client.adminUsers.list({ query: { ...query, role, companyId } });
+        const { nextCursor } = await admin.client.companyUsers.list({ query: { ...query, role } });
+        if (nextCursor) await admin.client.companyUsers.list({ query: { ...query, role, cursor: nextCursor } });
+      }
+    }
+  }
+  await admin.client.company.update({ body: { settings: { reviewMonths: 6 } } });
+  const invitation = await admin.client.invitations.create({ body: {} });
+  await admin.client.invitations.list({ query: { total: "true" } });
+  await admin.client.invitations.revoke({ params: { id: invitation.id } });
+  await client.companies.remove({ params });
   expectIndexed();
 });
 

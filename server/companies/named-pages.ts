@@ -26,8 +26,10 @@ export async function pageByName<T extends BaseDocument & SearchKeys>(
   if (!terms) return { rows: [], ...(total === "true" ? { total: 0 } : {}) };
   const parts = terms.map((term) => ({ words: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } } }));
   const [first, ...rest] = parts;
-  const asked: Filter = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
-  const found = await collection.find(cursor === undefined ? asked : { $and: [asked, beyond(cursor)] }, {
+  const narrowed: Filter = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
+  // the key leads every query into an index, also the one for all there is
+  const asked: Filter = { ...narrowed, nameKey: { $gte: "" } };
+  const found = await collection.find(cursor === undefined ? asked : { ...narrowed, ...beyond(cursor) }, {
     sort: { nameKey: 1, _id: 1 },
     limit: limit + 1,
     projection,
@@ -49,5 +51,5 @@ function beyond(cursor: string): Filter {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (id === undefined || nameKey === undefined)
     throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
-  return { $or: [{ nameKey: { $gt: nameKey } }, { nameKey, _id: { $gt: id } }] };
+  return { nameKey: { $gte: nameKey }, $or: [{ nameKey: { $gt: nameKey } }, { _id: { $gt: id } }] };
 }
