@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from "vitest";
+import { describeServer, type Company, type TestUser } from "../../test/server.ts";
+
+const text = { title: "T", description: "D", markdown: "M" };
+
+describeServer("grants on an SOP", (server) => {
+  let company: Company;
+  let boss: TestUser;
+  let reader: TestUser;
+
+  beforeAll(async () => {
+    company = await server().company();
+    boss = await company.user("manager", { name: "Ada Boss" });
+    reader = await company.user("viewer", { name: "Ben Reader" });
+  });
+
+  const draft = async () => ({ id: (await boss.client.sops.create({ body: text })).id });
+  const status = async (user: TestUser, id: string) => (await user.send({ path: `/api/sops/${id}` })).status;
+  const rows = (id: string, action: string) =>
+    server()
+      .db.collection("audit_logs")
+      .find({ companyId: company.id, entityId: id, action }, { sort: { _id: 1 } });
+
+  test("a grant opens a draft to a user, a second one changes the level, a revocation ends it", async () => {
+    const params = await draft();
+    expect(await status(reader, params.id)).toBe(404);
+    const given = await boss.client.sops.grant({ params, body: { userId: reader.id, permission: "read" } });
+    expect(given.permissions).toMatchObject([
+      { userId: reader.id, teamId: null, name: "Ben Reader", permission: "read", grantedBy: { name: "Ada Boss" } },
+    ]);
+    expect((await reader.client.sops.get({ params })).grants).toEqual([
+      { userId: reader.id, teamId: null, permission: "read" },
+    ]);
+    await expect(reader.client.sops.update({ params, body: { title: "X" } })).rejects.toMatchObject({ status: 403 });
+    const changed = await boss.client.sops.grant({ params, body: { userId: reader.id, permission: "edit" } });
+    expect(changed.permissions.map(({ id, permission }) => ({ id, permission }))).toEqual([
+      { id: given.permissions[0]?.id, permission: "edit" },
+    ]);
+    expect((await reader.client.sops.update({ params, body: { title: "X" } })).title).toBe("X");
+    // who was let in does not let others in, nor sees who else was
+    await expect(reader.client.sops.permissions({ params })).rejects.toMatchObject({ status: 403 });
+    const permissionId = given.permissions[0]?.id ?? "";
+    expect((await boss.client.sops.revoke({ params: { ...params, permissionId } })).permissions).toEqual([]);
+    expect(await status(reader, params.id)).toBe(404);
+    await expect(boss.client.sops.revoke({ params: { ...params, permissionId } })).rejects.toMatchObject({
+      status: 404,
+    });
+    expect((await rows(params.id, "sop.grant")).map(({ changes }) => changes)).toEqual([
+      { [`user:${reader.id}`]: { from: null, to: "read" } },
+      { [`user:${reader.id}`]: { from: "read", to: "edit" } },
+    ]);
+    expect(await rows(params.id, "sop.revoke")).toHaveLength(1);
+  });
+
+  test("an answer tells only the grants that reach the asker, in lists too", async () => {
+    const params = await draft();
+    const second = await company.user("viewer");
+    for (const { id } of [reader, second])
+      await boss.client.sops.grant({ params, body: { userId: id, permission: "read" } });
+    for (const user of [reader, second, reader]) {
+      const { data } = await user.client.sops.list({});
+      expect(data.find(({ id }) => id === params.id)?.grants).toEqual([
+        { userId: user.id, teamId: null, permission: "read" },
+      ]);
+    }
+    const { data } = await boss.client.sops.list({});
+    expect(data.find(({ id }) => id === params.id)?.grants).toEqual([]);
+  });
+
+  test("a team's grant reaches its members as long as they are members, and goes with the team", async () => {
+    const params = await draft();
+    const team = await boss.client.teams.create({ body: { name: "Readers" } });
+    await boss.client.sops.grant({ params, body: { teamId: team.id, permission: "comment" } });
+    expect(await status(reader, params.id)).toBe(404);
+    await boss.client.teams.addMember({ params: { id: team.id }, body: { userId: reader.id } });
+    expect(await status(reader, params.id)).toBe(200);
+    await boss.client.teams.removeMember({ params: { id: team.id, userId: reader.id } });
+    expect(await status(reader, params.id)).toBe(404);
+    await boss.client.teams.remove({ params: { id: team.id } });
+    expect((await boss.client.sops.permissions({ params })).permissions).toEqual([]);
+    expect((await server().db.collection("sops").findOne({ _id: params.id }))?.grantees).toEqual([]);
+  });
+
+  test("nobody gives more than he may do himself, nor to whom the company does not have", async () => {
+    const author = await company.user("contributor");
+    const params = { id: (await author.client.sops.create({ body: text })).id };
+    const access = await author.client.sops.permissions({ params });
+    expect([access.givable, access.mayRestrict]).toEqual([["read", "comment", "edit"], false]);
+    const give = (body: { userId?: string; teamId?: string; permission: "read" | "approve" }) =>
+      author.client.sops.grant({ params, body });
+    await expect(give({ userId: reader.id, permission: "approve" })).rejects.toMatchObject({ status: 403 });
+    const stranger = await (await server().company()).user("viewer");
+    for (const userId of [stranger.id, "nobody"])
+      await expect(give({ userId, permission: "read" })).rejects.toMatchObject({ status: 400 });
+    await expect(give({ teamId: "none", permission: "read" })).rejects.toMatchObject({ status: 400 });
+    await expect(give({ permission: "read" })).rejects.toMatchObject({ status: 400 });
+    await expect(give({ userId: reader.id, teamId: "x", permission: "read" })).rejects.toMatchObject({ status: 400 });
+    expect((await boss.client.sops.permissions({ params })).givable).toEqual(["read", "comment", "edit", "approve"]);
+  });
+
+  test("a restricted SOP is its owner's, the administrators' and of whom it was granted to; counts follow", async () => {
+    const admin = await company.user("company_admin");
+    const editor = await company.user("editor");
+    const params = { id: (await boss.client.sops.create({ body: { ...text, status: "published" } })).id };
+    const totals = async () => {
+      const all = await Promise.all([boss, admin, editor, reader].map((user) => user.client.stats.get()));
+      return all.map(({ totalSOPs }) => totalSOPs);
+    };
+    const before = await totals();
+    expect(await boss.client.sops.restrict({ params, body: { restricted: true } })).toMatchObject({ restricted: true });
+    expect(await Promise.all([boss, admin, editor, reader].map((user) => status(user, params.id)))).toEqual([
+      200, 200, 404, 404,
+    ]);
+    expect(await totals()).toEqual(before.map((count, n) => (n < 2 ? count : count - 1)));
+    // a grant says what may be done inside, whatever the role does elsewhere
+    await boss.client.sops.grant({ params, body: { userId: editor.id, permission: "read" } });
+    expect(await status(editor, params.id)).toBe(200);
+    await expect(editor.client.sops.update({ params, body: { title: "X" } })).rejects.toMatchObject({ status: 403 });
+    expect(await totals()).toEqual(before.map((count, n) => (n < 3 ? count : count - 1)));
+    await boss.client.sops.restrict({ params, body: { restricted: false } });
+    expect(await totals()).toEqual(before);
+    expect(await rows(params.id, "sop.restrict")).toHaveLength(1);
+    expect(await rows(params.id, "sop.unrestrict")).toHaveLength(1);
+    await expect(editor.client.sops.restrict({ params, body: { restricted: true } })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  test("grants at the same moment are all kept, beside a save", async () => {
+    const params = await draft();
+    const people = await Promise.all(Array.from({ length: 6 }, () => company.user("viewer")));
+    await Promise.all([
+      ...people.map(({ id }) => boss.client.sops.grant({ params, body: { userId: id, permission: "read" } })),
+      boss.client.sops.update({ params, body: { title: "Meanwhile" } }),
+    ]);
+    const { permissions } = await boss.client.sops.permissions({ params });
+    expect(permissions.map(({ userId }) => userId).sort()).toEqual(people.map(({ id }) => id).sort());
+    expect((await boss.client.sops.get({ params })).title).toBe("Meanwhile");
+  });
+});
