@@ -163,7 +163,9 @@ test("the audit log: its filters, its queue, its proof", async () => {
     const { nextCursor } = await admin.client.audit.list({ query: { limit: 5, ...query } });
     if (nextCursor) await admin.client.audit.list({ query: { limit: 5, ...query, cursor: nextCursor } });
   }
-  const logs = queries.filter(({ collection, sort }) => collection === "audit_logs" && sort?.["createdAt"] !== undefined);
+  const logs = queries.filter(
+    ({ collection, sort }) => collection === "audit_logs" && sort?.["createdAt"] !== undefined,
+  );
   expect(logs.length).toBeGreaterThan(7);
   expect(logs.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
   await admin.client.audit.state();

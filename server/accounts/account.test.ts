@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { z } from "zod";
+import type { ProfileChange } from "#core/accounts/schema.ts";
 import { cookieOf, describeServer, json, password, type TestUser } from "../../test/server.ts";
 
 const png = Buffer.from(
@@ -14,8 +16,7 @@ describeServer("one's own account", (server) => {
 
   test("a profile is changed field by field, and initials follow the name unless chosen", async () => {
     const user = await account();
-    const update = async (body: Parameters<typeof user.client.account.update>[0]["body"]) =>
-      (await user.client.account.update({ body })).user;
+    const update = async (body: z.input<typeof ProfileChange>) => (await user.client.account.update({ body })).user;
     expect(await update({ name: "Ada Lovelace", phone: "12", title: "Countess" })).toMatchObject({
       name: "Ada Lovelace",
       initials: "AL",

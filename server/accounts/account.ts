@@ -40,7 +40,12 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       if (next.avatar !== user.avatar) await assertOwnImage(services, user, next.avatar);
       const changes = difference(profileOf(user, {}), next);
       if (Object.keys(changes).length === 0) return { user: await presentMe(services, user) };
-      const set = { ...next, ...personKeys({ ...user, ...next }), updatedAt: clock.now(), ...(newEmail ? { emailVerified: false } : {}) };
+      const set = {
+        ...next,
+        ...personKeys({ ...user, ...next }),
+        updatedAt: clock.now(),
+        ...(newEmail ? { emailVerified: false } : {}),
+      };
       await transactionFor(db, user.companyId, async (tx) => {
         const at = set.updatedAt;
         await tx.collection("users").updateOne({ _id: user._id }, { $set: set });

@@ -1,4 +1,4 @@
-/** Takes away what has expired: sessions, counters, answers kept for repeats, old events. One server does it, by lease. */
+/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events. One server does it, by lease. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -14,6 +14,8 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   const now = clock.now();
   const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
   await db.collection("sessions").deleteMany({ expiresAt: { $lte: now } });
+  await db.collection("password_resets").deleteMany({ expiresAt: { $lte: now } });
+  await db.collection("known_devices").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("idempotency").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("limiters").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } });
