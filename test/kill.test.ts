@@ -12,6 +12,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, type Client } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
+import { chainPending } from "../server/audit/chain.ts";
+import { checkpointFile } from "../server/audit/checkpoints.ts";
+import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
+import { readCheckpoints } from "../server/audit/verify-daily.ts";
 import { readConfig } from "../server/config.ts";
 import { findGit } from "../server/repository/git-process.ts";
 import { openServices } from "../server/services.ts";
@@ -138,6 +142,13 @@ test(`nothing acknowledged is lost in ${rounds} kills`, { timeout: rounds * 30_0
     }
     const rebuilt = await repositories.rebuild(companyId);
     expect(rebuilt).toMatchObject({ main: state.main, history: state.history, lag: 0 });
+    const { db, keys } = services;
+    while ((await chainPending(db, companyId, 500)).chained > 0);
+    const company = await db.collection("companies").findOne({ _id: companyId });
+    const outside = await readCheckpoints(checkpointFile(dataDir));
+    const proof = { keys: keys.verifyKeys(), outside };
+    const log = company ? await verifyCompanyAudit(db, company, proof) : null;
+    expect(log).toMatchObject({ ok: true, rows: await db.collection("audit_logs").countDocuments({ companyId }) });
     process.stdout.write(`kill -9: ${rounds} rounds, ${acknowledged.size} acknowledged versions, none lost\n`);
   } finally {
     await services.close();
