@@ -82,8 +82,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       return { ok: true, message: linkSent };
     },
 
-    async validateResetToken({ query, ctx }) {
-      ctx.set("Referrer-Policy", "no-referrer");
+    async validateResetToken({ query }) {
       if (!query.token) return { valid: false, message: "Invalid reset link" };
       const found = await findReset(db, query.token, clock.now());
       return found ? { valid: true, message: "The reset link is valid" } : { valid: false, message: invalidLink };
