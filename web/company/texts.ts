@@ -81,7 +81,7 @@ export const invitationTexts = {
   linkTitle: "Invitation link",
   linkText: (role: string, email: string | null, until: string) =>
     `For ${email ?? "one new colleague"}, as ${role}, until ${until}. It works once.`,
-  list: "Invitations",
+  list: "All invitations",
   loading: "Loading invitations...",
   loadFailed: "The invitations could not be loaded.",
   empty: "No invitations yet",

@@ -1,10 +1,10 @@
 /** Users of a scope: filters, table, what can be done to each. */
 import { Users } from "lucide-react";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { assignableRoles, type Role } from "#core/access/roles.ts";
 import { userStatuses } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
-import { useMe } from "../session.tsx";
+import { useMay, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -18,6 +18,10 @@ import type { UserScope } from "./user-scope.ts";
 import { UserDialog } from "./UserDialog.tsx";
 import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
 import { useUserActions } from "./use-user-actions.ts";
+
+const UserPermissionsDialog = lazy(() =>
+  import("../permissions/UserPermissionsDialog.tsx").then((module) => ({ default: module.UserPermissionsDialog })),
+);
 
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
@@ -49,6 +53,8 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const actions = useUserActions(scope);
   const [edited, setEdited] = useState<User | null>(null);
   const [removed, setRemoved] = useState<User | null>(null);
+  const [rights, setRights] = useState<User | null>(null);
+  const may = useMay();
   const columns = userColumns({
     me,
     withCompany: scope.group === "adminUsers" && scope.companyId === undefined,
@@ -56,6 +62,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
     onResetPassword: (user) => void actions.resetPassword(user),
     onSwitchStatus: (user) => void actions.switchStatus(user),
     onRemove: setRemoved,
+    ...(may("company.settings") && { onPermissions: setRights }),
   });
   return (
     <div className="grid gap-4">
@@ -91,6 +98,11 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
             onCreatingChange(false);
           }}
         />
+      )}
+      {rights && (
+        <Suspense fallback={null}>
+          <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />
+        </Suspense>
       )}
       {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
       {actions.link && (

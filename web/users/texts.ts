@@ -53,6 +53,7 @@ export const texts = {
   emailHint: "Needed for password reset.",
   name: "Full Name",
   password: "Password",
+  permissions: "Permissions",
   passwordEmpty: "Left empty, the user chooses one by a link.",
   title: "Job Title",
   phone: "Phone",

@@ -1,5 +1,5 @@
 /** The columns of seed §2, Users Management. */
-import { CirclePause, CirclePlay, KeyRound, Pencil, Trash2 } from "lucide-react";
+import { CirclePause, CirclePlay, KeyRound, Pencil, ShieldCheck, Trash2 } from "lucide-react";
 import { roleLabel } from "#core/access/roles.ts";
 import type { Me } from "#core/accounts/schema.ts";
 import type { User } from "#core/users/schema.ts";
@@ -16,6 +16,8 @@ interface RowActions {
   onResetPassword(user: User): void;
   onSwitchStatus(user: User): void;
   onRemove(user: User): void;
+  /** Absent: the reader gives nobody rights. */
+  onPermissions?: (user: User) => void;
 }
 
 interface ColumnsOptions extends RowActions {
@@ -90,8 +92,12 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
     },
   ];
   if (user.status === "deleted") return actions;
+  const { onPermissions } = on;
   return [
     ...actions,
+    ...(onPermissions
+      ? [{ label: texts.permissions, icon: <ShieldCheck aria-hidden />, onSelect: () => onPermissions(user) }]
+      : []),
     {
       label: texts.remove,
       icon: <Trash2 aria-hidden />,
