@@ -4,11 +4,13 @@ import type { Services } from "../http/services.ts";
 import { versionSeen } from "../sops/present.ts";
 import { viewOf } from "../sops/visible.ts";
 
-/** Readable when I uploaded it, when a version I may see links it, or when it is a colleague's picture. */
+/** Readable when I uploaded it, when a version I may see links it, or when it is the company's logo or a colleague's picture. */
 export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, asset: AssetDocument): Promise<boolean> {
   if (asset.uploaders.includes(actor.userId)) return true;
   const company = db.forCompany(actor.companyId);
-  if (await company.collection("users").findOne({ avatar: `/api/assets/${asset.sha256}.${asset.ext}` })) return true;
+  const url = `/api/assets/${asset.sha256}.${asset.ext}`;
+  if (await db.collection("companies").findOne({ _id: actor.companyId, logo: url })) return true;
+  if (await company.collection("users").findOne({ avatar: url })) return true;
   const linking = await company
     .collection("sop_versions")
     .find({ assets: asset.sha256 }, { projection: { sopId: 1, version: 1 }, sort: { version: -1 }, limit: 500 });

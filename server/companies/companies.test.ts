@@ -138,6 +138,23 @@ describeServer("companies", (server, engine) => {
     await expect(manager.client.company.get()).rejects.toMatchObject({ code: "forbidden" });
   });
 
+  test("have a logo that is an image of their own, and that all of them see", async () => {
+    const company = await server().company();
+    const [boss, viewer] = [await company.user("company_admin"), await company.user("viewer")];
+    const png = Buffer.from("\u0089PNG\r\n\u001a\n", "latin1");
+    const headers = { "content-type": "image/png" };
+    const image = await boss.send({ method: "POST", path: "/api/assets", headers, body: png });
+    const { url } = image.json() as { url: string };
+    expect((await viewer.send({ path: url })).status).toBe(404);
+    expect((await boss.client.company.update({ body: { logo: url } })).logo).toBe(url);
+    expect((await viewer.send({ path: url })).status).toBe(200);
+    const stranger = await (await server().company()).user("company_admin");
+    await expect(stranger.client.company.update({ body: { logo: url } })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    expect((await boss.client.company.update({ body: { logo: "" } })).logo).toBeNull();
+  });
+
   test("a company's password minimum counts for those it adds", async () => {
     const { client } = await (await server().company()).user("company_admin");
     await client.company.update({ body: { settings: { passwordMinimum: 12 } } });
