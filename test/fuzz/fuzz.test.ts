@@ -51,11 +51,18 @@ describe("fuzzing every call", () => {
     return result;
   }
 
-  /** Something to work on: an SOP of each status. */
+  /** Something to work on, by the path that takes it. */
   async function idsOf(user: TestUser): Promise<Record<string, readonly string[]>> {
-    const company = await server.db.forCompany(user.companyId).collection("categories").find({});
-    const sops = await server.db.forCompany(user.companyId).collection("sops").find({});
-    return { "/api/sops/": sops.map(({ _id }) => _id), "/api/categories/": company.map(({ _id }) => _id) };
+    const own = server.db.forCompany(user.companyId);
+    const ids = async (name: "sops" | "categories" | "teams" | "users" | "tokens") =>
+      (await own.collection(name).find({}, { limit: 4 })).map(({ _id }) => _id).filter((id) => id !== user.id);
+    return {
+      "/api/sops/": await ids("sops"),
+      "/api/categories/": await ids("categories"),
+      "/api/teams/": await ids("teams"),
+      "/api/company/users/": await ids("users"),
+      "/api/tokens/": await ids("tokens"),
+    };
   }
 
   test.each(["company_admin", "editor", "viewer"] as const)(
