@@ -87,7 +87,8 @@ export function filePlaces(dataDir: string): Place[] {
 export function mailPlaces(dataDir: string): Place[] {
   const dir = path.join(dataDir, "mail");
   if (!existsSync(dir)) return [];
-  return filesIn(dir).map((name) => ({
+  const written = filesIn(dir).filter((name) => name.endsWith(".eml"));
+  return written.map((name) => ({
     name: `mail ${name}`,
     text: decoded(readFileSync(path.join(dir, name), "utf8")),
   }));
