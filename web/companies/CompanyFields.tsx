@@ -31,7 +31,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
     onChange: (event: { target: { value: string } }) => suggestSlug(event.target.value),
   });
   return (
-    <div ref={first} className="grid gap-4 sm:grid-cols-2">
+    <div ref={first} className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={texts.name} error={errors.name?.message}>
         {(control) => <Input {...control} {...name} autoComplete="off" />}
       </Field>

@@ -15,13 +15,13 @@ import { CompanyDialog } from "./CompanyDialog.tsx";
 import { RemoveCompanyDialog } from "./RemoveCompanyDialog.tsx";
 import { statusFilters, texts } from "./texts.ts";
 
-const unset = { search: "", status: "current" };
+const unset = { search: "", status: "all" };
 const choices = { status: statusFilters.map(({ value }) => value) };
 
 function toQuery({ search, status }: typeof unset): Record<string, string> {
   return {
     ...(search.trim() && { search: search.trim() }),
-    ...(status !== unset.status && { status }),
+    status,
     total: "true",
   };
 }

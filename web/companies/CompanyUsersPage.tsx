@@ -45,7 +45,7 @@ function CompanyUsers({ company }: { company: Company }) {
         actions={
           <>
             <div className="mr-3 self-center text-sm">
-              <Usage used={company.userCount} of={company.maxUsers} what="users" />
+              <Usage used={company.userCount} of={company.maxUsers} what="users" named />
             </div>
             <Button variant="primary" onClick={() => setCreating(true)}>
               <UserPlus aria-hidden />

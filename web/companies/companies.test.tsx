@@ -62,7 +62,7 @@ describe("companies", () => {
     const { server, user, address } = openCompanies([aCompany()]);
     await screen.findByRole("link", { name: "Acme" });
     const asked = () => server.askedFor("GET /api/admin/companies").at(-1)?.query;
-    expect(asked()).toEqual({ total: "true", limit: "50" });
+    expect(asked()).toEqual({ status: "all", total: "true", limit: "50" });
     await user.type(screen.getByPlaceholderText("Search companies by name, slug, or industry..."), "glo");
     await waitFor(() => expect(asked()).toMatchObject({ search: "glo" }));
     await user.selectOptions(screen.getByLabelText("Status"), "Deleted");

@@ -21,8 +21,7 @@ interface ColumnsOptions {
 export function companyColumns({ ownCompanyId, ...on }: ColumnsOptions): Column<Company>[] {
   return [
     { header: texts.company, isName: true, cell: (company) => <Name company={company} /> },
-    { header: texts.industry, cell: ({ industry }) => industry || <None /> },
-    { header: texts.size, cell: ({ size }) => (size ? sizeLabel(size) : <None />) },
+    { header: texts.industryAndSize, cell: (company) => <Kind company={company} /> },
     { header: texts.subscription, cell: ({ subscription }) => <Badge tone="outline">{planLabel(subscription)}</Badge> },
     { header: texts.users, cell: ({ userCount, maxUsers }) => <Usage used={userCount} of={maxUsers} what="users" /> },
     { header: texts.sops, cell: ({ sopCount, maxSOPs }) => <Usage used={sopCount} of={maxSOPs} what="SOPs" /> },
@@ -50,8 +49,14 @@ function Name({ company: { id, name, slug } }: { company: Company }) {
   );
 }
 
-function None() {
-  return <span className="text-muted">{texts.none}</span>;
+function Kind({ company: { industry, size } }: { company: Company }) {
+  if (!industry && !size) return <span className="text-muted">{texts.none}</span>;
+  return (
+    <span className="block min-w-0">
+      {industry && <span className="block wrap-anywhere">{industry}</span>}
+      {size && <span className="block whitespace-nowrap text-muted">{sizeLabel(size)}</span>}
+    </span>
+  );
 }
 
 /** 'Small (1-50)'; a size that is not known shows as it is stored. */

@@ -17,6 +17,7 @@ export const texts = {
   company: "Company",
   industry: "Industry",
   size: "Size",
+  industryAndSize: "Industry, Size",
   subscription: "Subscription",
   users: "Users",
   sops: "SOPs",
@@ -64,16 +65,14 @@ export const texts = {
   deletedAlert: "This company is deleted: none of its users can sign in.",
 } as const;
 
-/** Deleted ones are listed only when asked for. */
 export const statusFilters = [
-  { value: "current", label: "Active and Suspended" },
+  { value: "all", label: "All Status" },
   { value: "active", label: "Active" },
   { value: "suspended", label: "Suspended" },
   { value: "deleted", label: "Deleted" },
-  { value: "all", label: "All Status" },
 ] as const;
 
-export const statusOptions = statusFilters.filter(({ value }) => value !== "current" && value !== "all");
+export const statusOptions = statusFilters.filter(({ value }) => value !== "all");
 
 export const sizeOptions = [
   { value: "", label: texts.noSize },

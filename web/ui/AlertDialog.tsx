@@ -38,6 +38,7 @@ export function AlertDialog({
         {open && <Overlay />}
         <Radix.Content
           {...returnFocus}
+          aria-modal
           className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
         >
           <div>

@@ -108,13 +108,15 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 }
 
 const rowStyle =
-  "relative grid content-start gap-1.5 rounded-lg border border-line bg-surface p-4 shadow-card @3xl:table-row @3xl:border-0 @3xl:shadow-none";
-const cellStyle = "@3xl:table-cell @3xl:border-t @3xl:border-line @3xl:px-3 @3xl:py-2.5 @3xl:align-middle";
-const firstRow = "@3xl:in-[tr:first-child]:border-t-0";
-const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:pr-3 @3xl:pl-4";
-const menuStyle = "absolute top-3 right-3 @3xl:static @3xl:w-px @3xl:text-right";
+  "relative grid content-start gap-1.5 rounded-lg border border-line bg-surface p-4 shadow-card @3xl:table-row @3xl:border-0 @3xl:bg-transparent @3xl:shadow-none";
+const cellStyle =
+  "@3xl:table-cell @3xl:border-t @3xl:border-line @3xl:px-3 @3xl:py-2.5 @3xl:align-middle @3xl:in-[tr:first-child]:border-t-0";
+const hoverStyle =
+  "@3xl:in-[tr:hover]:bg-sunken/45 @3xl:in-[tr:last-child]:first:rounded-bl-lg @3xl:in-[tr:last-child]:last:rounded-br-lg";
+const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:w-1/4 @3xl:pr-3 @3xl:pl-4";
+const menuStyle = "absolute top-2.5 right-2.5 @3xl:static @3xl:w-px @3xl:text-right";
 const labelled =
-  "grid grid-cols-[7.5rem_minmax(0,1fr)] items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
+  "grid grid-cols-[6.5rem_minmax(0,1fr)] items-start justify-items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
 
 interface TableRowProps<Row> {
   row: Row;
@@ -124,10 +126,10 @@ interface TableRowProps<Row> {
 
 function TableRow<Row>({ row, columns, isMuted }: TableRowProps<Row>) {
   return (
-    <tr className={clsx(rowStyle, "@3xl:hover:bg-sunken/45", isMuted && "text-muted")}>
+    <tr className={clsx(rowStyle, isMuted && "text-muted")}>
       {columns.map(({ header, cell, isName, isMenu, align }) =>
         isName ? (
-          <th key={header} scope="row" className={clsx(cellStyle, firstRow, nameStyle)}>
+          <th key={header} scope="row" className={clsx(cellStyle, hoverStyle, nameStyle)}>
             {cell(row)}
           </th>
         ) : (
@@ -136,7 +138,7 @@ function TableRow<Row>({ row, columns, isMuted }: TableRowProps<Row>) {
             {...(!isMenu && { "data-label": header })}
             className={clsx(
               cellStyle,
-              firstRow,
+              hoverStyle,
               isMenu ? menuStyle : labelled,
               align === "end" && "tabular-nums @3xl:text-right",
             )}
@@ -153,7 +155,7 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <tr aria-hidden data-testid="row-skeleton" className={rowStyle}>
       {columns.map(({ header, isName, isMenu }) => (
-        <td key={header} className={clsx(cellStyle, firstRow, isMenu && "hidden", isName && "@3xl:pl-4")}>
+        <td key={header} className={clsx(cellStyle, isMenu && "hidden", isName && "@3xl:pl-4")}>
           <Skeleton className={isName ? "my-2 h-5 w-40" : "h-4 w-20"} />
         </td>
       ))}

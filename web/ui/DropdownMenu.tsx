@@ -7,17 +7,19 @@ interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
+  /** Where it is put in the document; at its end unless given. */
+  container?: HTMLElement | null;
   /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
-export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, children }: DropdownMenuProps) {
+export function DropdownMenu({ trigger, align = "end", container, onCloseAutoFocus, children }: DropdownMenuProps) {
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={container ?? null}>
         <Radix.Content
           align={align}
           {...(onCloseAutoFocus && { onCloseAutoFocus })}

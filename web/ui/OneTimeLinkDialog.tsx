@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Field } from "./Field.tsx";
@@ -18,6 +18,8 @@ interface OneTimeLinkDialogProps {
 export function OneTimeLinkDialog({ title, description, link, onClose }: OneTimeLinkDialogProps) {
   const [copied, setCopied] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  // past the button that closes it: a stray Enter must not lose what is shown only once
+  useEffect(() => input.current?.focus(), []);
   const address = new URL(link, window.location.href).href;
   const copy = async () => {
     input.current?.select();

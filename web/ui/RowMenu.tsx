@@ -29,7 +29,8 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
     </Button>
   );
   return (
-    <DropdownMenu trigger={trigger} onCloseAutoFocus={run}>
+    // what is outside all landmarks is passed over by who moves along them
+    <DropdownMenu trigger={trigger} container={document.getElementById("main")} onCloseAutoFocus={run}>
       {actions.map(({ label: name, icon, destructive = false, refusal, separated, onSelect }) => (
         <div key={name}>
           {separated && <MenuSeparator />}

@@ -23,7 +23,7 @@ export function UserFields({ register, errors, user, scope }: UserFieldsProps) {
   const first = useFirstFieldFocus();
   const isMe = useMe().id === user?.id;
   return (
-    <div ref={first} className="grid gap-4 sm:grid-cols-2">
+    <div ref={first} className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={texts.username} hint={user && texts.usernameFixed} error={errors.username?.message}>
         {(control) => (
           <Input

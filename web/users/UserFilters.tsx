@@ -19,8 +19,8 @@ export function UserFilters({ filters, set }: UserFiltersProps) {
     ...assignableRoles(role).map((value) => ({ value, label: roleLabel(value) })),
   ];
   return (
-    <section aria-label={texts.filters} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_12rem_10rem]">
-      <div className="sm:col-span-2 lg:col-span-1">
+    <section aria-label={texts.filters} className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_12rem_10rem]">
+      <div className="col-span-2 lg:col-span-1">
         <ListSearch
           label={texts.search}
           value={filters.search}
