@@ -64,7 +64,7 @@ function ProfileForm({ me }: { me: Me }) {
   const newAddress = form.watch("email").trim() !== (me.email ?? "");
   return (
     <Form onSubmit={form.submit} error={errors.root?.message} label={profileTexts.title}>
-      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
+      <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_9rem]">
         <Field label={profileTexts.name} error={errors.name?.message}>
           {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
         </Field>
@@ -75,6 +75,8 @@ function ProfileForm({ me }: { me: Me }) {
       <Field label={profileTexts.email} hint={profileTexts.emailHint} error={errors.email?.message}>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="email" />}
       </Field>
+      {/* tells password managers whose password confirms */}
+      <input hidden readOnly autoComplete="username" value={me.username} />
       {newAddress && (
         <Field
           label={profileTexts.currentPassword}
@@ -86,7 +88,7 @@ function ProfileForm({ me }: { me: Me }) {
           )}
         </Field>
       )}
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid items-start gap-4 sm:grid-cols-3">
         <Field label={profileTexts.department} optional error={errors.department?.message}>
           {(control) => <Input {...control} {...form.register("department")} autoComplete="off" />}
         </Field>

@@ -14,7 +14,7 @@ export function Section({ id, title, description, actions, children }: SectionPr
   return (
     <Card>
       <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-20 p-5 sm:p-6">
-        <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <header className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:flex-nowrap">
           <div className="min-w-0 max-w-prose">
             <h2 id={`${id}-title`} className="text-lg font-semibold">
               {title}

@@ -1,5 +1,5 @@
 /** Keeps what is typed in this browser, and offers what was found there. */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { SopForm } from "#core/sops/schema.ts";
 import { draftKey, dropDraft, readDraft, writeDraft, type Draft } from "./edit-draft.ts";
 
@@ -25,6 +25,7 @@ export function useDraft(
   const key = draftKey(userId, sopId);
   const [found, setFound] = useState<Draft | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isDropped = useRef(false);
   const latest = useRef({ read, differs });
   useEffect(() => {
     latest.current = { read, differs };
@@ -45,16 +46,25 @@ export function useDraft(
     return () => {
       document.removeEventListener("visibilitychange", onHide);
       window.removeEventListener("pagehide", onHide);
-      // leaving for another screen of ours: the text waits for the way back
-      onHide();
     };
   }, [key, writeNow]);
 
+  // Leaving for another screen, or for the sign-in because the session ended: the text waits for the way back. Before the
+  // editor below is gone, which alone knows what was typed since the typing last rested.
+  useLayoutEffect(
+    () => () => {
+      if (!isDropped.current) writeNow();
+    },
+    [writeNow],
+  );
+
   const keep = useCallback(() => {
+    isDropped.current = false;
     clearTimeout(timer.current);
     timer.current = setTimeout(writeNow, restMs);
   }, [writeNow]);
   const drop = useCallback(() => {
+    isDropped.current = true;
     clearTimeout(timer.current);
     timer.current = undefined;
     void dropDraft(key);
