@@ -3,7 +3,7 @@ import { canonicalJson } from "./canonical.ts";
 
 test("the examples of RFC 8785", () => {
   const input = {
-    numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+    numbers: JSON.parse("[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001]") as number[],
     string: '€$\u000f\nA\'B"\\\\"/',
     literals: [null, true, false],
   };

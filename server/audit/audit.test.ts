@@ -4,13 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "#core/contract/client.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { createExportVerifier } from "#core/audit/export-file.ts";
-import { describeServer, json, type Company, type TestServer, type TestUser } from "../../test/server.ts";
+import { describeServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 import { seeded, sha256, verifySignature } from "../../test/audit-tamper.ts";
 import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
 import { createLeases } from "../jobs/leases.ts";
 import { chainPending } from "./chain.ts";
 import { checkpointFile } from "./checkpoints.ts";
-import { createDenials, denialsAMinute } from "./denials.ts";
 import { recordAudit, recordAudits, type AuditEntry } from "./record.ts";
 import { startSequencer, type Sequencer } from "./sequencer.ts";
 import { verifyCompanyAudit } from "./verify-company.ts";
@@ -331,52 +330,6 @@ describeServer("the audit log", (current) => {
       expect(answer.body).toContain("audit.export");
       const { data } = await boss.client.audit.list({ query: { action: "audit.export", userId: root.id } });
       expect(data).toHaveLength(1);
-    });
-  });
-
-  describe("refusals", () => {
-    const denied = async (query: object) => {
-      await expect
-        .poll(async () => (await boss.client.audit.list({ query: { action: "access.denied", ...query } })).data.length)
-        .toBeGreaterThan(0);
-      return (await boss.client.audit.list({ query: { action: "access.denied", ...query } })).data;
-    };
-
-    test("of writes leave rows, those of reads don't", async () => {
-      const viewer = await company.user("viewer");
-      const id = randomUUID();
-      expect((await viewer.send({ path: "/api/company/audit" })).status).toBe(403);
-      const body = { headers: json, body: JSON.stringify({}) };
-      expect((await viewer.send({ method: "PUT", path: `/api/sops/${id}`, ...body })).status).toBe(404);
-      const rows = await denied({ userId: viewer.id });
-      expect(rows).toMatchObject([
-        { entityType: "sops", entityId: id, userName: viewer.name, changes: { call: "sops.update", status: 404 } },
-      ]);
-    });
-
-    test("of a known user who is no longer let in leave rows", async () => {
-      const gone = await company.user("editor");
-      await current()
-        .db.collection("users")
-        .updateOne({ _id: gone.id }, { $set: { status: "suspended" } });
-      expect((await gone.send({ path: "/api/sops" })).status).toBe(401);
-      expect(await denied({ userId: gone.id })).toMatchObject([{ changes: { call: "sops.list", status: 401 } }]);
-    });
-
-    test("of a flood are counted, not written one by one", async () => {
-      const { db, clock, log } = current().running.services;
-      const { id } = await current().company();
-      const denials = createDenials(db, clock, log, 3_600_000);
-      const by = { companyId: id, userId: "flooder", userName: null };
-      const origin = { requestId: randomUUID(), ipAddress: null, userAgent: null };
-      for (let n = 0; n < 500; n++)
-        denials.note({ by, call: "sops.update", entityId: null, status: 403, code: "forbidden", origin });
-      await denials.close();
-      const rows = await db.forCompany(id).collection("audit_logs").find({ userId: "flooder" });
-      expect(rows).toHaveLength(denialsAMinute + 1);
-      expect(rows.find(({ action }) => action === "access.denied_more")?.changes).toEqual({
-        count: 500 - denialsAMinute,
-      });
     });
   });
 
