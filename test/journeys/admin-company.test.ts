@@ -1,0 +1,262 @@
+/** A company's administrator in a real browser against a real server: rules, invitations, teams, access, and the log of it all. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: administering a company in a browser`);
+}
+
+const screens = ["/admin/company", "/admin/teams", "/admin/audit"];
+
+describe.skipIf(!isBuilt || !hasChromium("administering a company in a browser"))("administering a company", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let cora: TestUser;
+  let ann: TestUser;
+  let eve: TestUser;
+  let sopId = "";
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    cora = await company.user("company_admin", { name: "Cora Chief" });
+    ann = await company.user("manager", { name: "Ann Archer" });
+    eve = await company.user("viewer", { name: "Eve Evans" });
+    const [category] = await ann.client.categories.list();
+    const sop = await ann.client.sops.create({
+      body: { title: "Pay the staff", description: "Every month.", markdown: "1. Pay\n", categoryId: category?.id },
+    });
+    sopId = sop.id;
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf(user: TestUser | null, width = 1280): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    if (user) {
+      const [name = "", value = ""] = user.cookie.split("=");
+      await context.addCookies([{ name, value, url: server.url }]);
+    }
+    return context;
+  }
+  async function open(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      // the browser's own line for an SOP that is not there for who asks
+      if (!message.text().includes("404")) complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+  const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  async function faultsOf(page: Page): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(" ")}`);
+  }
+
+  it("saves the company's rules, which count at once", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, "/admin/company");
+    const profile = page.getByRole("region", { name: "Profile" });
+    await profile.getByLabel("Industry").fill("Bakery");
+    await profile.getByRole("button", { name: "Save" }).click();
+    await told(page, "Company updated");
+    const rules = page.getByRole("region", { name: "Rules" });
+    await rules.getByRole("radio", { name: /^Strict/ }).check();
+    await rules.getByLabel("An SOP is approved when").selectOption("n_of_m");
+    await rules.getByLabel("How many").fill("2");
+    await rules.getByLabel("Shortest password").fill("12");
+    await rules.getByRole("switch", { name: /approve their own/ }).check();
+    await rules.getByText(/Auditors usually ask for two/).waitFor();
+    await rules.getByRole("button", { name: "Save" }).click();
+    await told(page, "Rules saved");
+    const { settings, industry } = await cora.client.company.get();
+    expect({ settings, industry }).toMatchObject({
+      industry: "Bakery",
+      settings: {
+        documentControl: "strict",
+        approvalRule: { kind: "n_of_m", count: 2 },
+        allowSelfApproval: true,
+        passwordMinimum: 12,
+      },
+    });
+    await expect(ann.client.sops.publish({ params: { id: sopId } })).rejects.toMatchObject({ status: 409 });
+
+    await rules.getByRole("radio", { name: /^Flexible/ }).check();
+    await rules.getByLabel("Shortest password").fill("4");
+    await rules.getByRole("button", { name: "Save" }).click();
+    await rules.getByText("Password must be at least 6 characters").waitFor();
+    await rules.getByLabel("Shortest password").fill("");
+    await rules.getByRole("button", { name: "Save" }).click();
+    await told(page, "Rules saved");
+    await ann.client.sops.publish({ params: { id: sopId } });
+    await context.close();
+  });
+
+  it("takes a right from a role and gives it back", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, "/admin/company");
+    const cell = page.getByRole("button", { name: /^Manager, Write new SOPs/ });
+    await cell.click();
+    await page.getByRole("menuitemradio", { name: "Deny" }).click();
+    await told(page, "Role changed");
+    const [category] = await ann.client.categories.list();
+    const body = { title: "Another", description: "D", markdown: "x\n", categoryId: category?.id };
+    await expect(ann.client.sops.create({ body })).rejects.toMatchObject({ status: 403 });
+    await page.getByRole("button", { name: "Reset all changes (1)" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Reset" }).click();
+    await told(page, "All roles are as usual again");
+    await ann.client.sops.create({ body });
+    await context.close();
+  });
+
+  it("invites a colleague, who registers by the link", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, "/admin/company");
+    await page.getByRole("button", { name: "New Invitation" }).click();
+    const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+    await dialog.getByLabel("Role").selectOption("editor");
+    await dialog.getByRole("button", { name: "Create Link" }).click();
+    const link = await page.getByLabel("One-time link").inputValue();
+    await page.getByRole("button", { name: "Done" }).click();
+
+    const stranger = await contextOf(null);
+    const { pathname, search } = new URL(link);
+    const theirs = await open(stranger, pathname + search);
+    await theirs.getByLabel("Full name").fill("Nora New");
+    await theirs.getByLabel("Username").fill("nora");
+    await theirs.getByLabel("Password", { exact: true }).fill("a long walk to the sea");
+    await theirs.getByLabel("Confirm password").fill("a long walk to the sea");
+    await theirs.getByRole("button", { name: "Create account" }).click();
+    await theirs.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+    await stranger.close();
+
+    await page.getByRole("table", { name: "All invitations" }).getByText("by Nora New").waitFor();
+    const people = await cora.client.users.list();
+    expect(people.map(({ name }) => name)).toContain("Nora New");
+    await context.close();
+  });
+
+  it("keeps a team and its members", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, "/admin/teams");
+    await page.getByRole("button", { name: "New Team" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Create New Team" });
+    await dialog.getByLabel("Team name").fill("Kitchen");
+    await dialog.getByRole("button", { name: "Create Team" }).click();
+    const members = page.getByRole("dialog", { name: "Members of Kitchen" });
+    await members.getByLabel("Person").selectOption({ label: "Eve Evans" });
+    await members.getByRole("button", { name: "Add" }).click();
+    await told(page, "Eve Evans is in the team");
+    await members.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Members of Kitchen: 2" }).waitFor();
+    const [team] = await cora.client.teams.list();
+    expect(team).toMatchObject({ name: "Kitchen", ownerName: "Cora Chief", memberCount: 2 });
+    await context.close();
+  });
+
+  it("opens a restricted SOP to a person by a grant, and closes it again", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, `/sop/${sopId}`);
+    await page.getByRole("button", { name: "Share" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share" });
+    await dialog.getByRole("switch", { name: /^Restricted/ }).check();
+    await told(page, "The SOP is now restricted");
+    const reader = await contextOf(eve);
+    const theirs = await open(reader, `/sop/${sopId}`);
+    await theirs.getByRole("heading", { level: 1, name: "SOP Not Found" }).waitFor();
+
+    await dialog.getByLabel("Person or team").selectOption({ label: "Eve Evans" });
+    await dialog.getByRole("button", { name: "Give access" }).click();
+    await told(page, "Access given");
+    expect(await faultsOf(page)).toEqual([]);
+    await theirs.reload();
+    await theirs.getByRole("heading", { level: 1, name: "Pay the staff" }).waitFor();
+
+    await dialog.getByRole("button", { name: "Remove Eve Evans" }).click();
+    await told(page, "Access removed");
+    await theirs.reload();
+    await theirs.getByRole("heading", { level: 1, name: "SOP Not Found" }).waitFor();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await expect
+      .poll(() => page.getByRole("button", { name: "Share" }).evaluate((button) => button === document.activeElement))
+      .toBe(true);
+    await Promise.all([context.close(), reader.close()]);
+  });
+
+  it("shows all of it in the audit log, before and after, and exports it", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, "/admin/audit");
+    const log = page.getByRole("table", { name: "Audit log" });
+    for (const text of ["SOP restricted", "SOP shared", "Access to SOP removed", "Team created", "Invitation made"]) {
+      await log.getByText(text, { exact: true }).first().waitFor();
+    }
+    await page.getByLabel("What happened").selectOption("company.update");
+    await expect.poll(() => log.getByText("Company changed").count()).toBe(3);
+    await log
+      .getByRole("button", { name: /^Show details/ })
+      .last()
+      .click();
+    const entry = page.getByRole("dialog", { name: "Company changed" });
+    await entry.getByText("Bakery").waitFor();
+    await entry.getByText("empty", { exact: true }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await entry.getByRole("button", { name: "Close" }).first().click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text).toContain("company.update");
+    expect(text).not.toContain("sop.grant");
+    await context.close();
+  });
+
+  it("has no accessibility faults, light or dark, and fits small screens", async () => {
+    for (const width of [1280, 390, 320]) {
+      const context = await contextOf(cora, width);
+      for (const address of screens) {
+        const page = await open(context, address);
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.waitForLoadState("networkidle");
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(wide, `${address} at ${width}`).toBeLessThanOrEqual(0);
+        if (width !== 320) {
+          expect(await faultsOf(page), address).toEqual([]);
+          await page.evaluate(() => document.documentElement.classList.add("dark"));
+          expect(await faultsOf(page), `${address}, dark`).toEqual([]);
+        }
+        await page.close();
+      }
+      await context.close();
+    }
+  });
+
+  it("refuses who may not, in words", async () => {
+    const context = await contextOf(eve);
+    for (const address of ["/admin/company", "/admin/audit"]) {
+      const page = await open(context, address);
+      await page.getByRole("heading", { level: 1, name: "Access Denied" }).waitFor();
+      await page.close();
+    }
+    await context.close();
+  });
+
+  it("never made the browser complain", () => {
+    expect(complaints).toEqual([]);
+  });
+});
