@@ -11,6 +11,8 @@ export const AuditRow = z
     action: z.string(),
     entityType: z.string(),
     entityId: z.string().nullable(),
+    /** Today's title of the SOP the row is about, for who may see it. */
+    entityName: z.string().nullable(),
     userId: z.string().nullable(),
     userName: z.string().nullable(),
     /** field → {from, to}, or what else tells the effect */

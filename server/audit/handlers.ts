@@ -14,9 +14,10 @@ import { auditState } from "./state.ts";
 export function auditHandlers(services: Services): Handlers<"audit"> {
   const { db, clock } = services;
 
-  async function page(companyId: string, query: AuditQuery, keep?: (row: AuditDocument) => boolean) {
+  async function page(actor: Actor, companyId: string, query: AuditQuery, keep?: (row: AuditDocument) => boolean) {
     const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, keep);
-    return { data: rows.map(presentAudit), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const titles = await titlesOf(services, actor, rows);
+    return { data: rows.map((row) => presentAudit(row, titles)), ...(nextCursor === undefined ? {} : { nextCursor }) };
   }
 
   /** Whoever looks into another company leaves a trace there (matrix, "X"). */
@@ -39,7 +40,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     async list({ query, identity: { actor } }) {
       const reach = auditReach(actor);
       if (reach === "none") throw new AppError("forbidden");
-      return page(actor.companyId, query, reach === "teams" ? await ofTeams(services, actor) : undefined);
+      return page(actor, actor.companyId, query, reach === "teams" ? await ofTeams(services, actor) : undefined);
     },
 
     state: ({ identity }) => auditState(services, identity.actor.companyId),
@@ -51,7 +52,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     async adminList({ query: { companyId, ...query }, identity, origin }) {
       const { limit: _, cursor: __, ...asked } = query;
       await recordLook(companyId, identity, origin, asked);
-      return page(companyId, query);
+      return page(identity.actor, companyId, query);
     },
 
     async adminExport({ query: { companyId, ...query }, ctx, identity, origin }) {
@@ -59,6 +60,21 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       await exportAudit(services, ctx, companyId, query, { user: identity.user, origin });
     },
   };
+}
+
+/** Of the SOPs that rows are about and whose head the actor sees, by their ids. */
+async function titlesOf(
+  { db }: Services,
+  actor: Actor,
+  rows: readonly AuditDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(rows.flatMap(({ entityType, entityId }) => (entityType === "sop" ? (entityId ?? []) : [])));
+  if (ids.size === 0) return new Map();
+  const sops = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ _id: { $in: [...ids] } }, { projection: { words: 0, inForce: 0 } });
+  return new Map(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id, title }) => [_id, title]));
 }
 
 /** Rows about the SOPs of the actor's teams that the actor can read. */

@@ -88,6 +88,7 @@ function beyond(cursor: string): Filter {
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
 }
 
-export function presentAudit(row: AuditDocument): AuditRow {
-  return { ...row, id: row._id, seq: row.seq ?? null, hash: row.hash ?? null };
+export function presentAudit(row: AuditDocument, titles: ReadonlyMap<string, string>): AuditRow {
+  const entityName = titles.get(row.entityId ?? "") ?? null;
+  return { ...row, id: row._id, seq: row.seq ?? null, hash: row.hash ?? null, entityName };
 }

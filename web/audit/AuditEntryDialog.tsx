@@ -1,4 +1,5 @@
 /** One entry: who, when, from where, and every field before and after. */
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Button } from "../ui/Button.tsx";
@@ -60,14 +61,14 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
 
 /** Before and after side by side; colour only underlines the words. */
 function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
-  const after = valueText(line.after, nameOf);
+  const after = valueText(line.after, nameOf, line.path.at(-1));
   return (
     <li className="rounded-md border border-line">
       <p className="border-b border-line px-3 py-1.5 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
       {"before" in line ? (
         <dl className="grid sm:grid-cols-2 sm:divide-x sm:divide-line">
           <Side term={texts.before} className="bg-destructive-soft">
-            {valueText(line.before, nameOf)}
+            {valueText(line.before, nameOf, line.path.at(-1))}
           </Side>
           <Side term={texts.after} className="bg-success-soft">
             {after}
@@ -84,7 +85,7 @@ function Side({ term, className, children }: { term: string; className: string; 
   return (
     <div className={`min-w-0 px-3 py-2 ${className}`}>
       <dt className="text-xs">{term}</dt>
-      <dd className="break-words whitespace-pre-wrap">{children}</dd>
+      <dd className={clsx("break-words whitespace-pre-wrap", children === texts.blank && "italic")}>{children}</dd>
     </div>
   );
 }

@@ -24,8 +24,8 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
   const people = useRead("users", "list", {});
   return (
     <Card className="p-4">
-      <section aria-label={texts.filters} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-5">
-        <div className="sm:col-span-2 lg:col-span-5">
+      <section aria-label={texts.filters} className="grid gap-3 min-[380px]:grid-cols-2 lg:grid-cols-5">
+        <div className="min-[380px]:col-span-2 lg:col-span-5">
           <ListSearch
             label={texts.search}
             value={filters.search}
@@ -55,19 +55,21 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
             />
           )}
         </Field>
-        <Field label={texts.entity}>
-          {(control) => (
-            <Select
-              {...control}
-              value={filters.entityType}
-              onChange={(event) => set({ entityType: event.target.value, entityId: "" })}
-              options={[
-                { value: "", label: texts.anyRecord },
-                ...entityTypes.map((value) => ({ value, label: entityText(value) })),
-              ]}
-            />
-          )}
-        </Field>
+        <div className="min-[380px]:col-span-2 lg:col-span-1">
+          <Field label={texts.entity}>
+            {(control) => (
+              <Select
+                {...control}
+                value={filters.entityType}
+                onChange={(event) => set({ entityType: event.target.value, entityId: "" })}
+                options={[
+                  { value: "", label: texts.anyRecord },
+                  ...entityTypes.map((value) => ({ value, label: entityText(value) })),
+                ]}
+              />
+            )}
+          </Field>
+        </div>
         <Field label={texts.from}>
           {(control) => (
             <Input
@@ -89,7 +91,7 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
           )}
         </Field>
         {isFiltered && (
-          <div className="flex flex-wrap items-center gap-3 sm:col-span-2 lg:col-span-5">
+          <div className="flex flex-wrap items-center gap-3 min-[380px]:col-span-2 lg:col-span-5">
             {filters.entityId !== "" && <Badge tone="primary">{texts.oneRecord}</Badge>}
             <Button size="sm" variant="ghost" onClick={clear}>
               {texts.clear}

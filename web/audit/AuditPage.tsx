@@ -48,7 +48,13 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
         list={log.pages}
         columns={columnsFor(nameOf, setOpenId)}
         texts={{ label: texts.list, loading: texts.loading, failed: texts.failed, count: texts.count }}
-        empty={<EmptyState icon={<ScrollText />} title={texts.empty} hint={texts.emptyHint} />}
+        empty={
+          log.pages.more?.hasMore ? (
+            <EmptyState icon={<ScrollText />} title={texts.emptySoFar} hint={texts.emptySoFarHint} />
+          ) : (
+            <EmptyState icon={<ScrollText />} title={texts.empty} hint={texts.emptyHint} />
+          )
+        }
       />
       {open && (
         <AuditEntryDialog

@@ -1,3 +1,4 @@
+import { roleLabel } from "#core/access/roles.ts";
 import type { Output } from "../api.ts";
 import { texts } from "./texts.ts";
 
@@ -14,13 +15,16 @@ export function whoOf({ userName, userId, action }: AuditRow): string {
 }
 
 /** The record's name: as it is known today, or as the row itself tells it. */
-export function subjectOf({ entityId, changes }: AuditRow, nameOf: NameOf): string | undefined {
+export function subjectOf({ entityType, entityId, entityName, changes }: AuditRow, nameOf: NameOf): string | undefined {
+  if (entityName !== null) return entityName;
   const known = entityId === null ? undefined : nameOf(entityId);
-  if (known !== undefined) return known;
-  for (const field of ["title", "name", "username"]) {
+  if (known !== undefined && entityType !== "company") return known;
+  const role = changes?.["role"];
+  if ((entityType === "company" || entityType === "invitation") && typeof role === "string") return roleLabel(role);
+  for (const field of ["title", "name", "username", "email"]) {
     const value = changes?.[field];
     const told = typeof value === "object" && value !== null && "to" in value ? value.to : value;
     if (typeof told === "string" && told !== "") return told;
   }
-  return undefined;
+  return known;
 }

@@ -103,6 +103,17 @@ export function fieldText(name: string): string {
   return fieldTexts[name] ?? sentence(name);
 }
 
+const fieldWords: Record<string, Record<string, string>> = {
+  kind: { all: "All approvers", any: "One approver", n_of_m: "A number of approvers" },
+  documentControl: { flexible: "Flexible", strict: "Strict" },
+  status: { draft: "Draft", under_review: "Under Review", published: "Published", archived: "Archived" },
+};
+
+/** The words of a field's values, where these are not words themselves. */
+export function wordsOf(field: string): Readonly<Record<string, string>> {
+  return fieldWords[field] ?? {};
+}
+
 function sentence(name: string): string {
   const words = name
     .replaceAll(/[_-]/g, " ")
@@ -136,6 +147,8 @@ export const texts = {
   loading: "Loading the audit log...",
   failed: "Failed to fetch the audit log",
   empty: "No entries found",
+  emptySoFar: "No entries found so far",
+  emptySoFarHint: "The search has not reached the end of the log: load more to go on.",
   emptyHint: "Nothing in the log matches these filters.",
   count: (rows: number, hasMore: boolean) =>
     `${rows}${hasMore ? "+" : ""} ${rows === 1 && !hasMore ? "entry" : "entries"}`,

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useRead } from "../api.ts";
+import { useMe } from "../session.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 
@@ -31,8 +32,9 @@ export function useKnownNames(): (id: string) => string | undefined {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const categories = useRead("categories", "list", {});
+  const { company } = useMe();
   const names = new Map(
-    [people.data ?? [], teams.data ?? [], categories.data ?? []].flat().map(({ id, name }) => [id, name]),
+    [[company], people.data ?? [], teams.data ?? [], categories.data ?? []].flat().map(({ id, name }) => [id, name]),
   );
   return (id) => names.get(id);
 }

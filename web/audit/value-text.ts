@@ -3,7 +3,7 @@ import { roleLabel, roles } from "#core/access/roles.ts";
 import { actionNames } from "../permissions/texts.ts";
 import { dateTimeText } from "../ui/time.ts";
 import type { NameOf } from "./audit-row.ts";
-import { fieldText, texts } from "./texts.ts";
+import { fieldText, texts, wordsOf } from "./texts.ts";
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const grantee = /^(user|team):(.+)$/;
@@ -18,13 +18,14 @@ export function pathText(path: readonly string[], nameOf: NameOf): string {
     .join(" › ");
 }
 
-export function valueText(value: unknown, nameOf: NameOf): string {
+/** @param field whose value it is: some have words of their own */
+export function valueText(value: unknown, nameOf: NameOf, field = ""): string {
   if (value === null || value === undefined || value === "") return texts.blank;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (Array.isArray(value))
     return value.length === 0 ? texts.blank : value.map((one) => valueText(one, nameOf)).join(", ");
   if (typeof value !== "string") return typeof value === "object" ? JSON.stringify(value) : String(value);
-  const known = nameOf(value) ?? (actionNames as Readonly<Record<string, string>>)[value];
+  const known = wordsOf(field)[value] ?? nameOf(value) ?? (actionNames as Readonly<Record<string, string>>)[value];
   if (known !== undefined) return known;
   if (roles.some((role) => role === value)) return roleLabel(value);
   return moment.test(value) ? dateTimeText(value) : value;

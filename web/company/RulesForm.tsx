@@ -75,7 +75,7 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
               </label>
             ))}
           </fieldset>
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid items-start gap-4 sm:grid-cols-2">
             <Field label={texts.approval}>
               {(props) => (
                 <Select
@@ -116,7 +116,7 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
             )}
           />
           <Switch {...register("settings.aiEnabled")} label={texts.ai} hint={texts.aiHint} />
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid items-start gap-4 sm:grid-cols-2">
             <Field label={texts.review} hint={texts.reviewHint} error={errors.settings?.reviewMonths?.message}>
               {(props) => (
                 <Input

@@ -96,7 +96,9 @@ function Matrix({ rights }: { rights: readonly Right[] }) {
         </tbody>
       </table>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-xs text-muted">{texts.some}</p>
+        <p className="text-xs text-muted">
+          {texts.some} {texts.framed}
+        </p>
         <ResetAll changed={rights.filter((one) => one.override !== null && one.settable)} />
       </div>
     </div>
@@ -142,9 +144,9 @@ function Cell({ right }: { right: Right | undefined }) {
   const trigger = (
     <Button
       size="sm"
-      variant="ghost"
+      variant={isChanged ? "outline" : "ghost"}
       busy={busy}
-      className={clsx("min-w-18", isChanged && "border-primary/40 bg-primary-soft font-semibold")}
+      className={clsx("min-w-18", isChanged && "font-semibold")}
       aria-label={`${roleLabel(right.role)}, ${actionNames[right.permission]}: ${reachNames[right.effective]}${isChanged ? `, ${texts.changedByCompany}` : ""}`}
     >
       {face}

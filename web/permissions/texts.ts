@@ -139,7 +139,7 @@ export const roleTexts = {
   resetDone: "All roles are as usual again",
   noChanges: "All roles are as usual.",
   some: "Some = some SOPs, for example one's own or those of the own teams.",
-  readOnly: "Only company admins can change roles.",
+  framed: "A frame marks what your company changed.",
   error: "Error",
   actionFailed: "That did not work. Please try again.",
 } as const;

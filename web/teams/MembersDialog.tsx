@@ -86,6 +86,7 @@ function AddForm({ members, changes }: { members: readonly Member[]; changes: Me
     const person = outside.find(({ id }) => id === userId);
     if (person && (await changes.put(person.id, role, texts.added(person.name)))) setUserId("");
   };
+  if (people.data && outside.length === 0) return <p className="text-muted">{texts.everybody}</p>;
   return (
     <form
       onSubmit={(event) => void submit(event)}
@@ -98,7 +99,7 @@ function AddForm({ members, changes }: { members: readonly Member[]; changes: Me
             {...control}
             value={userId}
             onChange={(event) => setUserId(event.target.value)}
-            placeholder={people.data && outside.length === 0 ? texts.everybody : texts.choose}
+            placeholder={texts.choose}
             options={outside.map(({ id, name }) => ({ value: id, label: name }))}
           />
         )}

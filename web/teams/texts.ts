@@ -44,7 +44,7 @@ export const texts = {
   addLabel: "Add a member",
   person: "Person",
   choose: "Choose…",
-  everybody: "Everybody is in this team",
+  everybody: "Everybody is in this team.",
   memberRole: "Role",
   add: "Add",
   added: (name: string) => `${name} is in the team`,
