@@ -9,7 +9,13 @@ export interface Mail {
   text: string;
 }
 
-export type MailTemplate = "token-created" | "registered" | "password-reset" | "password-changed" | "email-changed" | "invitation";
+export type MailTemplate =
+  | "token-created"
+  | "registered"
+  | "password-reset"
+  | "password-changed"
+  | "email-changed"
+  | "invitation";
 
 /** @throws when the template asks for a value that is not there: a mail with a hole must not leave */
 export async function composeMail(
