@@ -29,12 +29,13 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   /** Companies with rows that no checkpoint covers → since when. */
   const uncovered = new Map<string, number>();
   let fence: number | null = null;
+  let nextTry = 0;
   let closed = false;
   let running: Promise<void> | null = null;
 
   async function runOnce(): Promise<void> {
     const waiting = await nextCompany();
-    if (waiting === null && fence !== null && !anyDue()) return;
+    if (waiting === null && !(fence === null ? mayTakeOver() : anyDue())) return;
     const held = await leases.acquire("audit", leaseMs);
     if (held === null) {
       fence = null;
@@ -58,6 +59,13 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   async function nextCompany(): Promise<string | null> {
     const row = await logs.findOne({ pending: true }, { sort: { companyId: 1, _id: 1 }, projection: { companyId: 1 } });
     return row?.companyId ?? null;
+  }
+
+  /** An idle server asks for the lease now and then only: each try is a write. */
+  function mayTakeOver(): boolean {
+    if (performance.now() < nextTry) return false;
+    nextTry = performance.now() + leaseMs;
+    return true;
   }
 
   const anyDue = () => [...uncovered.values()].some((since) => clock.millis() - since >= checkpointAfterMs);
