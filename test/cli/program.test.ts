@@ -32,6 +32,7 @@ describe("sop", () => {
       "export",
       "fmt",
       "lint",
+      "verify",
       "api",
       "admin",
       "help",
