@@ -89,8 +89,9 @@ function isRoleAction(access: string): access is RoleAction {
 function expected({ role, kind, about, row, sop }: Case, cast: Cast): number {
   const actor = actorFor(role, kind, about, cast);
   if (!sop) {
-    const { access } = rowNamed(row).route;
-    return can(actor, access as Action) ? 400 : 403;
+    const { access, body } = rowNamed(row).route;
+    const refused = body === "raw-asset" ? 415 : 400;
+    return can(actor, access as Action) ? refused : 403;
   }
   const facts = factsOf(sop.state, sop.relation, cast);
   const action = sopRows[row] ?? null;

@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
@@ -124,6 +125,26 @@ describeServer("grants on an SOP", (server) => {
     await expect(editor.client.sops.restrict({ params, body: { restricted: true } })).rejects.toMatchObject({
       status: 403,
     });
+  });
+
+  test("who may edit only does not make himself or another the owner, nor gives the SOP to a team", async () => {
+    const editor = await company.user("editor");
+    const team = await boss.client.teams.create({ body: { name: "Takers" } });
+    const params = await draft();
+    for (const body of [{ ownerId: editor.id }, { ownerId: null }, { teamId: team.id }])
+      await expect(editor.client.sops.update({ params, body })).rejects.toMatchObject({ status: 403 });
+    const whole = await editor.client.sops.get({ params });
+    expect((await editor.client.sops.update({ params, body: { ...whole, title: "Whole" } })).version).toBe(2);
+    const { markdown } = whole;
+    const file = `---\nid: ${params.id}\nversion: 2\ntitle: Taken\ndescription: D\nowner: ${editor.username}\n---\n\n${markdown}\n`;
+    const sha256 = createHash("sha256").update(file).digest("hex");
+    const documents = [{ path: "a.md", text: file, sha256 }];
+    const importAs = (user: TestUser) => user.client.sops.import({ body: { importId: randomUUID(), documents } });
+    expect((await importAs(editor)).results).toMatchObject([
+      { outcome: "refused", reason: "You don't have permission to give this SOP to another owner or team" },
+    ]);
+    expect((await importAs(boss)).results).toMatchObject([{ outcome: "update" }]);
+    expect((await boss.client.sops.get({ params })).ownerId).toBe(editor.id);
   });
 
   test("grants at the same moment are all kept, beside a save", async () => {

@@ -1,4 +1,5 @@
 import type { SopAction } from "#core/access/actions.ts";
+import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -142,6 +143,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
         return sop;
       };
       const sop = await changeSop(services, author, call.params.id, load, async (head) => {
+        assertMayHandOver(identity.actor, head, body);
         const base = await loadBase(services, head);
         const composed = await composeText(services, identity.user, withoutDefaults(body, head), base);
         markdown = composed.text.markdown;
@@ -244,6 +246,18 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
     import: (call) => importDocuments(services, call),
     ...sopAccessHandlers(services),
   };
+}
+
+/** An owner or a team gets rights on the SOP: naming another one is sharing it, which editing alone does not include. */
+function assertMayHandOver(actor: Actor, head: SopDocument, { ownerId, teamId }: SopUpdate): void {
+  const changed = (["ownerId", "teamId"] as const).filter((field) => {
+    const asked = { ownerId, teamId }[field];
+    return asked !== undefined && asked !== head[field];
+  });
+  if (changed.length > 0 && !can(actor, "sop.share", head)) {
+    const message = "You can't give this SOP to another owner or team";
+    throw new AppError("forbidden", message, Object.fromEntries(changed.map((field) => [field, message])));
+  }
 }
 
 /** A restore brings back the text; whose the SOP is now stays as it is. */

@@ -34,6 +34,7 @@ export interface Decided {
 }
 
 const noPermission = "You don't have permission to change this SOP";
+const noHandingOver = "You don't have permission to give this SOP to another owner or team";
 
 export async function decideDocuments(
   services: Services,
@@ -104,6 +105,8 @@ async function decideOne(
     if (other)
       return { ...about, outcome: "refused", reason: `It is the same SOP as ${other.path}: import one of them` };
     if (!can(identity.actor, "sop.edit", sop)) return { ...about, outcome: "refused", reason: noPermission };
+    if (handsOver(sop, relations) && !can(identity.actor, "sop.share", sop))
+      return { ...about, outcome: "refused", reason: noHandingOver };
     if (sop.status === "archived")
       return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
     return { ...about, outcome: "update", version: sop.version + 1 };
@@ -128,6 +131,11 @@ async function decideOne(
     outcome: "conflict",
     reason: `The SOP is at version ${sop.version}, ${since}: merge them, or choose --on-conflict theirs or copy`,
   };
+}
+
+/** Does the file name another owner or team? Both get rights on the SOP: that is sharing it. */
+function handsOver(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
+  return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
 
 /** Why a document can't stand beside those before it in this import. */

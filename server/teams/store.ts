@@ -46,7 +46,11 @@ export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamI
 }
 
 /** A user is deleted: out of every team, and nothing is shared with it any more. Part of the transaction that deletes it. */
-export async function endAccessOf(tx: Transaction<Collections>, companyId: string, userId: string): Promise<void> {
+export async function leaveTeamsAndGrants(
+  tx: Transaction<Collections>,
+  companyId: string,
+  userId: string,
+): Promise<void> {
   const company = tx.forCompany(companyId);
   await company.collection("team_members").deleteMany({ userId });
   await company.collection("users").updateOne({ _id: userId }, { $set: { teamIds: [] } });

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
-import { endAccessOf } from "./store.ts";
 
 describeServer("teams", (server) => {
   let company: Company;
@@ -118,9 +117,9 @@ describeServer("teams", (server) => {
     const body = { title: "T", description: "D", markdown: "M" };
     const params = { id: (await admin.client.sops.create({ body })).id };
     await admin.client.sops.grant({ params, body: { userId: leaver.id, permission: "read" } });
-    await server().db.transaction((tx) => endAccessOf(tx, company.id, leaver.id));
+    await admin.client.companyUsers.remove({ params: { id: leaver.id } });
     expect((await admin.client.sops.permissions({ params })).permissions).toEqual([]);
     expect(await admin.client.teams.members({ params: { id: team.id } })).toHaveLength(1);
-    expect(await teamIds(leaver)).toEqual([]);
+    expect((await server().db.collection("users").findOne({ _id: leaver.id }))?.teamIds).toEqual([]);
   });
 });
