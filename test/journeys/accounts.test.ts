@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
@@ -37,8 +37,11 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
     await server?.stop();
   });
 
-  async function contextOf(user: TestUser | null, viewport = { width: 1280, height: 900 }): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport });
+  async function contextOf(
+    user: TestUser | null,
+    options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
+  ): Promise<BrowserContext> {
+    const context = await browser.newContext(options);
     if (user) {
       const [name = "", value = ""] = user.cookie.split("=");
       await context.addCookies([{ name, value, url: server.url }]);
@@ -268,7 +271,7 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
     await toast(page, "Picture updated");
     const picture = page.locator('img[src^="/api/assets/"]');
     await expect.poll(() => picture.count()).toBe(2);
-    expect(await picture.first().evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBe(1);
+    expect(await picture.first().evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
     const profile = page.getByRole("form", { name: "Profile" });
     await profile.getByLabel("Full name").fill("Fay Fox");
     await profile.getByLabel("Email").fill("fay@journey.test");
@@ -300,9 +303,12 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
       await user.client.tokens.create({ body: { name: "A token with quite a long name, as people give them" } });
       for (const width of [1280, 390, 320]) {
         for (const address of [...publicScreens, "/settings"]) {
-          const context = await contextOf(address === "/settings" ? user : null, { width, height: 800 });
+          const context = await contextOf(address === "/settings" ? user : null, {
+            viewport: { width, height: 800 },
+            colorScheme,
+            reducedMotion: "reduce",
+          });
           const page = await open(context, address);
-          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           await page.getByRole("heading", { level: 1 }).waitFor();
           if (address === "/settings") await page.getByText("A token with quite a long name").waitFor();
           if (process.env["SCREENSHOTS"]) {

@@ -34,7 +34,7 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
   if (!invitation.data) return <PageSpinner label={texts.inviteChecking} />;
   const { valid, message, company = "", role = "", email } = invitation.data;
   if (!valid) {
-    return <PublicPage title={texts.inviteInvalid} subtitle={message || texts.inviteInvalidText} footer={footer} />;
+    return <PublicPage title={texts.inviteInvalid} subtitle={texts.inviteInvalidText(message)} footer={footer} />;
   }
   return (
     <PublicPage title={texts.inviteTitle(company)} subtitle={texts.inviteSubtitle(company, role)} footer={footer}>

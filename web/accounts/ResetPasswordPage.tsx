@@ -37,7 +37,7 @@ export function ResetPasswordPage() {
   }, [given, navigate]);
   const { token = given ?? "", done = false } = (state ?? {}) as Progress;
   if (done) return <Done />;
-  if (!token) return <Invalid title={texts.resetMissing} />;
+  if (!token) return <Invalid title={texts.resetMissing} detail={texts.resetMissingText} />;
   return <WithToken token={token} />;
 }
 

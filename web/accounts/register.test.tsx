@@ -125,7 +125,7 @@ describe("an invitation", () => {
     });
     showApp(server, "/register?invite=old");
     await screen.findByRole("heading", { level: 1, name: "Invalid invitation" });
-    expect(screen.getByText("It was taken back")).toBeTruthy();
+    expect(screen.getByText(/^It was taken back\. .* ask whoever invited you for a new one\.$/)).toBeTruthy();
     expect(screen.queryByLabelText("Username")).toBeNull();
     resetBrowser();
     server.reply({ "GET /api/auth/invitation": new Refusal("busy") });

@@ -39,7 +39,8 @@ export const texts = {
   inviteTitle: (company: string) => `Join ${company}`,
   inviteSubtitle: (company: string, role: string) => `You are invited to ${company} as ${roleLabel(role)}.`,
   inviteInvalid: "Invalid invitation",
-  inviteInvalidText: "This invitation is not valid any more. Ask whoever invited you for a new one.",
+  inviteInvalidText: (reason: string) =>
+    `${reason.replace(/\.$/, "")}. It was used or taken back, or its time is over: ask whoever invited you for a new one.`,
   inviteFailed: "Failed to check the invitation",
   inviteSignedIn: "You are signed in already",
   inviteSignedInText: (name: string) =>
@@ -64,6 +65,7 @@ export const texts = {
   reset: "Set new password",
   resetFailed: "Failed to reset password. Please try again.",
   resetMissing: "Invalid reset link",
+  resetMissingText: "Open the whole link of the newest mail, or request a new one.",
   resetInvalid: "Invalid or expired reset link",
   resetInvalidText: "Reset links work once, for 1 hour, and only the newest one does.",
   resetCheckFailed: "Failed to validate reset link",

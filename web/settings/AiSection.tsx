@@ -17,15 +17,20 @@ import { aiTexts, texts } from "./texts.ts";
 /** The form of the seed (§2, §5): both cards, one Cancel and one Save. */
 export function AiSection() {
   const settings = useRead("settings", "get", {});
-  if (settings.data) return <AiForm settings={settings.data} />;
   return (
-    <Section id="ai" title={aiTexts.title} description={aiTexts.description}>
-      {settings.isError ? (
-        <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} />
+    <div id="ai" className="scroll-mt-20">
+      {settings.data ? (
+        <AiForm settings={settings.data} />
       ) : (
-        <Lines count={3} label={texts.loading} />
+        <Section id="ai-key" title={aiTexts.title} description={aiTexts.description}>
+          {settings.isError ? (
+            <ErrorState title={texts.loadFailed} onRetry={() => void settings.refetch()} />
+          ) : (
+            <Lines count={3} label={texts.loading} />
+          )}
+        </Section>
       )}
-    </Section>
+    </div>
   );
 }
 
@@ -56,7 +61,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate aria-label={aiTexts.title} className="grid gap-6">
-      <Section id="ai" title={aiTexts.title} description={aiTexts.description}>
+      <Section id="ai-key" title={aiTexts.title} description={aiTexts.description}>
         <div className="grid gap-5">
           {!settings.companyAiEnabled && (
             <Alert tone="warning" title={aiTexts.companyOff}>

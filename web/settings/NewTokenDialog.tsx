@@ -10,6 +10,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
+import { fieldMessage } from "../ui/server-errors.ts";
 import { scopeTexts } from "./scope-texts.ts";
 import { ShownToken } from "./ShownToken.tsx";
 import { tokenTexts } from "./texts.ts";
@@ -22,6 +23,8 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly TokenScope[]>(["sops:read"]);
   const [days, setDays] = useState(defaultDays);
+  // asked for when the sign-in is a while ago; the server says when
+  const [password, setPassword] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
   const formId = useId();
   if (create.data) return <ShownToken token={create.data.token} onClose={onClose} />;
@@ -34,8 +37,13 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
     event.preventDefault();
     setTried(true);
     if (name.trim() === "" || scopes.length === 0 || create.isPending) return;
-    create.mutate({ body: { name, scopes: [...scopes], expiresInDays: Number(days) } });
+    const body = { name, scopes: [...scopes], expiresInDays: Number(days) };
+    create.mutate(
+      { body: password === null ? body : { ...body, currentPassword: password } },
+      { onError: (error) => fieldMessage(error, "currentPassword") && setPassword((typed) => typed ?? "") },
+    );
   };
+  const aboutPassword = fieldMessage(create.error, "currentPassword");
   return (
     <Dialog
       open
@@ -52,7 +60,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       }
     >
       <form id={formId} onSubmit={submit} noValidate className="grid gap-4">
-        {create.isError && (
+        {create.isError && aboutPassword === undefined && (
           <Alert tone="destructive" live>
             {messageOf(create.error, tokenTexts.makeFailed)}
           </Alert>
@@ -81,9 +89,28 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
             />
           )}
         </Field>
+        {password !== null && (
+          <Field label={tokenTexts.password} error={aboutPassword}>
+            {(control) => (
+              <Input
+                {...control}
+                ref={focusOnce}
+                type="password"
+                autoComplete="current-password"
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
       </form>
     </Dialog>
   );
+}
+
+/** Appears because the server wants it: the next thing to do. */
+function focusOnce(input: HTMLInputElement | null) {
+  input?.focus();
 }
 
 interface ScopesProps {

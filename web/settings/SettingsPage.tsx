@@ -1,69 +1,20 @@
-import { clsx } from "clsx";
-import { useEffect } from "react";
+import { lazy, Suspense } from "react";
 import { PageHeading } from "../shell/PageHeading.tsx";
-import { AiSection } from "./AiSection.tsx";
-import { AppearanceSection } from "./AppearanceSection.tsx";
-import { MailSection } from "./MailSection.tsx";
-import { PasswordSection } from "./PasswordSection.tsx";
-import { ProfileSection } from "./ProfileSection.tsx";
-import { sections } from "./sections.ts";
-import { SessionsSection } from "./SessionsSection.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
-import { TokensSection } from "./TokensSection.tsx";
-import { useSectionInView } from "./use-section-in-view.ts";
 
-const ids = sections.map(({ id }) => id);
+const loadSections = () => import("./SettingsSections.tsx");
+const SettingsSections = lazy(async () => ({ default: (await loadSections()).SettingsSections }));
+// the forms and their library load beside the page, not after it; a failure shows where they are rendered
+loadSections().catch(() => undefined);
 
-/** Everything that is one's own (seed §2, Settings): each section saves on its own. */
 export function SettingsPage() {
-  useArrivalAtSection();
   return (
     <div className="grid gap-6">
       <PageHeading title={texts.title} subtitle={texts.subtitle} />
-      <div className="grid items-start gap-6 lg:grid-cols-[12rem_minmax(0,48rem)] lg:gap-10">
-        <SectionLinks />
-        <div className="grid min-w-0 gap-6">
-          <AiSection />
-          <ProfileSection />
-          <PasswordSection />
-          <SessionsSection />
-          <TokensSection />
-          <MailSection />
-          <AppearanceSection />
-        </div>
-      </div>
+      <Suspense fallback={<PageSpinner label={texts.loading} />}>
+        <SettingsSections />
+      </Suspense>
     </div>
   );
-}
-
-function SectionLinks() {
-  const current = useSectionInView(ids);
-  return (
-    <nav aria-label={texts.sections} className="lg:sticky lg:top-20">
-      <ul className="flex flex-wrap gap-1.5 lg:grid lg:gap-0.5">
-        {sections.map(({ id, title }) => (
-          <li key={id}>
-            <a
-              href={`#${id}`}
-              aria-current={id === current ? "location" : undefined}
-              className={clsx(
-                "flex min-h-8 items-center rounded-md border border-line px-2.5 lg:border-transparent pointer-coarse:min-h-11",
-                id === current ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
-              )}
-            >
-              {title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-/** A link to a section arrives before the section is there. */
-function useArrivalAtSection() {
-  useEffect(() => {
-    const id = window.location.hash.slice(1);
-    if (id) document.getElementById(id)?.scrollIntoView();
-  }, []);
 }

@@ -129,6 +129,7 @@ export const tokenTexts = {
     { value: "180", label: "180 days" },
     { value: "365", label: "1 year" },
   ],
+  password: "Your password",
   make: "Create token",
   nameMissing: "Give the token a name",
   scopeMissing: "Choose at least one",

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "./Logo.tsx";
 import { usePageTitle } from "./PageHeading.tsx";
+import { useTheme } from "./theme.ts";
 
 interface PublicPageProps {
   title: string;
@@ -12,6 +13,8 @@ interface PublicPageProps {
 /** One card in the middle: what people see before they are signed in. */
 export function PublicPage({ title, subtitle, footer, children }: PublicPageProps) {
   usePageTitle(title);
+  // follows the system, as the signed-in screens do
+  useTheme();
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
       <Logo />
