@@ -69,7 +69,7 @@ export async function createApp({
     auth: authHandlers(services, limiters),
     account: accountHandlers(services, limiters),
     sessions: sessionHandlers(services),
-    tokens: tokenHandlers(services),
+    tokens: tokenHandlers(services, limiters),
     sops: sopHandlers(services, views),
     categories: categoryHandlers(services),
     audit: auditHandlers(services),

@@ -18,6 +18,8 @@ export const TokenCreate = z.strictObject({
   name: z.string().trim().min(1, "Give the token a name").max(80),
   scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
   expiresInDays: z.int().min(1).max(365).default(90),
+  /** Asked for when the sign-in is a while ago. */
+  currentPassword: z.string().max(1000).optional(),
 });
 
 export const TokenCreated = TokenRow.extend({ token: z.string() }).meta({ id: "TokenCreated" });

@@ -11,7 +11,7 @@ import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
 import { orderMail } from "../mail/outbox.ts";
 import { voidResets } from "./end-access.ts";
-import { assertOwnPassword, isFresh } from "./own-password.ts";
+import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
 import { assertOwnImage, profileOf } from "./profile.ts";
 import { recordAccount } from "./record.ts";
@@ -22,21 +22,12 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
   const devices = createKnownDevices(db, clock, config.secure);
 
   return {
-    async update({ body, identity, ctx, origin }) {
+    async update(call) {
+      const { body, identity, origin } = call;
       const { user } = identity;
       const next = profileOf(user, body);
       const newEmail = next.email !== user.email;
-      if (newEmail && body.currentPassword !== undefined) {
-        await assertOwnPassword(services, limiters, {
-          identity,
-          address: ctx.ip,
-          origin,
-          password: body.currentPassword,
-        });
-      } else if (newEmail && !isFresh(identity, clock.millis())) {
-        const message = "Enter your password to change the e-mail address";
-        throw new AppError("invalid_input", message, { currentPassword: message });
-      }
+      if (newEmail) await assertProven(services, limiters, call, "change the e-mail address");
       if (next.avatar !== user.avatar) await assertOwnImage(services, user, next.avatar);
       const changes = difference(profileOf(user, {}), next);
       if (Object.keys(changes).length === 0) return { user: await presentMe(services, user) };

@@ -1,4 +1,5 @@
 /** Asking for the password of who is signed in already: what a stolen session must not do alone. */
+import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { Origin, Identity } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
@@ -8,7 +9,7 @@ import { checkCredentials } from "./sign-in.ts";
 /** How long a sign-in counts as proof (`research/security.md` §2.6). */
 const provenMs = 15 * 60_000;
 
-export function isFresh({ session }: Pick<Identity, "session">, nowMs: number): boolean {
+function isFresh({ session }: Pick<Identity, "session">, nowMs: number): boolean {
   return session !== null && nowMs - Date.parse(session.authenticatedAt) <= provenMs;
 }
 
@@ -26,4 +27,24 @@ export async function assertOwnPassword(
     const message = "The current password is wrong";
     throw new AppError("invalid_input", message, { currentPassword: message });
   }
+}
+
+/**
+ * Step-up: the password is right, or the sign-in is recent.
+ * @param purpose as in "Enter your password to …"
+ * @throws AppError invalid_input naming `currentPassword`, rate_limited
+ */
+export async function assertProven(
+  services: Services,
+  limiters: Limiters,
+  call: { identity: Identity; ctx: Context; origin: Origin; body: { currentPassword?: string | undefined } },
+  purpose: string,
+): Promise<void> {
+  const { identity, ctx, origin, body } = call;
+  if (body.currentPassword !== undefined) {
+    return assertOwnPassword(services, limiters, { identity, address: ctx.ip, origin, password: body.currentPassword });
+  }
+  if (isFresh(identity, services.clock.millis())) return;
+  const message = `Enter your password to ${purpose}`;
+  throw new AppError("invalid_input", message, { currentPassword: message });
 }

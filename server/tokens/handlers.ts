@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { tokenText } from "#core/tokens/text.ts";
+import { assertProven } from "../accounts/own-password.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { TokenDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
 import { orderMail } from "../mail/outbox.ts";
@@ -12,7 +14,8 @@ import { orderMail } from "../mail/outbox.ts";
 const tokensPerUser = 50;
 const day = 24 * 3600 * 1000;
 
-export function tokenHandlers({ db, clock, address }: Services): Handlers<"tokens"> {
+export function tokenHandlers(services: Services, limiters: Limiters): Handlers<"tokens"> {
+  const { db, clock, address } = services;
   const present = (token: TokenDocument) => ({ ...token, id: token._id });
   const audit = (identity: Identity, origin: Origin, action: string, token: TokenDocument) => ({
     companyId: token.companyId,
@@ -33,7 +36,9 @@ export function tokenHandlers({ db, clock, address }: Services): Handlers<"token
       return tokens.map(present);
     },
 
-    async create({ body, identity, origin }) {
+    async create(call) {
+      const { body, identity, origin } = call;
+      await assertProven(services, limiters, call, "make a token");
       const text = tokenText(randomBytes(128));
       const token: TokenDocument = {
         _id: newId(),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { isTokenText } from "#core/tokens/text.ts";
-import { describeServer, type TestServer } from "../../test/server.ts";
+import { describeServer, password, type TestServer } from "../../test/server.ts";
 
 const day = 24 * 3_600_000;
 
@@ -32,6 +32,17 @@ describeServer("personal access tokens", (server) => {
     expect(JSON.stringify(audit)).not.toContain(made.token.slice(12, -4));
     expect((await ask(server(), made.token)).status).toBe(200);
     expect((await user.client.tokens.list())[0]?.lastUsedAt).toBe(server().clock.now());
+  });
+
+  test("ask for the password a quarter of an hour after the sign-in", async () => {
+    const user = await manager();
+    const create = (currentPassword?: string) =>
+      user.client.tokens.create({ body: { name: "late", ...(currentPassword ? { currentPassword } : {}) } });
+    server().clock.advance(15 * 60_000 + 1);
+    const message = "Enter your password to make a token";
+    await expect(create()).rejects.toMatchObject({ status: 400, details: { currentPassword: message } });
+    await expect(create("not this one")).rejects.toMatchObject({ status: 400 });
+    expect(isTokenText((await create(password)).token)).toBe(true);
   });
 
   test("end by revocation at once and by themselves on their day", async () => {

@@ -21,3 +21,10 @@ export function showUnderFields<T extends FieldValues>(
   }
   return named.length > 0;
 }
+
+/** What the server says about one field, if it does. */
+export function fieldMessage(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError) || !aboutFields.includes(error.code)) return undefined;
+  const message = ((error.details ?? {}) as Record<string, unknown>)[field];
+  return typeof message === "string" ? message : undefined;
+}
