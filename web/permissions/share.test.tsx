@@ -1,0 +1,134 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Role } from "#core/access/roles.ts";
+import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
+import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(() => {
+  resetBrowser();
+  vi.restoreAllMocks();
+});
+
+const sop = {
+  ...aSop({ title: "Pay the staff", published: { version: 1, effectiveAt: null } }),
+  content: "<p>Pay</p>",
+  markdown: "Pay",
+};
+const permissions = `/api/sops/${sop.id}/permissions` as const;
+const access = (change: Partial<SopAccess> = {}): SopAccess => ({
+  restricted: false,
+  mayRestrict: true,
+  givable: ["read", "comment", "edit"],
+  permissions: [],
+  ...change,
+});
+const eve: SopGrant = {
+  id: "g1",
+  userId: "eve",
+  teamId: null,
+  name: "Eve Evans",
+  permission: "read",
+  grantedBy: { id: "cora", name: "Cora Chief" },
+  grantedAt: "2026-06-01T08:00:00.000Z",
+};
+
+async function openShare(more: Replies = {}, role: Role = "manager") {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role }) },
+    [`GET /api/sops/${sop.id}`]: sop,
+    [`GET /api/sops/${sop.id}/versions`]: [],
+    "GET /api/users": [{ id: "eve", name: "Eve Evans" }],
+    "GET /api/teams": [{ id: "t1", name: "Kitchen" }],
+    [`GET ${permissions}`]: access(),
+    ...more,
+  });
+  const shown = showApp(server, `/sop/${sop.id}`);
+  await shown.user.click(await screen.findByRole("button", { name: "Share" }));
+  return { server, ...shown };
+}
+const dialog = async () => within(await screen.findByRole("dialog", { name: "Share" }));
+
+describe("sharing an SOP", () => {
+  it("copies the link at once for who may not share", async () => {
+    await openShare({}, "viewer");
+    await screen.findByText("Link copied");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("copies the link, and gives the focus back", async () => {
+    const { user } = await openShare();
+    const copied = vi.spyOn(navigator.clipboard, "writeText");
+    await user.click((await dialog()).getByRole("button", { name: "Copy link" }));
+    await screen.findByText("Link copied");
+    expect(copied).toHaveBeenCalledWith(`${window.location.origin}/sop/${sop.id}`);
+    await user.click((await dialog()).getByRole("button", { name: "Done" }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Share" })));
+  });
+
+  it("offers the levels one may give, and gives one to a person or a team", async () => {
+    const team = { ...eve, id: "g2", userId: null, teamId: "t1", name: "Kitchen", permission: "edit" as const };
+    const { user, server } = await openShare({ [`POST ${permissions}`]: access({ permissions: [team] }) });
+    const share = await dialog();
+    expect(
+      within(await share.findByLabelText("Access"))
+        .getAllByRole("option")
+        .map((one) => one.textContent),
+    ).toEqual(["Can read", "Can comment", "Can edit"]);
+    expect(share.getByRole("button", { name: "Give access" })).toHaveProperty("disabled", true);
+    await user.selectOptions(
+      share.getByLabelText("Person or team"),
+      await share.findByRole("option", { name: "Kitchen" }),
+    );
+    await user.selectOptions(share.getByLabelText("Access"), "Can edit");
+    server.reply({ [`GET ${permissions}`]: access({ permissions: [team] }) });
+    await user.click(share.getByRole("button", { name: "Give access" }));
+    await share.findByRole("button", { name: "Remove Kitchen" });
+    expect(server.askedFor(`POST ${permissions}`)[0]?.body).toEqual({ teamId: "t1", permission: "edit" });
+  });
+
+  it("takes access back", async () => {
+    const { user, server } = await openShare({
+      [`GET ${permissions}`]: access({ permissions: [eve] }),
+      [`DELETE ${permissions}/g1`]: access(),
+    });
+    const share = await dialog();
+    await share.findByText("Can read · given by Cora Chief");
+    server.reply({ [`GET ${permissions}`]: access() });
+    await user.click(share.getByRole("button", { name: "Remove Eve Evans" }));
+    await share.findByText("Nobody yet. Roles decide who reads this SOP.");
+    expect(document.activeElement).toBe(share.getByRole("region", { name: "Who has been given access" }));
+  });
+
+  it("restricts who may, and tells the others that it is", async () => {
+    const { user, server } = await openShare({ [`PUT /api/sops/${sop.id}/restricted`]: access({ restricted: true }) });
+    const share = await dialog();
+    server.reply({ [`GET ${permissions}`]: access({ restricted: true }) });
+    await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
+    await share.findByText("Nobody yet. Only the owner and company admins read this SOP.");
+    expect(server.askedFor(`PUT /api/sops/${sop.id}/restricted`)[0]?.body).toEqual({ restricted: true });
+    resetBrowser();
+    await openShare({ [`GET ${permissions}`]: access({ restricted: true, mayRestrict: false }) });
+    await screen.findByText(/This SOP is restricted/);
+    expect(screen.queryByRole("switch")).toBeNull();
+  });
+
+  it("says why the server refuses, and that the list could not be loaded", async () => {
+    const { user, server } = await openShare({
+      [`GET ${permissions}`]: new Refusal("busy"),
+      [`POST ${permissions}`]: new Refusal("forbidden", "You can't give more than you may do yourself"),
+    });
+    await screen.findByText("Who has access could not be loaded.");
+    server.reply({ [`GET ${permissions}`]: access() });
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    const share = await dialog();
+    await user.selectOptions(
+      await share.findByLabelText("Person or team"),
+      await share.findByRole("option", { name: "Eve Evans" }),
+    );
+    await user.click(share.getByRole("button", { name: "Give access" }));
+    await screen.findByText("You can't give more than you may do yourself");
+  });
+});
