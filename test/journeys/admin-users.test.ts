@@ -1,0 +1,236 @@
+/** Companies and users administered in a real browser against a real server, keyboard, phone and both themes included. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cookieOf, startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: administering users in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("administering users", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let root: TestUser;
+  let cora: TestUser;
+  let eve: TestUser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    root = await company.user("system_admin", { name: "Rob Root" });
+    cora = await company.user("company_admin", { name: "Cora Chief" });
+    eve = await company.user("viewer", { name: "Eve Evans" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf({ cookie }: TestUser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+  /** Shown, and said by the live region of toasts. */
+  const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+  async function choose(page: Page, name: string, action: string) {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+  }
+  async function expectNoFaults(page: Page) {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+  }
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+
+  it("founds a company, gives it people, and changes both", async () => {
+    const context = await contextOf(root);
+    const page = await open(context, "/");
+    await page.getByRole("link", { name: "Companies" }).click();
+    await page.getByRole("button", { name: "New Company" }).click();
+    const form = page.getByRole("dialog");
+    await form.waitFor();
+    await page.keyboard.type("Globex Industries");
+    expect(await form.getByLabel("Slug").inputValue()).toBe("globex-industries");
+    await form.getByLabel("Max Users").fill("2");
+    await form.getByLabel("Size").selectOption({ label: "Large (201-1000)" });
+    await page.keyboard.press("Enter");
+    await told(page, "Company created");
+    await choose(page, "Globex Industries", "Edit Company");
+    await form.getByLabel("Industry").fill("Energy");
+    await page.getByRole("button", { name: "Update Company" }).click();
+    await told(page, "Company updated");
+    await row(page, "Energy").getByRole("link", { name: "Globex Industries" }).click();
+
+    await page.getByText("Manage users of Globex Industries").waitFor();
+    await page.getByRole("button", { name: "New User" }).click();
+    const dialog = page.getByRole("dialog", { name: "Create New User" });
+    await dialog.waitFor();
+    await page.keyboard.type("dee");
+    await dialog.getByLabel("Full Name").fill("Dee Dow");
+    await dialog.getByLabel("Email").fill("dee@globex.example");
+    await dialog.getByLabel("Password").fill("walnut bread at noon");
+    await dialog.getByLabel("Role").selectOption("company_admin");
+    await dialog.getByRole("button", { name: "Create User" }).click();
+    await told(page, "User created");
+    await row(page, "Dee Dow").getByText("Company Admin").waitFor();
+    await page.getByText("1 of 2 users").waitFor();
+
+    // a taken name is told at its field, a full company above the form
+    await page.getByRole("button", { name: "New User" }).click();
+    await dialog.getByLabel("Username").fill("dee");
+    await dialog.getByLabel("Full Name").fill("Gus Grey");
+    await dialog.getByRole("button", { name: "Create User" }).click();
+    await dialog.getByText("This username is taken").waitFor();
+    await dialog.getByLabel("Username").fill("gus");
+    await dialog.getByRole("button", { name: "Create User" }).click();
+    // no email, no password: the link is handed over
+    const link = await page.getByLabel("One-time link").inputValue();
+    expect(link.startsWith(`${server.url}/`)).toBe(true);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("2 of 2 users").waitFor();
+    await page.getByRole("button", { name: "New User" }).click();
+    await dialog.getByLabel("Username").fill("third");
+    await dialog.getByLabel("Full Name").fill("Third Man");
+    await dialog.getByRole("button", { name: "Create User" }).click();
+    await dialog
+      .getByRole("alert")
+      .getByText(/limit|places|users/)
+      .waitFor();
+    await expectNoFaults(page);
+    await context.close();
+  });
+
+  it("filters, edits, suspends, activates, resets, deletes; the address says what is shown", async () => {
+    const context = await contextOf(root);
+    const page = await open(context, "/admin/users");
+    await page.getByLabel("Search users by name, email, or username...").fill("dow");
+    await page.getByText("1 user", { exact: true }).waitFor();
+    await choose(page, "Dee Dow", "Edit User");
+    await page.getByLabel("Job Title").fill("Director");
+    await page.getByRole("button", { name: "Update User" }).click();
+    await told(page, "User updated");
+    await row(page, "Dee Dow").getByText("Director").waitFor();
+    expect(new URL(page.url()).search).toBe("?search=dow");
+
+    // the only administrator of the company stays
+    await choose(page, "Dee Dow", "Suspend User");
+    await told(page, "This is the company's last active administrator");
+    await choose(page, "Dee Dow", "Reset Password");
+    await told(page, "A reset link was sent to dee@globex.example.");
+
+    await page.getByLabel("Search users by name, email, or username...").fill("gus");
+    await page.getByRole("cell", { name: "Viewer" }).waitFor();
+    const before = await server.signIn("dee", "walnut bread at noon");
+    expect(cookieOf(before)).not.toBe("");
+    await choose(page, "Gus Grey", "Suspend User");
+    await page.getByText("No users found").waitFor();
+    await page.getByLabel("Status").selectOption("Suspended");
+    await row(page, "Gus Grey").getByText("Suspended").waitFor();
+    await page.reload();
+    await row(page, "Gus Grey").waitFor();
+    await choose(page, "Gus Grey", "Activate User");
+    await page.getByText("No users found").waitFor();
+    await page.getByLabel("Status").selectOption("Active");
+    await choose(page, "Gus Grey", "Delete User");
+    const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete Gus Grey?" });
+    await expectNoFaults(page);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await focused(page)).toBe("Actions for Gus Grey");
+    await choose(page, "Gus Grey", "Delete User");
+    await question.getByRole("button", { name: "Delete User" }).click();
+    await told(page, "User deleted");
+    await page.getByText("No users found").waitFor();
+    expect(await focused(page)).toBe("Users");
+    await context.close();
+  });
+
+  it("shows a company's administrator the own people only, and lets nobody lock himself out", async () => {
+    const context = await contextOf(cora);
+    const page = await open(context, "/admin/users");
+    await page.getByText("Manage users in your organization").waitFor();
+    await row(page, "Eve Evans").waitFor();
+    expect(await page.getByText("Dee Dow").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Companies" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Actions for Cora Chief" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Edit User" }).waitFor();
+    await page.getByText("You can't delete yourself.").waitFor();
+    await expectNoFaults(page);
+    // the keyboard reaches what is refused, and nothing happens
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    expect(await focused(page)).toBe("Actions for Cora Chief");
+    await page.goto(new URL("/admin/companies", server.url).href);
+    await page.getByRole("heading", { level: 1, name: "Access Denied" }).waitFor();
+    await context.close();
+  });
+
+  it("sees at once what another administrator changes, and ends the access of who is suspended", async () => {
+    const [mine, hers] = await Promise.all([contextOf(cora), contextOf(eve)]);
+    const page = await open(mine, "/admin/users");
+    await row(page, "Eve Evans").waitFor();
+    await root.client.adminUsers.update({ params: { id: eve.id }, body: { department: "Harbour" } });
+    await row(page, "Eve Evans").getByText("Harbour").waitFor();
+    const theirs = await open(hers, "/");
+    await theirs.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+    const before = complaints.length;
+    await choose(page, "Eve Evans", "Suspend User");
+    await told(page, "User updated");
+    await theirs.waitForURL("**/login");
+    // the browser's own lines for the requests that were refused
+    expect(complaints.splice(before).filter((line) => !line.includes("401"))).toEqual([]);
+    await Promise.all([mine.close(), hers.close()]);
+  });
+
+  it.each([
+    { colorScheme: "light" as const, width: 1280 },
+    { colorScheme: "dark" as const, width: 1280 },
+    { colorScheme: "light" as const, width: 390 },
+    { colorScheme: "dark" as const, width: 320 },
+  ])("has no fault for assistive technology, $colorScheme at $width px", async ({ colorScheme, width }) => {
+    const phone = width < 500 ? { hasTouch: true, isMobile: true } : {};
+    const context = await contextOf(root, { colorScheme, viewport: { width, height: 800 }, ...phone });
+    for (const [address, button] of [
+      ["/admin/companies", "New Company"],
+      ["/admin/users", "New User"],
+    ] as const) {
+      const page = await open(context, address);
+      await page
+        .getByRole("button", { name: /^Actions for/ })
+        .first()
+        .waitFor();
+      await expectNoFaults(page);
+      const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(await isWide()).toBe(false);
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("dialog").waitFor();
+      await expectNoFaults(page);
+      expect(await isWide()).toBe(false);
+      await page.close();
+    }
+    await context.close();
+  });
+
+  it("never made the browser complain", () => {
+    expect(complaints.filter((line) => !line.includes("409"))).toEqual([]);
+  });
+});
