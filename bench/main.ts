@@ -1,7 +1,13 @@
-/** `npm run bench -- <name…>`: JSON lines `{name, value, unit, peer?, ratio?}`; no name runs all. */
+/**
+ * `npm run bench -- <name…>`: JSON lines `{name, value, unit, peer?, ratio?}`; no name runs all. `proof:tenancy` is one part of
+ * the proofs.
+ */
 import type { Figure } from "./figure.ts";
 
-const benches: Record<string, () => Promise<{ run: () => Promise<readonly Figure[]> | AsyncIterable<Figure> }>> = {
+const benches: Record<
+  string,
+  () => Promise<{ run: (parts?: readonly string[]) => Promise<readonly Figure[]> | AsyncIterable<Figure> }>
+> = {
   import: () => import("./import.ts"),
   commit: () => import("./commit.ts"),
   list: () => import("./list.ts"),
@@ -9,14 +15,15 @@ const benches: Record<string, () => Promise<{ run: () => Promise<readonly Figure
   proof: () => import("./proof.ts"),
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(benches, name));
+const asked = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);
+const unknown = asked.filter(([name]) => !Object.hasOwn(benches, name)).map(([name]) => name);
 if (unknown.length > 0) {
   console.error(`no bench is called ${unknown.join(", ")}: choose from ${Object.keys(benches).join(", ")}`);
   process.exit(2);
 }
-for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
+const wanted = asked.length > 0 ? asked : Object.keys(benches).map((name): [string, ...string[]] => [name]);
+for (const [name, ...parts] of wanted) {
   const bench = await benches[name]?.();
   if (!bench) continue;
-  for await (const figure of await bench.run()) console.log(JSON.stringify(figure));
+  for await (const figure of await bench.run(parts)) console.log(JSON.stringify(figure));
 }

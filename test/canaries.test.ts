@@ -16,6 +16,7 @@ import {
 } from "./canaries.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import type { Received } from "./http.ts";
+import { leaveFigure } from "./proof.ts";
 import { describeServer, json, type TestServer } from "./server.ts";
 
 const secret = (start: string) => `${start}${randomBytes(18).toString("base64url").replaceAll("-", "x")}`;
@@ -88,7 +89,7 @@ const cookieIn = (answer: Received) =>
 
 describeServer(
   "secrets",
-  (server) => {
+  (server, engine) => {
     /** The newest mail to somebody that has a link of this kind. */
     const linkTo = (to: string, shape: RegExp) =>
       vi.waitFor(
@@ -240,7 +241,14 @@ describeServer(
         ...repositoryPlaces(dataDir),
         ...mails,
       ];
-      expect(strays(canaries, places)).toEqual([]);
+      const hits = strays(canaries, places);
+      leaveFigure({
+        name: `canaries.hits.${engine}`,
+        value: hits.length,
+        unit: `of ${canaries.length} secrets`,
+        goal: "= 0",
+      });
+      expect(hits).toEqual([]);
       expect(missing(canaries, places)).toEqual([]);
       // there was something to search
       expect(logPlace.text).toContain("/api/auth/validate-reset-token");
