@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runSop } from "./cli/run-sop.ts";
 import { exchange } from "./http.ts";
-import { makeKeys } from "./audit-tamper.ts";
+import { exportLog, makeKeys, makeLog } from "./audit-tamper.ts";
 import { startProcess } from "./server-process.ts";
 
 const project = resolve(import.meta.dirname, "..");
@@ -93,6 +93,15 @@ describe("sop verify", () => {
       ok: true,
       data: { trusted: true, faults: 0 },
     });
+  });
+
+  test("takes a text with every kind of line break for what it is", async () => {
+    const keys = makeKeys();
+    const lines = exportLog(makeLog(300, 64, keys), keys);
+    expect(lines.join("")).toContain("\u2028");
+    writeFileSync(join(folder, "lines.pem"), keys.publicKeyPem);
+    const proved = await sop("verify", write(`${lines.join("\n")}\n`), "--public-key", "lines.pem");
+    expect(proved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^OK .*300 rows/) });
   });
 
   test("names what was altered, and exits 1", async () => {

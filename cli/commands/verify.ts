@@ -3,7 +3,6 @@ import { createHash, createPublicKey, verify as verifySignature, type KeyObject 
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createInterface } from "node:readline";
 import type { Checkpoint } from "#core/audit/chain.ts";
 import { createExportVerifier, NotAnExportError, type ExportVerifier } from "#core/audit/export-file.ts";
 import { exit, invalid } from "../exit.ts";
@@ -39,11 +38,11 @@ export async function verifyFile(context: Context, file: string, options: Verify
 
 async function verifyLines(file: string, verifier: ExportVerifier): Promise<Report> {
   try {
-    // readline alone would miss the error of a file that is not there
-    const input = createReadStream(file);
+    // reading alone would miss the error of a file that is not there
+    const input = createReadStream(file, "utf8");
     const failed = new Promise<never>((_, reject) => void input.once("error", reject));
     const read = async () => {
-      for await (const line of createInterface({ input, crlfDelay: Infinity })) if (line !== "") verifier.line(line);
+      for await (const line of linesOf(input)) if (line !== "") verifier.line(line);
       return verifier.finish();
     };
     await Promise.race([new Promise((opened) => void input.once("open", opened)), failed]);
@@ -56,6 +55,17 @@ async function verifyLines(file: string, verifier: ExportVerifier): Promise<Repo
     }
     throw error;
   }
+}
+
+/** `readline` would also end a line at U+2028 and U+2029, which JSON leaves as they are. */
+async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of input) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
 }
 
 async function readKey({ cwd }: Context, path: string): Promise<string> {
