@@ -35,6 +35,24 @@ describe("sign in", () => {
     expect(document.title).toBe("Dashboard · Sopwright");
   });
 
+  it("masks the password, and takes it from a password manager or the clipboard", async () => {
+    const server = openServer();
+    const { user } = showApp(server, "/login");
+    const password = await screen.findByLabelText("Password");
+    expect([password.getAttribute("type"), password.getAttribute("autocomplete")]).toEqual([
+      "password",
+      "current-password",
+    ]);
+    expect(screen.getByLabelText("Username").getAttribute("autocomplete")).toBe("username");
+    await user.type(screen.getByLabelText("Username"), "ann");
+    await user.click(password);
+    await user.paste("  correct horse ");
+    await user.keyboard("{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    // byte for byte, blanks included
+    expect(server.askedFor("POST /api/auth/login")[0]?.body).toMatchObject({ password: "  correct horse " });
+  });
+
   it("returns to the address that asked for the sign-in", async () => {
     const { user, address } = showApp(openServer(), "/sops?status=draft");
     await fillIn(user);

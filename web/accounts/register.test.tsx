@@ -30,6 +30,17 @@ describe("register", () => {
     expect(server.askedFor("POST /api/auth/register")).toEqual([]);
   });
 
+  it("masks both passwords, and lets a password manager fill and the clipboard paste them", async () => {
+    const { user } = showApp(fakeServer(signedOutReplies()), "/register");
+    for (const label of ["Password", "Confirm password"]) {
+      const control = await screen.findByLabelText<HTMLInputElement>(label);
+      expect([control.type, control.autocomplete]).toEqual(["password", "new-password"]);
+      await user.click(control);
+      await user.paste("a long secret of a manager");
+      expect(control.value).toBe("a long secret of a manager");
+    }
+  });
+
   it("wants the same password twice", async () => {
     const { user } = showApp(fakeServer(signedOutReplies()), "/register");
     await fillIn(user, { ...person, "Confirm password": "secret-8" });

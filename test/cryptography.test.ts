@@ -1,0 +1,66 @@
+/** The code names no algorithm but those that `docs/security.md` lists; chance that matters comes from the system. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const sources = ["core", "server", "cli", "web", "bin"].flatMap((layer) =>
+  readdirSync(path.join(root, layer), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(?:^|\/)testing\//.test(name))
+    .map((name) => path.join(layer, name)),
+);
+const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+interface Use {
+  file: string;
+  algorithm: string;
+}
+
+/** What a text asks of the cryptography it imports. */
+function usesIn(file: string, text: string): Use[] {
+  const calls =
+    /\b(?:createHash|hash|hkdfSync|createHmac|createCipheriv|createDecipheriv|scrypt|pbkdf2)\(\s*"([\w-]+)"/g;
+  return [...text.matchAll(calls)].map(([, algorithm = ""]) => ({ file, algorithm }));
+}
+
+const uses = sources.flatMap((file) => usesIn(file, textOf(file)));
+
+describe("the algorithms in use", () => {
+  test("are found wherever they are named", () => {
+    expect(usesIn("a", 'createHash("md5"); createCipheriv("aes-128-ecb", k)')).toEqual([
+      { file: "a", algorithm: "md5" },
+      { file: "a", algorithm: "aes-128-ecb" },
+    ]);
+    expect(uses.length).toBeGreaterThan(10);
+  });
+
+  test("are SHA-256 and AES-256-GCM; SHA-1 only where git's format is written", () => {
+    const others = uses.filter(({ algorithm }) => algorithm !== "sha256" && algorithm !== "aes-256-gcm");
+    expect(others.filter(({ file }) => !file.startsWith("server/repository/"))).toEqual([]);
+    expect(new Set(others.map(({ algorithm }) => algorithm))).toEqual(new Set(["sha1"]));
+  });
+
+  test("are asked for by name: a name that is put together would be seen by nobody", () => {
+    for (const file of sources)
+      expect([file, /\bcreate(?:Hash|Hmac|Cipheriv)\(\s*[^"\s]/.test(textOf(file))]).toEqual([file, false]);
+  });
+});
+
+test("Math.random decides nothing but pauses", () => {
+  const random = sources.filter((file) => textOf(file).includes("Math.random"));
+  expect(random).toEqual(["server/database/mongodb/transaction.ts"]);
+});
+
+test("nothing runs text as a program, in this process or in a shell", () => {
+  const running = sources.filter((file) => /\beval\(|new Function\(|shell: true|"node:vm"/.test(textOf(file)));
+  expect(running).toEqual([]);
+  const imported = sources.flatMap((file) =>
+    [...textOf(file).matchAll(/import \{([^}]*)\} from "node:child_process"/g)].flatMap(([, names = ""]) =>
+      names
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== "" && !name.startsWith("type ")),
+    ),
+  );
+  expect([...new Set(imported)].sort()).toEqual(["execFileSync", "spawn"]);
+});
