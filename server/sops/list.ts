@@ -133,8 +133,9 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
 const termsAtMost = 8;
 
 /**
- * A word of a search is the beginning of a word of the text; a single letter or digit is a whole one, since it begins too many.
- * Null when there is text but no word in it, which finds nothing.
+ * A word of a search is the beginning of a word of the text. A single letter or digit begins too many: alone, and for a digit, it
+ * is a whole word; a letter beside longer words is one about to be typed. Null when there is text but no word in it, which finds
+ * nothing.
  */
 function wordConditions(search: string): unknown[] | null {
   if (search.trim() === "") return [];
@@ -145,7 +146,8 @@ function wordConditions(search: string): unknown[] | null {
   const needed = words.filter(
     (word) => !words.some((other) => other !== word && word.length > 1 && other.startsWith(word)),
   );
-  return needed
+  const telling = needed.filter((word) => !/^[a-z]$/.test(word));
+  return (telling.length > 0 ? telling : needed)
     .slice(0, termsAtMost)
     .map((word) => (/^[a-z0-9]$/.test(word) ? word : { $elemMatch: { $gte: word, $lt: `${word}\uffff` } }));
 }

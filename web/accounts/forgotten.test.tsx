@@ -60,7 +60,7 @@ describe("reset password", () => {
     await screen.findByText("Checking your reset link…");
     answer({ valid: true, message: "" });
     await screen.findByRole("heading", { level: 1, name: "Set a new password" });
-    expect(address()).toBe("/reset-password");
+    await waitFor(() => expect(address()).toBe("/reset-password"));
     expect(server.askedFor("GET /api/auth/validate-reset-token").map(({ query }) => query)).toEqual([
       { token: "once" },
     ]);

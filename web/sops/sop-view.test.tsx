@@ -184,8 +184,10 @@ describe("what can be done with it", () => {
     await heading();
     const copied = vi.spyOn(navigator.clipboard, "writeText");
     await user.click(screen.getByRole("button", { name: "Share" }));
+    await user.click(await screen.findByRole("button", { name: "Copy link" }));
     await screen.findByText("Link copied");
     expect(copied).toHaveBeenCalledWith(`${window.location.origin}/sop/${id}`);
+    await user.click(screen.getByRole("button", { name: "Done" }));
     const print = vi.spyOn(window, "print").mockImplementation(() => {});
     await user.click(screen.getByRole("button", { name: "Print" }));
     expect(print).toHaveBeenCalledOnce();
