@@ -272,6 +272,7 @@ describeServer("the audit log", (current) => {
       { $set: { hash: "0".repeat(64) } },
       { $set: { salt: "0".repeat(32) } },
       { $unset: { salt: 1 } },
+      { $unset: { salt: 1 }, $set: { userName: "Somebody" } },
       { $unset: { seq: 1, hash: 1 } },
       { $set: { seq: 4_000 } },
     ];
@@ -290,6 +291,27 @@ describeServer("the audit log", (current) => {
     await logs.deleteMany({ seq: { $gt: 30 } });
     expect((await verified(current(), id)).findings.map(({ verdict }) => verdict)).toContain("TRUNCATED");
   }, 60_000);
+
+  test("a row put beside the chain is found", async () => {
+    const { id } = await current().company();
+    const { db } = current();
+    await recordAudits(db, [entry(id, 1), entry(id, 2)]);
+    await chainPending(db, id, 10);
+    await recordAudit(db, entry(id, 3));
+    expect(await verified(current(), id)).toMatchObject({ ok: true, rows: 2, notes: [{}, { verdict: "UNCHAINED" }] });
+    const logs = db.forCompany(id).collection("audit_logs");
+    const [row] = await rowsOf(current(), id);
+    if (!row) throw new Error("the log is empty");
+    for (const place of [{}, { seq: 0 }, { seq: -3 }]) {
+      const { pending: _, seq: __, ...rest } = row;
+      await logs.insertOne({ ...rest, ...place, _id: randomUUID(), action: "made.up" });
+      expect([place, (await verified(current(), id)).findings]).toEqual([
+        place,
+        [{ verdict: "ROW_ALTERED", seq: null, message: expect.stringContaining("1 row stands beside the chain") }],
+      ]);
+      await logs.deleteOne({ action: "made.up" });
+    }
+  });
 
   describe("its export", () => {
     test("as NDJSON proves itself offline, the export in it", async () => {

@@ -78,6 +78,11 @@ export function proofOf(document: AuditDocument): ProofRow {
     row: chainRow(document, { seq, prevHash, payloadDigest: digest }),
     hash,
     salt: salt ?? null,
-    payload: salt === undefined ? null : payloadOf(document),
+    payload: salt === undefined && isErased(document) ? null : payloadOf(document),
   };
+}
+
+/** What stands where something was erased was written there since. */
+function isErased(document: AuditDocument): boolean {
+  return Object.values(payloadOf(document)).every((value) => value === null);
 }

@@ -4,7 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
 import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { Collection, Database } from "../database/port.ts";
 import { genesisOf, proofOf } from "./chain.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -41,7 +41,21 @@ export async function verifyCompanyAudit(
     // requests in between
     await breathe();
   }
+  const beside = await besideChain(logs);
+  if (beside > 0) {
+    const which = beside === 1 ? "1 row stands" : `${beside} rows stand`;
+    verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
+  }
   return verifier.finish(await logs.countDocuments({ pending: true }));
+}
+
+/** Rows that neither have a place nor wait for one: no hash speaks of them. */
+async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
+  const all = await logs.countDocuments({});
+  const waiting = await logs.countDocuments({ pending: true });
+  // served by indexes; a row that got its place in between is no fault, so what differs is looked at
+  if (all === waiting + (await logs.countDocuments({ seq: { $gt: 0 } }))) return 0;
+  return logs.countDocuments({ pending: { $ne: true }, $nor: [{ seq: { $gt: 0 } }] });
 }
 
 export function signatureCheck(keys: readonly NamedKey[]): CheckSignature {
