@@ -8,7 +8,7 @@ import type { Collections } from "../server/database/documents.ts";
 import { createListener } from "../server/http/listener.ts";
 import { isWrite, pathOf, rows } from "./contract-rows.ts";
 import { exchange } from "./http.ts";
-import { describeServer, startServer, type TestServer } from "./server.ts";
+import { describeServer, json, password, startServer, type TestServer } from "./server.ts";
 import { kindOf, slotsOf } from "./tenancy/slots.ts";
 import { settle, type Tenant } from "./tenancy/world.ts";
 
@@ -101,7 +101,7 @@ describeServer("answers", (server, engine) => {
     expect(await stateOf(server(), company.id)).toEqual(before);
   });
 
-  test("behind https all ask for https from then on", async () => {
+  test("behind https all ask for https from then on, and so does every cookie", async () => {
     const port = await freePort();
     const own = await startServer(engine, { env: { PORT: `${port}`, PUBLIC_URL: "https://sop.example.org" } });
     try {
@@ -122,6 +122,16 @@ describeServer("answers", (server, engine) => {
           "max-age=31536000; includeSubDomains",
         ]);
       }
+      const registered = await exchange(`http://127.0.0.1:${port}`, {
+        method: "POST",
+        path: "/api/auth/register",
+        headers: { ...json, origin: "https://sop.example.org" },
+        body: JSON.stringify({ username: "someone", password, name: "Some One" }),
+      });
+      const cookies = registered.headers.all("set-cookie");
+      expect(cookies.length).toBeGreaterThan(1);
+      for (const cookie of cookies)
+        expect(cookie).toMatch(/^__Host-[\w-]+=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i);
     } finally {
       await own.stop();
     }

@@ -1,4 +1,4 @@
-/** The code names no algorithm but those that `docs/security.md` lists; chance that matters comes from the system. */
+/** Calls that are easy to get wrong stand where they were looked at: cryptography, chance, programs, HTML from text, storage of browsers. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -63,4 +63,33 @@ test("nothing runs text as a program, in this process or in a shell", () => {
     ),
   );
   expect([...new Set(imported)].sort()).toEqual(["execFileSync", "spawn"]);
+});
+
+describe("in the browser", () => {
+  const browser = sources.filter((file) => file.startsWith("web/"));
+  const using = (shape: RegExp) => browser.filter((file) => shape.test(textOf(file)));
+
+  test("text becomes HTML in one place, that of sanitised SOPs", () => {
+    const shape = /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write/;
+    expect(["a.innerHTML = b", "a.innerHTML === b"].map((text) => shape.test(text))).toEqual([true, false]);
+    expect(using(shape)).toEqual(["web/sops/Article.tsx"]);
+  });
+
+  test("choices and unsent texts are stored, and nothing else", () => {
+    expect(using(/\blocalStorage\b/)).toEqual(["web/ui/use-stored.ts"]);
+    expect(using(/\bsessionStorage\b/)).toEqual(["web/lazy-page.ts"]);
+    expect(using(/\bindexedDB\b/)).toEqual(["web/sops/edit-draft.ts"]);
+    expect(using(/document\.cookie|\bcaches\.|serviceWorker/)).toEqual([]);
+  });
+
+  test("messages come from other tabs of this origin alone", () => {
+    const channels = using(/\.postMessage\(|onmessage|addEventListener\("message"/);
+    expect(channels).toEqual(["web/events.ts", "web/session.tsx"]);
+    for (const file of channels) {
+      expect(textOf(file)).toContain("new BroadcastChannel(");
+      expect(textOf(file)).not.toMatch(
+        /(?:window|parent|opener|self|globalThis)\.(?:postMessage|onmessage|addEventListener\("message")/,
+      );
+    }
+  });
 });
