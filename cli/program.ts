@@ -140,7 +140,7 @@ function buildProgram(done: (code: number) => void): Command {
   add(
     program,
     "admin <task> [args...]",
-    "for operators, beside the data: setup, demo, rebuild, reset-password, rotate-keys, verify",
+    "for operators, beside the data: setup, demo, rebuild, redact, reset-password, rotate-keys, verify",
   )
     .allowUnknownOption()
     // each task explains itself

@@ -12,7 +12,7 @@ import { exportLog, makeKeys, makeLog } from "./audit-tamper.ts";
 import { startProcess } from "./server-process.ts";
 
 const project = resolve(import.meta.dirname, "..");
-const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
+const firstAdmin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
 const folder = mkdtempSync(join(tmpdir(), "sopwright-audit-"));
 const dataDir = join(folder, "data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ let exported: string;
 let key: string;
 
 beforeAll(async () => {
-  const server = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: "error", ...admin });
+  const server = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: "error", ...firstAdmin });
   const headers = { "content-type": "application/json", origin: server.url };
   const send = async (path: string, body?: object, more = {}) => {
     const content = body ? { method: "POST", body: JSON.stringify(body) } : {};
@@ -31,7 +31,7 @@ beforeAll(async () => {
     expect([path, answer.status < 300 ? "" : answer.body]).toEqual([path, ""]);
     return answer;
   };
-  const credentials = { username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD };
+  const credentials = { username: firstAdmin.ADMIN_USERNAME, password: firstAdmin.ADMIN_PASSWORD };
   const signedIn = await send("/api/auth/login", credentials);
   const cookie = { cookie: signedIn.headers.get("set-cookie")?.split(";")[0] ?? "" };
   for (let request = 0; request < 6; request++) {
@@ -49,8 +49,10 @@ beforeAll(async () => {
   expect(await server.stop("SIGTERM")).toBe(0);
 });
 
-function verifyAudit(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(join(project, "node_modules/.bin/node"), ["server/admin/main.ts", "verify", "--audit", ...args], {
+const verifyAudit = (...args: string[]) => admin("verify", "--audit", ...args);
+
+function admin(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(join(project, "node_modules/.bin/node"), ["server/admin/main.ts", ...args], {
     cwd: project,
     env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, LOG_LEVEL: "error" },
   });
@@ -148,6 +150,30 @@ describe("sop admin verify --audit", () => {
     });
     expect(await verifyAudit("--checkpoints", "nowhere")).toMatchObject({ code: 2 });
   });
+
+  test("names the rows whose data `sop admin redact` erased", async () => {
+    const asked = ["--company", "system", "--reason", "asked for by the person"];
+    expect(await admin("redact", ...asked, "--rows", "2-3")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--yes"),
+    });
+    for (const [wrong, message] of [
+      [["--rows", "3-2"], "is no row"],
+      [["--rows", "999999999"], "there is no row"],
+      [["--user", "nobody"], "there is no user nobody"],
+      [[], "either --rows or --user"],
+    ] as const) {
+      const refused = await admin("redact", ...asked, "--yes", ...wrong);
+      expect([wrong, refused.code === 0, refused.stderr]).toEqual([wrong, false, expect.stringContaining(message)]);
+    }
+    const done = await admin("redact", ...asked, "--rows", "2-3", "--yes", "--json");
+    expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, data: { company: "system", rows: [2, 3] } });
+    const { code, stdout } = await verifyAudit();
+    expect([code, stdout.split("\n").filter((line) => line.includes("REDACTED"))]).toEqual([
+      0,
+      [expect.stringContaining("row 2 "), expect.stringContaining("row 3 ")],
+    ]);
+  }, 60_000);
 
   test("finds what was done to the database, even when its checkpoints went too", async () => {
     inDatabase(

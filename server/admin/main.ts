@@ -45,6 +45,16 @@ add(
   async () => (await import("./rotate-keys.ts")).rotateKeys,
 );
 
+add(
+  "redact",
+  "erase the personal data of audit rows; the log tells of it",
+  async () => (await import("./redact.ts")).redact,
+)
+  .requiredOption("--company <slug>", "whose log")
+  .option("--rows <numbers>", "rows as the log numbers them: 12,15-20")
+  .option("--user <username>", "the rows by and about this user")
+  .requiredOption("--reason <text>", "why; stands in the log");
+
 add("verify", "hold data against what was recorded of it", async () => (await import("./verify.ts")).verify)
   .option("--repo", "the repositories against the ledger")
   .option("--audit", "the audit log against its hashes and signatures")

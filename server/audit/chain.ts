@@ -13,7 +13,7 @@ import {
   type ProofRow,
 } from "#core/audit/chain.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
-import type { CompanyStore, Database } from "../database/port.ts";
+import type { CompanyStore, Database, Transaction } from "../database/port.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface Head {
@@ -21,31 +21,31 @@ export interface Head {
   hash: string;
 }
 
+type Chained = Head & { chained: number };
+
 /** @param atMost rows given a place in this call @returns the head after it */
-export function chainPending(
-  db: Database<Collections>,
-  companyId: string,
-  atMost: number,
-): Promise<Head & { chained: number }> {
-  return db.transaction(async (tx) => {
-    const genesis = genesisOf(companyId, await tx.collection("companies").findOne({ _id: companyId }));
-    const store = tx.forCompany(companyId);
-    const head = await headOf(store, genesis);
-    const logs = store.collection("audit_logs");
-    const rows = await logs.find({ pending: true }, { sort: { _id: 1 }, limit: atMost });
-    let { seq, hash } = head;
-    const operations = rows.map((document) => {
-      const salt = randomBytes(16).toString("hex");
-      const digest = payloadDigest(salt, payloadOf(document), sha256);
-      const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
-      ({ seq } = row);
-      hash = rowHash(row, sha256);
-      const place = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
-      return { updateOne: { filter: { _id: document._id }, update: { $set: place, $unset: { pending: true } } } };
-    });
-    if (operations.length > 0) await logs.bulkWrite(operations);
-    return { seq, hash, chained: rows.length };
+export function chainPending(db: Database<Collections>, companyId: string, atMost: number): Promise<Chained> {
+  return db.transaction((tx) => chainWithin(tx, companyId, atMost));
+}
+
+export async function chainWithin(tx: Transaction<Collections>, companyId: string, atMost: number): Promise<Chained> {
+  const genesis = genesisOf(companyId, await tx.collection("companies").findOne({ _id: companyId }));
+  const store = tx.forCompany(companyId);
+  const head = await headOf(store, genesis);
+  const logs = store.collection("audit_logs");
+  const rows = await logs.find({ pending: true }, { sort: { _id: 1 }, limit: atMost });
+  let { seq, hash } = head;
+  const operations = rows.map((document) => {
+    const salt = randomBytes(16).toString("hex");
+    const digest = payloadDigest(salt, payloadOf(document), sha256);
+    const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
+    ({ seq } = row);
+    hash = rowHash(row, sha256);
+    const place = { seq, prevHash: row.prevHash, payloadDigest: digest, salt, hash };
+    return { updateOne: { filter: { _id: document._id }, update: { $set: place, $unset: { pending: true } } } };
   });
+  if (operations.length > 0) await logs.bulkWrite(operations);
+  return { seq, hash, chained: rows.length };
 }
 
 /** A company that is gone leaves a log that starts from no date. */

@@ -1,0 +1,89 @@
+/** `redact`: erases the personal data of audit rows, where the law asks for it; the log stays provable and tells of it. */
+import process from "node:process";
+import { systemClock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import { redactRows, rowsOfUser } from "../audit/redact.ts";
+import { readConfig } from "../config.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import { openDatabase } from "../services.ts";
+import { assertDataFolder, companiesFor } from "./companies.ts";
+import type { Output, OutputFlags } from "./output.ts";
+
+interface RedactOptions extends OutputFlags {
+  company: string;
+  rows?: string;
+  user?: string;
+  reason: string;
+}
+
+/** In audit rows: nobody called over the network. */
+const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin redact" };
+const rowsAtMost = 100_000;
+
+export async function redact(options: RedactOptions, output: Output): Promise<number> {
+  const { rows, user } = options;
+  if ((rows === undefined) === (user === undefined)) {
+    throw new AppError("invalid_input", "say which rows: either --rows or --user");
+  }
+  const reason = options.reason.trim();
+  if (reason === "") throw new AppError("invalid_input", "say why: --reason stands in the log");
+  const config = readConfig();
+  await assertDataFolder(config);
+  const db = await openDatabase(config);
+  try {
+    await db.prepare();
+    const [company] = await companiesFor(db, options.company);
+    if (!company) throw new AppError("not_found", `there is no company ${options.company}`);
+    const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : numbersOf(rows);
+    await confirm(
+      `Erase user name, changes and origin of ${wanted.length} rows of ${company.slug}, for good?`,
+      options,
+    );
+    const at = systemClock.now();
+    const erased = await redactRows(db, { companyId: company._id, rows: wanted, reason, at, origin });
+    const what = erased.length === 1 ? "1 row" : `${erased.length} rows`;
+    output.data(`${what} erased; as many rows tell of it. Exports and backups made before still hold them`, {
+      company: company.slug,
+      rows: erased,
+    });
+    return 0;
+  } finally {
+    await db.close();
+  }
+}
+
+async function ofUser(db: Database<Collections>, companyId: string, username: string): Promise<number[]> {
+  const wanted = username.trim().toLowerCase();
+  const user = await db.forCompany(companyId).collection("users").findOne({ username: wanted });
+  if (!user) throw new AppError("not_found", `there is no user ${wanted} in this company`);
+  return rowsOfUser(db, companyId, user._id);
+}
+
+/** `12,15-20` → 12, 15 … 20 */
+function numbersOf(text: string): number[] {
+  const numbers: number[] = [];
+  for (const part of text.split(",")) {
+    const [, from, to] = /^\s*([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\s*$/.exec(part) ?? [];
+    const [first, last] = [Number(from), Number(to ?? from)];
+    if (from === undefined || last < first) {
+      throw new AppError("invalid_input", `--rows: "${part.trim()}" is no row: say 12,15-20`);
+    }
+    if (numbers.length + last - first >= rowsAtMost) {
+      throw new AppError("invalid_input", `--rows: at most ${rowsAtMost} rows at once`);
+    }
+    for (let seq = first; seq <= last; seq++) numbers.push(seq);
+  }
+  return numbers;
+}
+
+async function confirm(message: string, { yes, input }: OutputFlags): Promise<void> {
+  if (yes) return;
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || input === false) {
+    throw new AppError("invalid_input", "this can't be undone: say --yes");
+  }
+  const prompts = await import("@inquirer/prompts");
+  if (await prompts.confirm({ message, default: false }, { output: process.stderr })) return;
+  throw new AppError("conflict", "nothing was erased");
+}

@@ -1,0 +1,101 @@
+/**
+ * Erases what rows say of people (`research/security.md` §5): salt and payload go, the chain holds, and a chained row tells
+ * of each erasure. What the chain itself covers stays: ids, action and time.
+ */
+import { AppError } from "#core/errors.ts";
+import type { AuditDocument, Collections } from "../database/documents.ts";
+import type { Database, Transaction } from "../database/port.ts";
+import type { Origin } from "../http/call.ts";
+import { chainPending, chainWithin } from "./chain.ts";
+import { recordAudits } from "./record.ts";
+
+export interface Redaction {
+  companyId: string;
+  /** Numbers of rows, as the log shows them. */
+  rows: readonly number[];
+  reason: string;
+  at: string;
+  origin: Origin;
+}
+
+const chunk = 200;
+const redacted = "audit.redacted";
+
+/**
+ * @returns the numbers of the rows erased; those that were erased before are left out
+ * @throws AppError not_found (no such row), conflict (a row that tells of an erasure stays)
+ */
+export async function redactRows(db: Database<Collections>, { rows, ...how }: Redaction): Promise<number[]> {
+  const wanted = [...new Set(rows)].sort((a, b) => a - b);
+  const chunks = Array.from({ length: Math.ceil(wanted.length / chunk) }, (_, n) =>
+    wanted.slice(n * chunk, (n + 1) * chunk),
+  );
+  // nothing is erased when one of them can't be
+  for (const some of chunks) await erasable(db, how.companyId, some);
+  const erased: number[] = [];
+  for (const some of chunks) erased.push(...(await db.transaction((tx) => redactSome(tx, some, how))));
+  return erased;
+}
+
+/** The rows by and about somebody, those just written too. */
+export async function rowsOfUser(db: Database<Collections>, companyId: string, userId: string): Promise<number[]> {
+  while ((await chainPending(db, companyId, chunk)).chained === chunk);
+  const rows = await db
+    .forCompany(companyId)
+    .collection("audit_logs")
+    .find(
+      { $or: [{ userId }, { entityType: "user", entityId: userId }], action: { $ne: redacted } },
+      { sort: { seq: 1 }, projection: { seq: 1 } },
+    );
+  return rows.flatMap(({ seq }) => seq ?? []);
+}
+
+/** One transaction: a verification in between finds no row erased that nothing tells of. */
+async function redactSome(
+  tx: Transaction<Collections>,
+  wanted: readonly number[],
+  { companyId, reason, at, origin }: Omit<Redaction, "rows">,
+): Promise<number[]> {
+  const rows = await erasable(tx, companyId, wanted);
+  if (rows.length === 0) return [];
+  await tx
+    .forCompany(companyId)
+    .collection("audit_logs")
+    .updateMany(
+      { _id: { $in: rows.map(({ _id }) => _id) } },
+      { $set: { userName: null, changes: null, ipAddress: null, userAgent: null }, $unset: { salt: true } },
+    );
+  await recordAudits(
+    tx,
+    rows.map(({ _id, seq }) => ({
+      companyId,
+      userId: null,
+      userName: null,
+      action: redacted,
+      entityType: "audit",
+      entityId: _id,
+      changes: { seq, reason },
+      at,
+      origin,
+    })),
+  );
+  while ((await chainWithin(tx, companyId, chunk)).chained === chunk);
+  return rows.flatMap(({ seq }) => seq ?? []);
+}
+
+async function erasable(
+  store: Transaction<Collections>,
+  companyId: string,
+  wanted: readonly number[],
+): Promise<AuditDocument[]> {
+  const rows = await store
+    .forCompany(companyId)
+    .collection("audit_logs")
+    .find({ seq: { $in: [...wanted] } }, { sort: { seq: 1 } });
+  const known = new Set(rows.map(({ seq }) => seq));
+  const unknown = wanted.find((seq) => !known.has(seq));
+  if (unknown !== undefined) throw new AppError("not_found", `there is no row ${unknown} in this company's log`);
+  const told = rows.find(({ action }) => action === redacted);
+  if (told) throw new AppError("conflict", `row ${told.seq} tells of an erasure: it stays`);
+  return rows.filter(({ salt }) => salt !== undefined);
+}
