@@ -86,7 +86,7 @@ describeServer("every answer", (server) => {
     const found = [
       !policy.includes("default-src 'none'") && "a policy that begins with nothing",
       /unsafe|\*|https?:/.test(policy) && "a policy without holes",
-      !policy.includes("frame-ancestors 'none'") && !policy.includes("sandbox") && "no framing",
+      !policy.includes("frame-ancestors 'none'") && "no framing",
       headers.get("x-content-type-options") !== "nosniff" && "nosniff",
       headers.get("cross-origin-resource-policy") !== "same-origin" && "no foreign embedding",
       headers.get("access-control-allow-origin") !== null && "no CORS",

@@ -9,6 +9,7 @@ import { isCommonPassword } from "./common-passwords.ts";
 const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
 const queueLimit = 64;
 const longest = 128;
+const productName = "sopwright";
 const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 export interface PasswordRules {
@@ -55,6 +56,7 @@ export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwo
       if (!config.passwordBlocklist) return;
       const folded = password.toLowerCase();
       if (
+        folded === productName ||
         ownWords.some((word) => word.length >= 3 && folded === word.toLowerCase()) ||
         (await isCommonPassword(folded))
       ) {

@@ -68,7 +68,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
       if (!asset || !(await mayReadAsset(services, identity.actor, asset))) throw new AppError("not_found");
       ctx.set("Cache-Control", "private, max-age=31536000, immutable");
       ctx.set("ETag", `"${sha256}"`);
-      ctx.set("Content-Security-Policy", "default-src 'none'; sandbox");
+      ctx.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
       ctx.status = 200;
       if (ctx.fresh) {
         ctx.status = 304;
