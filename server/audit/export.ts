@@ -12,6 +12,7 @@ import type { Services } from "../http/services.ts";
 import { chainPending, genesisOf, headOf, proofOf } from "./chain.ts";
 import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
+import type { Show } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 
 const chunk = 500;
@@ -22,7 +23,7 @@ export async function exportAudit(
   ctx: Context,
   companyId: string,
   { format, ...filters }: AuditExportQuery,
-  by: { user: UserDocument; origin: Origin },
+  by: { user: UserDocument; origin: Origin; show?: Show },
 ): Promise<void> {
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
@@ -39,7 +40,7 @@ export async function exportAudit(
     at,
     origin: by.origin,
   });
-  const lines = format === "csv" ? csvOf(services, companyId, filters) : proofLines(services, companyId, at);
+  const lines = format === "csv" ? csvOf(services, companyId, filters, by.show) : proofLines(services, companyId, at);
   ctx.attachment(`audit-${at.slice(0, 10)}.${format}`);
   ctx.type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
   ctx.status = 200;
@@ -61,11 +62,16 @@ const columns = [
   ["hash", (row) => row.hash ?? null],
 ] as const satisfies readonly (readonly [string, (row: AuditDocument) => string | number | null])[];
 
-async function* csvOf({ db }: Services, companyId: string, filters: AuditFilters): AsyncGenerator<string> {
+async function* csvOf(
+  { db }: Services,
+  companyId: string,
+  filters: AuditFilters,
+  show: Show | undefined,
+): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   let cursor: string | undefined;
   do {
-    const page = await listAudit(db.forCompany(companyId), { ...filters, limit: chunk, cursor });
+    const page = await listAudit(db.forCompany(companyId), { ...filters, limit: chunk, cursor }, { show });
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row)))).join("");
     cursor = page.nextCursor;
   } while (cursor !== undefined);

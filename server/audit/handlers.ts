@@ -7,15 +7,16 @@ import type { AuditDocument } from "../database/documents.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { exportAudit } from "./export.ts";
-import { listAudit, presentAudit } from "./list.ts";
+import { listAudit, presentAudit, type AuditView } from "./list.ts";
+import { readsEverything, shownTo } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 import { auditState } from "./state.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
   const { db, clock } = services;
 
-  async function page(actor: Actor, companyId: string, query: AuditQuery, keep?: (row: AuditDocument) => boolean) {
-    const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, keep);
+  async function page(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
+    const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, view);
     const titles = await titlesOf(services, actor, rows);
     return { data: rows.map((row) => presentAudit(row, titles)), ...(nextCursor === undefined ? {} : { nextCursor }) };
   }
@@ -40,19 +41,24 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     async list({ query, identity: { actor } }) {
       const reach = auditReach(actor);
       if (reach === "none") throw new AppError("forbidden");
-      return page(actor, actor.companyId, query, reach === "teams" ? await ofTeams(services, actor) : undefined);
+      const keep = reach === "teams" ? await ofTeams(services, actor) : undefined;
+      return page(actor, actor.companyId, query, { keep, show: shownTo(services, actor) });
     },
 
     state: ({ identity }) => auditState(services, identity.actor.companyId),
 
     async export({ query, ctx, identity, origin }) {
-      await exportAudit(services, ctx, identity.actor.companyId, query, { user: identity.user, origin });
+      const { actor, user } = identity;
+      if (query.format === "ndjson" && !readsEverything(actor))
+        throw new AppError("forbidden", "The whole log is for those who may read every SOP: choose CSV");
+      const show = shownTo(services, actor);
+      await exportAudit(services, ctx, actor.companyId, query, { user, origin, show });
     },
 
     async adminList({ query: { companyId, ...query }, identity, origin }) {
       const { limit: _, cursor: __, ...asked } = query;
       await recordLook(companyId, identity, origin, asked);
-      return page(identity.actor, companyId, query);
+      return page(identity.actor, companyId, query, {});
     },
 
     async adminExport({ query: { companyId, ...query }, ctx, identity, origin }) {

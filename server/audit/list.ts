@@ -3,6 +3,7 @@ import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
+import type { Show } from "./readable.ts";
 
 export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
@@ -16,11 +17,17 @@ const chunk = 500;
 const scannedAtMost = 5_000;
 const dayMs = 24 * 3_600_000;
 
-/** @param keep which rows the asker may see, when not all of them */
+/** What of the rows is for the asker; searches look at what is shown alone. */
+export interface AuditView {
+  /** Which rows, when not all of them. */
+  keep?: Keep | undefined;
+  show?: Show | undefined;
+}
+
 export async function listAudit(
   store: CompanyStore<Collections>,
   { limit, cursor, ...filters }: AuditQuery,
-  keep?: (row: AuditDocument) => boolean,
+  { keep, show }: AuditView = {},
 ): Promise<AuditPage> {
   const logs = store.collection("audit_logs");
   const asked = filterOf(filters);
@@ -30,7 +37,8 @@ export async function listAudit(
   let from = cursor;
   for (let scanned = 0; scanned < scannedAtMost; scanned += size) {
     const filter = from === undefined ? asked : { ...asked, ...beyond(from) };
-    const found = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
+    const stored = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
+    const found = show ? await show(stored) : stored;
     for (const [index, row] of found.entries()) {
       if (!wanted || wanted(row)) rows.push(row);
       const more = index < found.length - 1 || found.length === size;
