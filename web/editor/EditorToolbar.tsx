@@ -24,14 +24,13 @@ import {
 } from "lucide-react";
 import { redo, undo } from "@milkdown/kit/prose/history";
 import type { Command } from "@milkdown/kit/prose/state";
-import { addColumnAfter, addColumnBefore, deleteColumn, deleteTable } from "@milkdown/kit/prose/tables";
-import { useRef, type ReactNode, type Ref } from "react";
-import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
+import { lazy, useRef, type ReactNode, type Ref } from "react";
+import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { Tool, Toolbar, ToolbarSeparator } from "../ui/Toolbar.tsx";
-import { isAlertKind, offeredAlerts } from "./alerts.ts";
-import { addRow, alertBlock, insertTable, list, mark, quote, removeRow, rule, textBlock } from "./commands.ts";
+import { insertTable, list, mark, quote, rule, textBlock } from "./commands.ts";
+import type { MenuProps } from "./EditorMenus.tsx";
 import { pictureTypes } from "./images.ts";
-import { alertNames, texts } from "./texts.ts";
+import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 interface EditorToolbarProps {
@@ -164,36 +163,20 @@ export function EditorToolbar({
           <ToolbarSeparator />
         </span>
       ))}
-      <AlertMenu {...{ state, disabled, run, focusText }} />
-      <TableMenu {...{ state, disabled, run, focusText }} />
+      <AlertTool {...{ state, disabled, run, focusText }} />
+      <TableTool {...{ state, disabled, run, focusText }} />
       <PictureTool disabled={disabled} onPictures={onPictures} />
       {children}
     </Toolbar>
   );
 }
 
-type MenuProps = Pick<EditorToolbarProps, "state" | "disabled" | "run" | "focusText">;
+/** Menus load when one is first asked for. */
+const AlertMenu = lazy(() => import("./EditorMenus.tsx").then((module) => ({ default: module.AlertMenu })));
+const TableMenu = lazy(() => import("./EditorMenus.tsx").then((module) => ({ default: module.TableMenu })));
 
-/** After a choice the cursor is in the text again; after Escape the focus is back on the tool. */
-function useMenuFocus({ run, focusText }: MenuProps) {
-  const chose = useRef(false);
-  return {
-    choose(command: Command): void {
-      chose.current = true;
-      run(command);
-    },
-    onCloseAutoFocus(event: Event): void {
-      if (!chose.current) return;
-      chose.current = false;
-      event.preventDefault();
-      focusText();
-    },
-  };
-}
-
-function AlertMenu(props: MenuProps) {
+function AlertTool(props: MenuProps) {
   const { state, disabled } = props;
-  const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const trigger = (
     <Tool
       label={texts.alert}
@@ -206,37 +189,14 @@ function AlertMenu(props: MenuProps) {
     </Tool>
   );
   return (
-    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
-      <MenuChoice
-        value={state.alert ?? ""}
-        onValueChange={(kind) => isAlertKind(kind) && kind !== state.alert && choose(alertBlock(kind))}
-        options={offeredAlerts.map((kind) => ({ value: kind, label: alertNames[kind] }))}
-      />
-      {state.alert && (
-        <>
-          <MenuSeparator />
-          <MenuItem onSelect={() => state.alert && choose(alertBlock(state.alert))}>{texts.removeAlert}</MenuItem>
-        </>
-      )}
-    </DropdownMenu>
+    <MenuOnDemand trigger={trigger}>
+      <AlertMenu {...props} trigger={trigger} />
+    </MenuOnDemand>
   );
 }
 
-const tableChanges: readonly (readonly [string, Command])[] = [
-  [texts.rowAbove, addRow("above")],
-  [texts.rowBelow, addRow("below")],
-  [texts.columnLeft, addColumnBefore],
-  [texts.columnRight, addColumnAfter],
-];
-const tableRemovals: readonly (readonly [string, Command])[] = [
-  [texts.removeRow, removeRow],
-  [texts.removeColumn, deleteColumn],
-  [texts.removeTable, deleteTable],
-];
-
-function TableMenu(props: MenuProps) {
+function TableTool(props: MenuProps) {
   const { state, disabled, run } = props;
-  const { choose, onCloseAutoFocus } = useMenuFocus(props);
   if (!state.inTable) {
     return (
       <Tool label={texts.insertTable} disabled={disabled} onClick={() => run(insertTable)}>
@@ -251,19 +211,9 @@ function TableMenu(props: MenuProps) {
     </Tool>
   );
   return (
-    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
-      {tableChanges.map(([label, command]) => (
-        <MenuItem key={label} onSelect={() => choose(command)}>
-          {label}
-        </MenuItem>
-      ))}
-      <MenuSeparator />
-      {tableRemovals.map(([label, command]) => (
-        <MenuItem key={label} onSelect={() => choose(command)}>
-          {label}
-        </MenuItem>
-      ))}
-    </DropdownMenu>
+    <MenuOnDemand trigger={trigger}>
+      <TableMenu {...props} trigger={trigger} />
+    </MenuOnDemand>
   );
 }
 

@@ -1,31 +1,19 @@
-import {
-  Archive,
-  ArchiveRestore,
-  CircleCheck,
-  CircleOff,
-  Download,
-  Ellipsis,
-  Link2,
-  Pencil,
-  Printer,
-  Trash2,
-  UserRoundPlus,
-} from "lucide-react";
+import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Input } from "../ui/Input.tsx";
+import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
 
-type Question = "unpublish" | "archive" | "remove";
+export type Question = "unpublish" | "archive" | "remove";
 
 export function ViewActions({ sop, actions }: { sop: Sop; actions: SopActions }) {
   const { may } = actions;
@@ -64,39 +52,21 @@ export function ViewActions({ sop, actions }: { sop: Sop; actions: SopActions })
   );
 }
 
+const ViewMenu = lazy(() => import("./ViewMenu.tsx").then((module) => ({ default: module.ViewMenu })));
+
+/** The menu's code loads when it is first asked for. */
 function MoreMenu({ actions, onAsk }: { actions: SopActions; onAsk(question: Question): void }) {
   const { may } = actions;
-  const moves = may.unpublish || may.archive || may.unarchive;
-  if (!moves && !may.remove) return null;
+  if (!may.unpublish && !may.archive && !may.unarchive && !may.remove) return null;
   const trigger = (
     <Button size="icon" aria-label={texts.more}>
       <Ellipsis aria-hidden />
     </Button>
   );
   return (
-    <DropdownMenu trigger={trigger}>
-      {may.unpublish && (
-        <MenuItem icon={<CircleOff aria-hidden />} onSelect={() => onAsk("unpublish")}>
-          {texts.unpublish}
-        </MenuItem>
-      )}
-      {may.archive && (
-        <MenuItem icon={<Archive aria-hidden />} onSelect={() => onAsk("archive")}>
-          {texts.archive}
-        </MenuItem>
-      )}
-      {may.unarchive && (
-        <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => void actions.move("unarchive")}>
-          {texts.unarchive}
-        </MenuItem>
-      )}
-      {moves && may.remove && <MenuSeparator />}
-      {may.remove && (
-        <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => onAsk("remove")}>
-          {texts.remove}
-        </MenuItem>
-      )}
-    </DropdownMenu>
+    <MenuOnDemand trigger={trigger}>
+      <ViewMenu trigger={trigger} actions={actions} onAsk={onAsk} />
+    </MenuOnDemand>
   );
 }
 

@@ -7,6 +7,7 @@ interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
+  defaultOpen?: boolean;
   /** Where it is put in the document; at its end unless given. */
   container?: HTMLElement | null;
   /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
@@ -14,10 +15,17 @@ interface DropdownMenuProps {
   children: ReactNode;
 }
 
-export function DropdownMenu({ trigger, align = "end", container, onCloseAutoFocus, children }: DropdownMenuProps) {
+export function DropdownMenu({
+  trigger,
+  align = "end",
+  defaultOpen = false,
+  container,
+  onCloseAutoFocus,
+  children,
+}: DropdownMenuProps) {
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} defaultOpen={defaultOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={container ?? null}>
         <Radix.Content

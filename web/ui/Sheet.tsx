@@ -1,41 +1,15 @@
-import { clsx } from "clsx";
-import * as Radix from "radix-ui/dialog";
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
-import { Button } from "./Button.tsx";
-import { Overlay } from "./Overlay.tsx";
+import { lazy, Suspense } from "react";
+import type { SheetProps } from "./SheetWindow.tsx";
+import { useOnceOpen } from "./use-once-open.ts";
 
-interface SheetProps {
-  open: boolean;
-  onOpenChange(open: boolean): void;
-  /** For assistive technology; the content shows its own heading. */
-  title: string;
-  side?: "left" | "right";
-  children: ReactNode;
-}
+const SheetWindow = lazy(() => import("./SheetWindow.tsx").then((module) => ({ default: module.SheetWindow })));
 
 /** A panel that slides in from a side: navigation on small screens, details. */
-export function Sheet({ open, onOpenChange, title, side = "left", children }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  if (!useOnceOpen(props.open)) return null;
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        {open && <Overlay />}
-        <Radix.Content
-          aria-describedby={undefined}
-          className={clsx(
-            "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface shadow-float",
-            side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
-          )}
-        >
-          <Radix.Title className="sr-only">{title}</Radix.Title>
-          <Radix.Close asChild>
-            <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
-              <X aria-hidden />
-            </Button>
-          </Radix.Close>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Suspense fallback={null}>
+      <SheetWindow {...props} />
+    </Suspense>
   );
 }

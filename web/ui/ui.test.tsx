@@ -141,6 +141,7 @@ describe("dialogs", () => {
         </DropdownMenu>
       </Dialog>,
     );
+    await screen.findByRole("dialog", { name: "Version history" });
     expect(document.querySelectorAll("[data-overlay]")).toHaveLength(1);
     await userEvent.click(screen.getByText("More"));
     expect(screen.getByRole("menuitem", { name: "Archive" })).toBeTruthy();
@@ -159,7 +160,7 @@ describe("dialogs", () => {
         onConfirm={confirm}
       />,
     );
-    const question = screen.getByRole("alertdialog", { name: "Delete?" });
+    const question = await screen.findByRole("alertdialog", { name: "Delete?" });
     expect(document.activeElement?.textContent).toBe("Cancel");
     await userEvent.click(within(question).getByRole("button", { name: "Delete" }));
     expect([confirm.mock.calls.length, change.mock.calls.length]).toEqual([1, 0]);
@@ -180,7 +181,7 @@ describe("dialogs", () => {
     }
     render(<Opener />);
     await userEvent.click(screen.getByText("open"));
-    expect(screen.getByRole("dialog", { name: "Title" })).toBeTruthy();
+    await screen.findByRole("dialog", { name: "Title" });
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(document.querySelector("[data-overlay]")).toBeNull();

@@ -1,5 +1,9 @@
 import { useState } from "react";
 
+export interface ReturnFocus {
+  onCloseAutoFocus(event: Event): void;
+}
+
 /** Who has the focus, and the region around it that may take it: the innermost `tabIndex={-1}`. */
 function whoHasFocus(): HTMLElement[] {
   const opener = document.activeElement;
@@ -12,7 +16,7 @@ function whoHasFocus(): HTMLElement[] {
  * Radix gives the focus back to its own trigger alone; dialogs that are opened by state give it to whoever had it, or to the
  * region of whoever is gone (a row that the dialog deleted).
  */
-export function useReturnFocus(open: boolean): { onCloseAutoFocus(event: Event): void } {
+export function useReturnFocus(open: boolean): ReturnFocus {
   const [last, setLast] = useState(() => ({ open, before: open ? whoHasFocus() : [] }));
   if (last.open !== open) setLast({ open, before: open ? whoHasFocus() : last.before });
   return {

@@ -1,0 +1,43 @@
+import { Archive, ArchiveRestore, CircleOff, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
+import type { SopActions } from "./use-sop-actions.ts";
+import type { Question } from "./ViewActions.tsx";
+import { texts } from "./view-texts.ts";
+
+interface ViewMenuProps {
+  trigger: ReactNode;
+  actions: SopActions;
+  onAsk(question: Question): void;
+}
+
+/** Opens as it appears: it appears because it was asked for. */
+export function ViewMenu({ trigger, actions, onAsk }: ViewMenuProps) {
+  const { may } = actions;
+  const moves = may.unpublish || may.archive || may.unarchive;
+  return (
+    <DropdownMenu trigger={trigger} defaultOpen>
+      {may.unpublish && (
+        <MenuItem icon={<CircleOff aria-hidden />} onSelect={() => onAsk("unpublish")}>
+          {texts.unpublish}
+        </MenuItem>
+      )}
+      {may.archive && (
+        <MenuItem icon={<Archive aria-hidden />} onSelect={() => onAsk("archive")}>
+          {texts.archive}
+        </MenuItem>
+      )}
+      {may.unarchive && (
+        <MenuItem icon={<ArchiveRestore aria-hidden />} onSelect={() => void actions.move("unarchive")}>
+          {texts.unarchive}
+        </MenuItem>
+      )}
+      {moves && may.remove && <MenuSeparator />}
+      {may.remove && (
+        <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => onAsk("remove")}>
+          {texts.remove}
+        </MenuItem>
+      )}
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,60 @@
+import * as Radix from "radix-ui/alert-dialog";
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { Overlay } from "./Overlay.tsx";
+import type { ReturnFocus } from "./use-return-focus.ts";
+
+export interface AlertDialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: ReactNode;
+  description: ReactNode;
+  confirm: string;
+  cancel?: string;
+  destructive?: boolean;
+  busy?: boolean;
+  /** Stays open until the caller closes it, so that a refusal can be shown. */
+  onConfirm(): void;
+  children?: ReactNode;
+}
+
+export function AlertWindow({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirm,
+  cancel = "Cancel",
+  destructive = false,
+  busy = false,
+  onConfirm,
+  returnFocus,
+  children,
+}: AlertDialogProps & { returnFocus: ReturnFocus }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {open && <Overlay />}
+        <Radix.Content
+          {...returnFocus}
+          aria-modal
+          className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
+        >
+          <div>
+            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>
+          </div>
+          {children}
+          <div className="flex flex-wrap justify-end gap-2">
+            <Radix.Cancel asChild>
+              <Button>{cancel}</Button>
+            </Radix.Cancel>
+            <Button variant={destructive ? "destructive" : "primary"} busy={busy} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

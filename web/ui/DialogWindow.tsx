@@ -1,0 +1,66 @@
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { Overlay } from "./Overlay.tsx";
+import type { ReturnFocus } from "./use-return-focus.ts";
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Reading width; `wide` for two columns, `full` for comparing. */
+  size?: "sm" | "md" | "wide" | "full";
+  /** The row of buttons at the bottom, the main one last. */
+  footer?: ReactNode;
+  children?: ReactNode;
+}
+
+const widths = { sm: "max-w-md", md: "max-w-xl", wide: "max-w-4xl", full: "max-w-7xl" };
+
+export function DialogWindow({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = "md",
+  footer,
+  returnFocus,
+  children,
+}: DialogProps & { returnFocus: ReturnFocus }) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {open && <Overlay />}
+        <Radix.Content
+          {...returnFocus}
+          {...(description === undefined && { "aria-describedby": undefined })}
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float",
+            widths[size],
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div className="min-w-0">
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              {description !== undefined && (
+                <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="icon-sm" aria-label="Close">
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

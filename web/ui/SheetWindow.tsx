@@ -1,0 +1,40 @@
+import { clsx } from "clsx";
+import * as Radix from "radix-ui/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { Overlay } from "./Overlay.tsx";
+
+export interface SheetProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  /** For assistive technology; the content shows its own heading. */
+  title: string;
+  side?: "left" | "right";
+  children: ReactNode;
+}
+
+export function SheetWindow({ open, onOpenChange, title, side = "left", children }: SheetProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {open && <Overlay />}
+        <Radix.Content
+          aria-describedby={undefined}
+          className={clsx(
+            "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface shadow-float",
+            side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
+          )}
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          <Radix.Close asChild>
+            <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
+              <X aria-hidden />
+            </Button>
+          </Radix.Close>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
