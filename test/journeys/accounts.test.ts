@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf } from "./page-faults.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
 if (!isBuilt) {
@@ -316,10 +316,7 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
             await page.screenshot({ path: path.join(process.env["SCREENSHOTS"], name), fullPage: true });
           }
           if (width !== 320) {
-            const { violations } = await new AxeBuilder({ page }).analyze();
-            faults.push(
-              ...violations.map(({ id, nodes }) => `${address} ${width} ${id}: ${nodes[0]?.target.join(" ")}`),
-            );
+            faults.push(...(await faultsOf(page)).map((fault) => `${address} ${width} ${fault}`));
           }
           const overflow = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
           if (overflow > 0) faults.push(`${address} ${width}: ${overflow} px too wide`);

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
 if (!isBuilt) {
@@ -62,10 +62,6 @@ describe.skipIf(!isBuilt || !hasChromium("administering a company in a browser")
     return page;
   }
   const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
-  async function faultsOf(page: Page): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(" ")}`);
-  }
 
   it("saves the company's rules, which count at once", async () => {
     const context = await contextOf(cora);
@@ -237,7 +233,7 @@ describe.skipIf(!isBuilt || !hasChromium("administering a company in a browser")
         expect(wide, `${address} at ${width}`).toBeLessThanOrEqual(0);
         if (width !== 320) {
           expect(await faultsOf(page), address).toEqual([]);
-          await page.evaluate(() => document.documentElement.classList.add("dark"));
+          await useTheme(page, "dark");
           expect(await faultsOf(page), `${address}, dark`).toEqual([]);
         }
         await page.close();

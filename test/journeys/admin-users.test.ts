@@ -1,11 +1,11 @@
 /** Companies and users administered in a real browser against a real server, keyboard, phone and both themes included. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookieOf, startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf } from "./page-faults.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
 if (!isBuilt) {
@@ -54,10 +54,7 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await page.getByRole("button", { name: `Actions for ${name}` }).click();
     await page.getByRole("menuitem", { name: action }).click();
   }
-  async function expectNoFaults(page: Page) {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
-  }
+  const expectNoFaults = async (page: Page) => expect(await faultsOf(page)).toEqual([]);
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
 
   it("founds a company, gives it people, and changes both", async () => {

@@ -1,0 +1,34 @@
+/** What axe finds wrong on a page that has come to rest. */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
+// named, because axe leaves WCAG 2.2's own rules out otherwise
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** `rule: place`, for every place of every violation of WCAG 2.2 AA. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await settle(page);
+  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+/** Switches the theme as the operating system would: a page on which nobody chose one follows. */
+export async function useTheme(page: Page, theme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  const isDark = theme === "dark";
+  await page.waitForFunction((wanted) => document.documentElement.classList.contains("dark") === wanted, isDark);
+}
+
+/** A colour half-way through a transition is nobody's colour; what turns for ever, a spinner, is not waited for. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const running = () =>
+      document.getAnimations().filter(({ playState, effect }) => {
+        return playState === "running" && effect?.getComputedTiming().endTime !== Infinity;
+      });
+    for (let last = running(); last.length > 0; last = running()) {
+      // one whose element goes rejects
+      await Promise.allSettled(last.map(({ finished }) => finished));
+    }
+  });
+}
