@@ -5,6 +5,7 @@ import { useId, useRef, useState, type FormEvent, type RefObject } from "react";
 import { grantLevels, type GrantLevel } from "#core/access/actor.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, useRead, useWrite, type Output } from "../api.ts";
+import type { SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -14,16 +15,18 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
-import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { RestrictSwitch } from "./RestrictSwitch.tsx";
 import { levelHints, levelNames, shareTexts as texts } from "./texts.ts";
 import { useRefusal } from "./use-refusal.ts";
 
 type Access = Output<"sops", "permissions">;
 type Grant = Access["permissions"][number];
 
+type SharedSop = SopLike & Pick<Sop, "id" | "title">;
+
 interface ShareDialogProps {
-  sop: Pick<Sop, "id" | "title">;
+  sop: SharedSop;
   onClose(): void;
 }
 
@@ -41,7 +44,7 @@ export function ShareDialog({ sop, onClose }: ShareDialogProps) {
       <div className="grid gap-6">
         <LinkField id={sop.id} />
         {access.data ? (
-          <AccessPart id={sop.id} access={access.data} />
+          <AccessPart sop={sop} access={access.data} />
         ) : access.isError ? (
           <ErrorState title={texts.failed} onRetry={() => void access.refetch()} />
         ) : (
@@ -84,12 +87,14 @@ function LinkField({ id }: { id: string }) {
   );
 }
 
-function AccessPart({ id, access }: { id: string; access: Access }) {
+function AccessPart({ sop, access }: { sop: SharedSop; access: Access }) {
+  const { id } = sop;
+  const accept = useAccept(id);
   const list = useRef<HTMLElement>(null);
   return (
     <>
       {access.mayRestrict ? (
-        <RestrictSwitch id={id} access={access} />
+        <RestrictSwitch sop={sop} access={access} accept={accept} />
       ) : (
         access.restricted && <Alert>{texts.restrictedNote}</Alert>
       )}
@@ -103,31 +108,6 @@ function AccessPart({ id, access }: { id: string; access: Access }) {
 function useAccept(id: string) {
   const queryClient = useQueryClient();
   return (access: Access) => queryClient.setQueryData(keyOf("sops", "permissions", { params: { id } }), access);
-}
-
-function RestrictSwitch({ id, access }: { id: string; access: Access }) {
-  const restrict = useWrite("sops", "restrict");
-  const accept = useAccept(id);
-  const toast = useToast();
-  const refused = useRefusal(texts.actionFailed);
-  const change = async (restricted: boolean): Promise<void> => {
-    try {
-      accept(await restrict.mutateAsync({ params: { id }, body: { restricted } }));
-      toast({ title: restricted ? texts.restricted : texts.unrestricted });
-    } catch (error) {
-      refused(error);
-    }
-  };
-  return (
-    <div className="rounded-md border border-line px-4 py-3">
-      <Switch
-        label={texts.restrict}
-        hint={texts.restrictHint}
-        checked={restrict.isPending ? restrict.variables.body.restricted : access.restricted}
-        onChange={(event) => void change(event.target.checked)}
-      />
-    </div>
-  );
 }
 
 function useGrantees(): { options: Option[]; isPending: boolean } {

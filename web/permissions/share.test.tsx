@@ -103,7 +103,8 @@ describe("sharing an SOP", () => {
   });
 
   it("restricts who may, and tells the others that it is", async () => {
-    const { user, server } = await openShare({ [`PUT /api/sops/${sop.id}/restricted`]: access({ restricted: true }) });
+    const restricted = { [`PUT /api/sops/${sop.id}/restricted`]: access({ restricted: true }) };
+    const { user, server } = await openShare(restricted, "company_admin");
     const share = await dialog();
     server.reply({ [`GET ${permissions}`]: access({ restricted: true }) });
     await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
@@ -113,6 +114,41 @@ describe("sharing an SOP", () => {
     await openShare({ [`GET ${permissions}`]: access({ restricted: true, mayRestrict: false }) });
     await screen.findByText(/This SOP is restricted/);
     expect(screen.queryByRole("switch")).toBeNull();
+  });
+
+  it("asks whoever would shut himself out, and leaves a page that is gone for him", async () => {
+    const row = `PUT /api/sops/${sop.id}/restricted` as const;
+    const { user, server, address } = await openShare({ [row]: access({ restricted: true, mayRestrict: false }) });
+    const share = await dialog();
+    await user.click(await share.findByRole("switch", { name: /^Restricted/ }));
+    const question = within(await screen.findByRole("alertdialog", { name: "You will lose access to this SOP" }));
+    expect(server.askedFor(row)).toEqual([]);
+    await user.click(question.getByRole("button", { name: "Cancel" }));
+    expect(share.getByRole("switch", { name: /^Restricted/ })).toHaveProperty("checked", false);
+    expect(server.askedFor(row)).toEqual([]);
+
+    await user.click(share.getByRole("switch", { name: /^Restricted/ }));
+    await user.click(await screen.findByRole("button", { name: "Restrict anyway" }));
+    await screen.findByText("The SOP is now restricted");
+    expect(server.askedFor(row).map(({ body }) => body)).toEqual([{ restricted: true }]);
+    await waitFor(() => expect(address()).toBe("/sops"));
+  });
+
+  it("asks whoever keeps only what was given to him, and lets an owner restrict at once", async () => {
+    const row = `PUT /api/sops/${sop.id}/restricted` as const;
+    const mine = { ...eve, userId: aUser().id, name: "Ann Archer" };
+    const { user, server } = await openShare({ [`GET ${permissions}`]: access({ permissions: [mine] }) });
+    await user.click(await (await dialog()).findByRole("switch", { name: /^Restricted/ }));
+    await screen.findByRole("alertdialog", { name: "You can't undo this yourself" });
+    expect(server.askedFor(row)).toEqual([]);
+    resetBrowser();
+    const owned = await openShare({
+      [`GET /api/sops/${sop.id}`]: { ...sop, ownerId: aUser().id },
+      [row]: access({ restricted: true }),
+    });
+    await owned.user.click(await (await dialog()).findByRole("switch", { name: /^Restricted/ }));
+    await screen.findByText("The SOP is now restricted");
+    expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
   it("says why the server refuses, and that the list could not be loaded", async () => {

@@ -67,15 +67,26 @@ export const shareTexts = {
   team: "Team",
   revoke: "Remove",
   revoked: "Access removed",
-  restrict: "Restricted",
-  restrictHint: "Only the owner, company admins and those listed here can read it. Others don't see that it exists.",
-  restricted: "The SOP is now restricted",
-  unrestricted: "The SOP is open to its usual readers again",
   restrictedNote: "This SOP is restricted: only its owner, company admins and those listed here can read it.",
   noMoreRight: "You can read this list, but not change it.",
   error: "Error",
   actionFailed: "That did not work. Please try again.",
   close: "Done",
+} as const;
+
+export const restrictTexts = {
+  restrict: "Restricted",
+  restrictHint: "Only the owner, company admins and those listed here can read it. Others don't see that it exists.",
+  restricted: "The SOP is now restricted",
+  unrestricted: "The SOP is open to its usual readers again",
+  loseAccess: "You will lose access to this SOP",
+  loseAccessText:
+    "You are neither its owner nor a company admin, and nobody has given you access. Once it is restricted you can't read it or undo this. To keep reading it, cancel and give yourself access first.",
+  loseRights: "You can't undo this yourself",
+  loseRightsText:
+    "Once it is restricted, you can do only what you were given here, whatever your role. The owner or a company admin can lift the restriction.",
+  restrictAnyway: "Restrict anyway",
+  failed: "That did not work. Please try again.",
 } as const;
 
 export const userTexts = {

@@ -1,0 +1,68 @@
+/** Whether an SOP is for its owner, company admins and those it was given to alone; who would shut himself out is asked first. */
+import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useWrite, type Output } from "../api.ts";
+import { useMay, type SopLike } from "../session.tsx";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { restrictTexts as texts } from "./texts.ts";
+import { useRefusal } from "./use-refusal.ts";
+
+type Access = Output<"sops", "permissions">;
+
+interface RestrictSwitchProps {
+  sop: SopLike & { id: string };
+  access: Access;
+  accept(access: Access): void;
+}
+
+export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
+  const restrict = useWrite("sops", "restrict");
+  const toast = useToast();
+  const navigate = useNavigate();
+  const refused = useRefusal(texts.failed);
+  const cost = useCost(sop, access);
+  const [asks, setAsks] = useState(false);
+
+  const change = async (restricted: boolean): Promise<void> => {
+    try {
+      const after = await restrict.mutateAsync({ params: { id: sop.id }, body: { restricted } });
+      toast({ title: restricted ? texts.restricted : texts.unrestricted });
+      if (restricted && cost === "access") void navigate("/sops");
+      else accept(after);
+    } catch (error) {
+      refused(error);
+    }
+    setAsks(false);
+  };
+
+  return (
+    <div className="rounded-md border border-line px-4 py-3">
+      <Switch
+        label={texts.restrict}
+        hint={texts.restrictHint}
+        checked={restrict.isPending ? restrict.variables.body.restricted : access.restricted}
+        onChange={({ target: { checked } }) => (checked && cost ? setAsks(true) : void change(checked))}
+      />
+      <AlertDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={cost === "access" ? texts.loseAccess : texts.loseRights}
+        description={cost === "access" ? texts.loseAccessText : texts.loseRightsText}
+        confirm={texts.restrictAnyway}
+        destructive
+        busy={restrict.isPending}
+        onConfirm={() => void change(true)}
+      />
+    </div>
+  );
+}
+
+/** What restricting takes from whoever does it: the SOP itself, the rights of the own role on it, or nothing. */
+function useCost(sop: SopLike, { permissions }: Access): "access" | "rights" | null {
+  const may = useMay();
+  const after = { ...sop, grants: permissions, restricted: true };
+  if (!may("sop.read_head", after)) return "access";
+  return may("sop.restrict", after) ? null : "rights";
+}
