@@ -26,6 +26,7 @@ describe("formatMarkdown", () => {
     ["numbers", "3. a\n3. b", "3. a\n4. b\n"],
     ["wide numbers", "9. a\n10. b\n\n    - c", "9. a\n10. b\n\n    - c\n"],
     ["tasks", "* [X] a\n* [ ] b", "- [x] a\n- [ ] b\n"],
+    ["marks beside a tilde", "\\*~\\*a", "\\*~\\*a\n"],
     ["tables", "|a|b|\n|-|:-:|\n|x|y|", "| a | b |\n| --- | :-: |\n| x | y |\n"],
     ["an empty header row", "| | |\n|-|-|\n|a|b|", "| | |\n| --- | --- |\n| a | b |\n"],
     ["pipes in cells", "|a|\n|-|\n|x \\| `y \\| z`|", "| a |\n| --- |\n| x \\| `y \\| z` |\n"],

@@ -37,7 +37,10 @@ function findRuns({ text, mask }: Flat): Run[] {
     const end = start + match[0].length;
     if (mask.slice(start, end).includes("o")) continue;
     const character = text.charAt(start);
-    runs.push({ character, start, end, opens: canOpen(text, start, end), closes: canClose(text, start, end) });
+    // readers that know strikethrough let `*` and `_` work beside a tilde as they do beside a letter
+    const opens = canOpen(text, start, end) || text[end] === "~";
+    const closes = canClose(text, start, end) || text[start - 1] === "~";
+    runs.push({ character, start, end, opens, closes });
   }
   return runs;
 }
