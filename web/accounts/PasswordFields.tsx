@@ -4,9 +4,9 @@ import { Input } from "../ui/Input.tsx";
 import { texts } from "./texts.ts";
 
 interface PasswordFieldsProps {
-  /** What `register` answers for either field. */
-  password: UseFormRegisterReturn;
-  confirmation: UseFormRegisterReturn;
+  /** Registers either field, when it is its turn: of several wrong ones the first registered is focused. */
+  password(): UseFormRegisterReturn;
+  confirmation(): UseFormRegisterReturn;
   errors: Partial<Record<"password" | "confirmation", FieldError | undefined>>;
   /** Characters that the server wants. */
   minimum: number;
@@ -24,10 +24,10 @@ export function PasswordFields({
   return (
     <>
       <Field label={label} hint={texts.passwordHint(minimum)} error={errors.password?.message}>
-        {(control) => <Input {...control} {...password} type="password" autoComplete="new-password" />}
+        {(control) => <Input {...control} {...password()} type="password" autoComplete="new-password" />}
       </Field>
       <Field label={texts.confirmation} error={errors.confirmation?.message}>
-        {(control) => <Input {...control} {...confirmation} type="password" autoComplete="new-password" />}
+        {(control) => <Input {...control} {...confirmation()} type="password" autoComplete="new-password" />}
       </Field>
     </>
   );

@@ -65,8 +65,8 @@ export function PersonForm<T extends FieldValues & PersonValues>({
         )}
       </Field>
       <PasswordFields
-        password={register("password")}
-        confirmation={register("confirmation")}
+        password={() => register("password")}
+        confirmation={() => register("confirmation")}
         errors={errors}
         minimum={passwordMinimum}
       />

@@ -82,8 +82,8 @@ function ResetForm({ token }: { token: string }) {
     <Form onSubmit={form.submit} error={errors.root?.message}>
       <PasswordFields
         label={texts.newPassword}
-        password={form.register("password")}
-        confirmation={form.register("confirmation")}
+        password={() => form.register("password")}
+        confirmation={() => form.register("confirmation")}
         errors={errors}
         minimum={passwordMinimum}
       />

@@ -27,6 +27,7 @@ describe("register", () => {
     expect(screen.getByText("Password must be at least 6 characters long")).toBeTruthy();
     expect(screen.getByText("Invalid email address")).toBeTruthy();
     expect(screen.getByLabelText("Username").getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(screen.getByLabelText("Username"));
     expect(server.askedFor("POST /api/auth/register")).toEqual([]);
   });
 

@@ -113,6 +113,16 @@ describe("the company's dialog", () => {
     const name = dialog.getByLabelText("Company Name");
     expect(document.activeElement).toBe(name);
     await shown.user.type(name, "Globex & Sons");
+    const optionsOf = (label: string) =>
+      [...dialog.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
+    expect(optionsOf("Size").slice(1)).toEqual([
+      "Small (1-50)",
+      "Medium (51-200)",
+      "Large (201-1000)",
+      "Enterprise (1000+)",
+    ]);
+    expect(optionsOf("Subscription")).toEqual(["Free", "Starter", "Professional", "Enterprise"]);
+    expect(optionsOf("Status")).toEqual(["Active", "Suspended", "Deleted"]);
     await shown.user.selectOptions(dialog.getByLabelText("Size"), "Medium (51-200)");
     await shown.user.click(dialog.getByRole("button", { name: "Create Company" }));
     await screen.findByText("Company created");

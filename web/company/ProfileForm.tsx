@@ -1,5 +1,6 @@
 import { companySizeLabels, companySizes } from "#core/companies/rules.ts";
 import { useWrite, type Output } from "../api.ts";
+import { planLabel } from "../companies/texts.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
@@ -108,5 +109,6 @@ export function SaveButton({ busy }: { busy: boolean }) {
 }
 
 function planOf({ subscription, userCount, maxUsers, sopCount, maxSOPs }: Company): string {
-  return texts.plan(subscription, `${userCount} of ${maxUsers} users`, `${sopCount} of ${maxSOPs} SOPs`);
+  const usage = (used: number, of: number) => `${used.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+  return texts.plan(planLabel(subscription), `${usage(userCount, maxUsers)} users`, `${usage(sopCount, maxSOPs)} SOPs`);
 }

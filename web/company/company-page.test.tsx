@@ -45,7 +45,7 @@ function openCompany(more: Replies = {}, role: Role = "company_admin") {
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role }) },
-    "GET /api/company": aCompany({ industry: "Bakery" }),
+    "GET /api/company": aCompany({ industry: "Bakery", subscription: "professional", maxSOPs: 20_000 }),
     "GET /api/company/invitations": { data: [invitation()] },
     "GET /api/company/roles": rights(),
     ...more,
@@ -84,6 +84,7 @@ describe("profile", () => {
   it("is checked, saved, and keeps what the server answers", async () => {
     const { user, server } = openCompany({ "PUT /api/company": aCompany({ name: "Acme Ltd", industry: "Bakery" }) });
     const profile = within(await region("Profile"));
+    expect(profile.getByText(/^Professional plan: \d+ of 10 users, \d+ of 20,000 SOPs\.$/)).toBeTruthy();
     expect(profile.getByLabelText(/^Industry/)).toHaveProperty("value", "Bakery");
     await user.clear(profile.getByLabelText("Company name"));
     await user.type(profile.getByLabelText(/^Website/), "bakery");

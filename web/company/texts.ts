@@ -26,7 +26,7 @@ export const texts = {
   sizeUnknown: "Not said",
   profileSaved: "Company updated",
   profileFailed: "Failed to update company",
-  plan: (subscription: string, users: string, sops: string) => `Plan ${subscription}: ${users}, ${sops}.`,
+  plan: (subscription: string, users: string, sops: string) => `${subscription} plan: ${users}, ${sops}.`,
 } as const;
 
 export const rulesTexts = {

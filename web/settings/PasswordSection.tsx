@@ -52,8 +52,8 @@ export function PasswordSection() {
           </Field>
           <PasswordFields
             label={passwordTexts.next}
-            password={form.register("newPassword")}
-            confirmation={form.register("confirmation")}
+            password={() => form.register("newPassword")}
+            confirmation={() => form.register("confirmation")}
             errors={{ password: errors.newPassword, confirmation: errors.confirmation }}
             minimum={passwordMinimum}
           />

@@ -91,6 +91,7 @@ describe("AI configuration", () => {
     expect(address()).toBe("/settings");
     expect(screen.getByText("Manage your personal preferences and API configurations")).toBeTruthy();
     await screen.findByText("No API Key Configured");
+    expect(screen.getByRole("region", { name: "AI Configuration" })).toBeTruthy();
     expect(screen.queryByText("Global API Key Configured")).toBeNull();
     expect(
       region("API Key Security")
@@ -276,6 +277,7 @@ describe("password", () => {
     const section = region("Password");
     await user.click(section.getByRole("button", { name: "Change password" }));
     await section.findByText("Enter your current password");
+    expect(document.activeElement).toBe(section.getByLabelText("Current password"));
     await user.type(section.getByLabelText("Current password"), "secret-7");
     await user.type(section.getByLabelText("New password"), "secret-8");
     await user.type(section.getByLabelText("Confirm password"), "secret-9{Enter}");

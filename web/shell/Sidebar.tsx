@@ -203,7 +203,7 @@ function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
       },
     );
   return (
-    <div className="flex items-center gap-2.5 border-t border-line px-4 py-3">
+    <div className="flex items-center gap-2 border-t border-line px-3 py-3">
       <Avatar initials={me.initials} image={me.avatar} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{me.name}</p>

@@ -116,7 +116,7 @@ const hoverStyle =
 const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:w-1/4 @3xl:pr-3 @3xl:pl-4";
 const menuStyle = "absolute top-2.5 right-2.5 @3xl:static @3xl:w-px @3xl:text-right";
 const labelled =
-  "grid grid-cols-[6.5rem_minmax(0,1fr)] items-start justify-items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
+  "grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline justify-items-start gap-3 before:text-muted before:content-[attr(data-label)] @3xl:before:content-none";
 
 interface TableRowProps<Row> {
   row: Row;

@@ -24,7 +24,7 @@ export function Field({ label, hint, error, optional = false, children }: FieldP
   const errorId = `${id}-error`;
   const described = [error ? errorId : "", hint ? hintId : ""].filter(Boolean).join(" ");
   return (
-    <div className="grid gap-1.5">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
         {optional && <span className="ml-1.5 font-normal text-muted">(optional)</span>}

@@ -59,6 +59,7 @@ describe("who sees it", () => {
 
   it("asks the company's endpoint for company admins, the system's for system admins", async () => {
     const { server } = openUsers([bob]);
+    await screen.findByRole("heading", { level: 1, name: "Users Management" });
     await screen.findByText("Manage users in your organization");
     await screen.findByText("Bob Baker");
     expect(server.askedFor("GET /api/admin/users")).toEqual([]);
