@@ -6,7 +6,8 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
 import { inTurn, transactionFor } from "../companies/turns.ts";
-import type { SopDocument } from "../database/documents.ts";
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertFresh, loadFor } from "../sops/change.ts";
@@ -21,6 +22,8 @@ interface Change {
   after: SopDocument;
   action: "sop.grant" | "sop.revoke" | "sop.restrict" | "sop.unrestrict";
   changes: Record<string, unknown>;
+  /** To whom something is given: must still be there when it is. */
+  grantee?: Grantee;
 }
 
 const attempts = 5;
@@ -35,7 +38,7 @@ export function sopAccessHandlers(
   function change(
     call: OnSop,
     action: SopAction,
-    decide: (sop: SopDocument, at: string) => Promise<Change | null> | Change | null,
+    decide: (sop: SopDocument, at: string) => Change | null,
   ): Promise<SopDocument> {
     const { actor } = call.identity;
     return inTurn(call.params.id, async () => {
@@ -43,7 +46,7 @@ export function sopAccessHandlers(
         const at = clock.now();
         const before = await loadFor(services, actor, call.params.id, action);
         assertFresh(before, call.ifMatch);
-        const decided = await decide(before, at);
+        const decided = decide(before, at);
         if (!decided) return before;
         if (await store(call, before, decided, at)) return { ...decided.after, revision: before.revision + 1 };
       }
@@ -51,8 +54,14 @@ export function sopAccessHandlers(
     });
   }
 
-  function store(call: OnSop, before: SopDocument, { after, action, changes }: Change, at: string): Promise<boolean> {
+  function store(
+    call: OnSop,
+    before: SopDocument,
+    { after, action, changes, grantee }: Change,
+    at: string,
+  ): Promise<boolean> {
     return transactionFor(db, before.companyId, async (tx) => {
+      if (grantee) await assertGrantee(tx, before.companyId, grantee);
       const { grants, grantees, restricted } = after;
       const stored = await tx
         .forCompany(before.companyId)
@@ -99,19 +108,6 @@ export function sopAccessHandlers(
     };
   }
 
-  /** @throws AppError invalid_input for whom this company does not have */
-  async function assertGrantee(companyId: string, { userId, teamId }: Grantee): Promise<void> {
-    const company = db.forCompany(companyId);
-    const found =
-      userId === null
-        ? await company.collection("teams").findOne({ _id: teamId })
-        : await company.collection("users").findOne({ _id: userId, status: "active" });
-    if (found) return;
-    const [field, message] =
-      userId === null ? ["teamId", "This team is not known"] : ["userId", "This is not an active user of the company"];
-    throw new AppError("invalid_input", message, { [field]: message });
-  }
-
   return {
     async permissions(call) {
       return present(call, await loadFor(services, call.identity.actor, call.params.id, "sop.share"));
@@ -121,9 +117,8 @@ export function sopAccessHandlers(
       const { actor } = call.identity;
       const who: Grantee = { userId: call.body.userId ?? null, teamId: call.body.teamId ?? null };
       const { permission } = call.body;
-      const sop = await change(call, "sop.share", async (before, at) => {
+      const sop = await change(call, "sop.share", (before, at) => {
         assertGivable(givableLevels(actor, before), permission);
-        await assertGrantee(before.companyId, who);
         return granted(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
       });
       return present(call, sop);
@@ -161,6 +156,23 @@ export function sopAccessHandlers(
   };
 }
 
+/** @throws AppError invalid_input for whom this company does not have */
+async function assertGrantee(
+  store: Transaction<Collections>,
+  companyId: string,
+  { userId, teamId }: Grantee,
+): Promise<void> {
+  const company = store.forCompany(companyId);
+  const found =
+    userId === null
+      ? await company.collection("teams").findOne({ _id: teamId })
+      : await company.collection("users").findOne({ _id: userId, status: "active" });
+  if (found) return;
+  const [field, message] =
+    userId === null ? ["teamId", "This team is not known"] : ["userId", "This is not an active user of the company"];
+  throw new AppError("invalid_input", message, { [field]: message });
+}
+
 function assertGivable(givable: readonly GrantLevel[], permission: GrantLevel): void {
   if (!givable.includes(permission)) {
     throw new AppError("forbidden", "You can't give more than you may do yourself", { permission });
@@ -183,6 +195,7 @@ function granted(before: SopDocument, grant: Omit<Grant, "id">): Change | null {
   return {
     after: withGrants(before, grants),
     action: "sop.grant",
+    grantee: grant,
     changes: { [key]: { from: known?.permission ?? null, to: grant.permission } },
   };
 }

@@ -96,6 +96,7 @@ export function userRightsHandlers(
         const expiresAt = expiryOf(call.body.expiresAt ?? null, at);
         const old = user.permissions.find((one) => one.permission === permission);
         if (old?.granted === granted && old.expiresAt === expiresAt) return null;
+        if (granted) assertOutlasts(expiresAt, old);
         const next = {
           id: newId(),
           permission,
@@ -135,6 +136,13 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
   if (!isSettable(actor, user.role, permission)) {
     throw new AppError("forbidden", "You can't give or deny this right to this user", { permission });
   }
+}
+
+/** One takes the place of the other: a right that ends before the denial would end the denial with it. */
+function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
+  if (!old || old.granted || expiresAt === null) return;
+  if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;
+  throw new AppError("conflict", "This right is denied for longer: take the denial back first");
 }
 
 function expiryOf(asked: string | null, now: string): string | null {

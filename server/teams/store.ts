@@ -45,15 +45,18 @@ export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamI
   return gone > 0;
 }
 
-/** A user is deleted: out of every team, and nothing is shared with it any more. Part of the transaction that deletes it. */
-export async function leaveTeamsAndGrants(
+/**
+ * A user is deleted: out of every team, nothing is shared with it any more, and it has no rights of its own. Part of the
+ * transaction that deletes it.
+ */
+export async function leaveTeamsAndRights(
   tx: Transaction<Collections>,
   companyId: string,
   userId: string,
 ): Promise<void> {
   const company = tx.forCompany(companyId);
   await company.collection("team_members").deleteMany({ userId });
-  await company.collection("users").updateOne({ _id: userId }, { $set: { teamIds: [] } });
+  await company.collection("users").updateOne({ _id: userId }, { $set: { teamIds: [], permissions: [] } });
   await dropGrantsOf(tx, companyId, { userId });
 }
 

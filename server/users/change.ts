@@ -13,7 +13,7 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { orderMail } from "../mail/outbox.ts";
-import { leaveTeamsAndGrants } from "../teams/store.ts";
+import { leaveTeamsAndRights } from "../teams/store.ts";
 import { acceptedHash } from "./password.ts";
 import type { Reach } from "./reach.ts";
 import { assertAssignable, assertNotLast, assertOwnChange } from "./rights.ts";
@@ -42,6 +42,8 @@ export async function changeUser(
     const changes = difference(recordedFields(before), recordedFields(after));
     if (passwordHash !== null) changes["password"] = { from: "•", to: "•" };
     if (Object.keys(changes).length === 0) return before;
+    if (changes["status"]?.to === "deleted" && before.permissions.length > 0)
+      changes["permissions"] = { from: before.permissions.map(({ permission }) => permission), to: [] };
     await assertNotLast(tx, before, after);
     await movePlace(tx, before, after);
     const { _id, ...set } = {
@@ -51,7 +53,7 @@ export async function changeUser(
     await tx.collection("users").updateOne({ _id }, { $set: changedOnly(before, set) });
     if (passwordHash !== null || before.role !== after.role || before.status !== after.status) {
       await endAccess(tx, before);
-      if (after.status === "deleted") await leaveTeamsAndGrants(tx, before.companyId, _id);
+      if (after.status === "deleted") await leaveTeamsAndRights(tx, before.companyId, _id);
     } else if (before.email !== after.email) {
       // links that wait in the old mailbox must not open the account
       await voidResets(tx, _id);
