@@ -130,6 +130,13 @@ describe("sop verify", () => {
       stderr: expect.stringContaining("no exported audit log"),
     });
     const file = write(exported);
+    for (const line of ["null", "7", "{"]) {
+      writeFileSync(join(folder, "no-checkpoints"), `${line}\n`);
+      expect(await sop("verify", file, "--checkpoints", "no-checkpoints")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("no-checkpoints:1: this is no checkpoint"),
+      });
+    }
     expect(await sop("verify", file, "--public-key", file)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("holds no Ed25519 public key"),

@@ -83,10 +83,12 @@ async function readCheckpoints({ cwd }: Context, path: string): Promise<Checkpoi
   const lines = (await readFile(resolve(cwd, path), "utf8")).split("\n").filter((line) => line !== "");
   return lines.map((line, index) => {
     try {
-      return JSON.parse(line) as Checkpoint;
+      const parsed = JSON.parse(line) as Checkpoint | null;
+      if (typeof parsed === "object" && parsed !== null) return parsed;
     } catch {
-      throw invalid("not_a_checkpoint", `${path}:${index + 1}: this is no checkpoint`, { path });
+      // said below
     }
+    throw invalid("not_a_checkpoint", `${path}:${index + 1}: this is no checkpoint`, { path });
   });
 }
 

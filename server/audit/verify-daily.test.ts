@@ -1,0 +1,44 @@
+import { appendFile, mkdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { describeServer } from "../../test/server.ts";
+import { checkpointFile } from "./checkpoints.ts";
+import { lastVerification, readCheckpoints, verifyDue } from "./verify-daily.ts";
+
+const dayMs = 24 * 3_600_000;
+
+describeServer("the daily verification", (server) => {
+  const due = () => {
+    const { db, clock, keys, log, config } = server().running.services;
+    return verifyDue({ db, clock, log, keys, config });
+  };
+
+  test("looks at the logs of suspended and deleted companies too: a suspension is no cover", async () => {
+    const [suspended, deleted] = [await server().company(), await server().company()];
+    await suspended.set({ status: "suspended" });
+    await deleted.set({ status: "deleted" });
+    await due();
+    for (const { id } of [suspended, deleted]) {
+      expect(await lastVerification(server().db, id)).toMatchObject({ ok: true });
+    }
+  });
+
+  test("is not put off by a clock that was wrong", async () => {
+    const { id } = await server().company();
+    server().clock.advance(400 * dayMs);
+    await due();
+    server().clock.advance(-399 * dayMs);
+    const now = server().clock.now();
+    await due();
+    expect((await lastVerification(server().db, id))?.at).toBe(now);
+  });
+
+  test("passes over lines of the file that are no checkpoints", async () => {
+    const file = checkpointFile(server().dataDir);
+    await mkdir(server().dataDir, { recursive: true });
+    const before = (await readCheckpoints(file)).length;
+    await appendFile(file, 'null\n7\n"text"\n{"companyId": "cut');
+    expect(await readCheckpoints(file)).toHaveLength(before);
+    server().clock.advance(2 * dayMs);
+    expect(await due()).toBeGreaterThan(0);
+  });
+});
