@@ -1,0 +1,24 @@
+import { availableParallelism } from "node:os";
+import { expect, test } from "vitest";
+import { createPasswords } from "./passwords.ts";
+
+test("a queue that was full at the first sign-in leaves no trace", { timeout: 30_000 }, async () => {
+  const passwords = createPasswords({ passwordMinimum: 6, passwordBlocklist: false });
+  const stored = await createPasswords({ passwordMinimum: 6, passwordBlocklist: false }).hash("a walk");
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    const crowd = Array.from({ length: availableParallelism() + 64 }, (_, n) => passwords.hash(`password ${n}`));
+    const known = await passwords.verify(stored, "a walk").catch((error: unknown) => error);
+    const unknown = await passwords.verify(null, "a walk").catch((error: unknown) => error);
+    expect([known, unknown]).toMatchObject([{ code: "busy" }, { code: "busy" }]);
+    await Promise.all(crowd);
+    await new Promise((resolve) => setImmediate(resolve));
+    // nobody crashes, and a name that nobody has is refused like one that somebody has
+    expect(unhandled).toEqual([]);
+    expect([await passwords.verify(stored, "wrong"), await passwords.verify(null, "wrong")]).toEqual([false, false]);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+});
