@@ -67,7 +67,7 @@ export async function openServices({
       ledger: databaseLedger(db),
       log: logger,
     });
-    const events = createEventHub(db, logger);
+    const events = createEventHub(db, clock, logger);
     const companies = createCompanyCache(db);
     return {
       config,

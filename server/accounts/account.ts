@@ -10,7 +10,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
 import { orderMail } from "../mail/outbox.ts";
-import { voidResets } from "./end-access.ts";
+import { stillSignedIn, voidResets } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
 import { assertOwnImage, profileOf } from "./profile.ts";
@@ -24,25 +24,35 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
   return {
     async update(call) {
       const { body, identity, origin } = call;
-      const { user } = identity;
-      const next = profileOf(user, body);
-      const newEmail = next.email !== user.email;
-      if (newEmail) await assertProven(services, limiters, call, "change the e-mail address");
-      if (next.avatar !== user.avatar) await assertOwnImage(services, user, next.avatar);
-      const changes = difference(profileOf(user, {}), next);
-      if (Object.keys(changes).length === 0) return { user: await presentMe(services, user) };
-      const set = {
-        ...next,
-        ...personKeys({ ...user, ...next }),
-        updatedAt: clock.now(),
-        ...(newEmail ? { emailVerified: false } : {}),
-      };
-      await transactionFor(db, user.companyId, async (tx) => {
-        const at = set.updatedAt;
+      const asked = profileOf(identity.user, body);
+      const asksForEmail = asked.email !== identity.user.email;
+      if (asksForEmail) {
+        await assertProven(services, limiters, call, "change the e-mail address");
+        if (asked.email !== null) await limiters.takeMailTo(asked.email);
+        if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
+      }
+      if (asked.avatar !== identity.user.avatar) await assertOwnImage(services, identity.user, asked.avatar);
+      const changed = await transactionFor(db, identity.user.companyId, async (tx) => {
+        // what somebody else changed meanwhile stays, and who was signed out meanwhile changes nothing
+        const user = await stillSignedIn(tx, identity.user);
+        const next = profileOf(user, body);
+        const newEmail = next.email !== user.email;
+        if (newEmail && !asksForEmail)
+          throw new AppError("conflict", "Somebody else changed your e-mail address: look at it again");
+        const changes = difference(profileOf(user, {}), next);
+        if (Object.keys(changes).length === 0) return user;
+        const at = clock.now();
+        const set = {
+          ...next,
+          ...personKeys({ ...user, ...next }),
+          updatedAt: at,
+          ...(newEmail ? { emailVerified: false } : {}),
+        };
         await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
         await recordAccount(tx, { user, action: "account.update", changes, at, origin });
         await tellBrowsers(tx, user.companyId, ["users", "me"], at);
-        if (!newEmail) return;
+        const after = { ...user, ...set };
+        if (!newEmail) return after;
         // links that wait in the old mailbox must not open the account
         await voidResets(tx, user._id);
         await orderMail(tx, {
@@ -52,14 +62,16 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           at,
           values: { name: user.name, username: user.username, at, url: address.url },
         });
+        return after;
       });
-      return { user: await presentMe(services, { ...user, ...set }) };
+      return { user: await presentMe(services, changed) };
     },
 
     async changePassword({ body, identity, ctx, origin }) {
       const { user } = identity;
       const password = body.currentPassword;
       await assertOwnPassword(services, limiters, { identity, address: ctx.ip, origin, password });
+      if (user.email !== null) await limiters.takeOwnMail(user._id);
       const company = await companies.get(user.companyId);
       await passwords.assertAcceptable(body.newPassword, {
         field: "newPassword",
@@ -68,11 +80,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       });
       const passwordHash = await passwords.hash(body.newPassword);
       const changed = await db.transaction(async (tx) => {
-        const current = await tx
-          .collection("users")
-          .findOne({ _id: user._id, status: "active", sessionVersion: user.sessionVersion });
-        // another change, a reset or a suspension was faster
-        if (!current) throw new AppError("unauthenticated");
+        const current = await stillSignedIn(tx, user);
         const change = { user: current, passwordHash, at: clock.now(), origin, url: address.url };
         await setPassword(tx, { ...change, action: "account.password_changed" });
         return { ...current, sessionVersion: current.sessionVersion + 1 };

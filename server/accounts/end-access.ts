@@ -1,5 +1,6 @@
 /** What signs somebody in, taken away at once: after another password, role or status (`research/security.md` §2.5). */
-import type { Collections } from "../database/documents.ts";
+import { AppError } from "#core/errors.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /**
@@ -12,6 +13,19 @@ export async function endAccess(tx: Transaction<Collections>, user: { _id: strin
   await tx.forCompany(user.companyId).collection("tokens").deleteMany({ userId: user._id });
   await tx.collection("known_devices").deleteMany({ userId: user._id });
   await voidResets(tx, user._id);
+}
+
+/**
+ * The record as it is now. In the transaction of what a signed-in user does with the own account.
+ * @throws AppError unauthenticated when another password, role or status was faster
+ */
+export async function stillSignedIn(
+  tx: Transaction<Collections>,
+  { _id, sessionVersion }: Pick<UserDocument, "_id" | "sessionVersion">,
+): Promise<UserDocument> {
+  const user = await tx.collection("users").findOne({ _id, status: "active", sessionVersion });
+  if (!user) throw new AppError("unauthenticated");
+  return user;
 }
 
 /** Links that were used stay as they are until they are swept. */

@@ -47,8 +47,9 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async login({ body, ctx, origin }) {
       const username = body.username.trim().toLowerCase();
       const named = await db.collection("users").findOne({ username });
-      const knownDevice = await devices.isKnown(ctx, named?._id ?? "");
-      const credentials = { username, password: body.password, address: ctx.ip, knownDevice };
+      const device = await devices.named(ctx, named?._id ?? "");
+      const trusted = device === null ? null : `device ${device}`;
+      const credentials = { username, password: body.password, address: ctx.ip, trusted };
       const user = await checkCredentials(services, limiters, credentials, origin);
       await db.collection("users").updateOne({ _id: user._id }, { $set: { lastLoginAt: clock.now() } });
       await recordAccount(db, { user, action: "account.sign_in", at: clock.now(), origin });
@@ -56,7 +57,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async register({ body, ctx, origin }) {
-      const user = await register(services, body, origin);
+      const user = await register(services, limiters, body, origin);
       return signedIn(ctx, user);
     },
 

@@ -28,7 +28,7 @@ export async function issuePasswordReset(
   tx: Transaction<Collections>,
   { user, at, url }: { user: Pick<UserDocument, "_id" | "companyId" | "email">; at: string; url: string },
 ): Promise<IssuedReset> {
-  if (user.email === null) return { sent: false, link: linkWith(url, await newReset(tx, user, at)) };
+  if (user.email === null) return { sent: false, link: linkWith(url, await newReset(tx, user, null, at)) };
   await voidResets(tx, user._id);
   await enqueue(tx, { companyId: user.companyId, kind: "password-reset", payload: { userId: user._id }, at });
   return { sent: true };
@@ -37,6 +37,7 @@ export async function issuePasswordReset(
 async function newReset(
   tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "companyId">,
+  mailedTo: string | null,
   at: string,
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
@@ -44,6 +45,7 @@ async function newReset(
   await tx.collection("password_resets").insertOne({
     _id: hashOf(token),
     userId: user._id,
+    mailedTo,
     companyId: user.companyId,
     expiresAt: new Date(Date.parse(at) + validMs).toISOString(),
     usedAt: null,
@@ -68,10 +70,11 @@ export function passwordResetHandler({ db, clock, address }: ResetMails, send: S
   return async ({ payload }) => {
     const user = await db.collection("users").findOne({ _id: String(payload["userId"]) });
     const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
-    if (!user?.email || user.status !== "active" || company?.status !== "active") return;
-    const token = await db.transaction((tx) => newReset(tx, user, clock.now()));
+    const to = user?.email;
+    if (!to || user.status !== "active" || company?.status !== "active") return;
+    const token = await db.transaction((tx) => newReset(tx, user, to, clock.now()));
     const values = { name: user.name, username: user.username, link: linkWith(address.url, token), url: address.url };
-    await send(await composeMail(user.email, "password-reset", values));
+    await send(await composeMail(to, "password-reset", values));
   };
 }
 

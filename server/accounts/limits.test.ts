@@ -2,7 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
-import { createLimiters } from "../http/limiters.ts";
+import { createLimiters, network } from "../http/limiters.ts";
 
 const silent = { error: () => undefined };
 const address = "10.0.0.1";
@@ -23,7 +23,7 @@ describeServer(
       });
     const limiters = () => createLimiters(server().db, server().clock, silent);
     const fail = async (times: number, attempt: (n: number) => { username: string; address: string }) => {
-      for (let n = 0; n < times; n++) await limiters().signInFailed({ ...attempt(n), knownDevice: false });
+      for (let n = 0; n < times; n++) await limiters().signInFailed({ ...attempt(n), trusted: null });
     };
 
     test("right passwords never count, however many come at once", async () => {
@@ -120,12 +120,22 @@ describeServer(
   behindProxy,
 );
 
+test.each([
+  ["10.0.0.1:5678", "10.0.0.1"],
+  ["[2001:db8:0:7::1]:443", "2001:db8:0:7"],
+  ["::ffff:10.0.0.1", "10.0.0.1"],
+  ["2001:db8:0:7:1:2:3:4", "2001:db8:0:7"],
+  ["::1", "0:0:0:0"],
+])("%s is one caller of %s: a port that a proxy writes makes no other", (address, shared) => {
+  expect(network(address)).toBe(shared);
+});
+
 test("counters that can't be reached don't open the brake", async () => {
   const clock = fixedClock("2026-06-01T08:00:00.000Z");
   const broken = new Proxy({}, { get: () => () => Promise.reject(new Error("no database")) });
   let told = 0;
   const limiters = createLimiters({ collection: () => broken as never }, clock, { error: () => void told++ });
-  const attempt = { username: "ada", address, knownDevice: false };
+  const attempt = { username: "ada", address, trusted: null };
   for (let n = 0; n < 5; n++) {
     expect(await limiters.refuseSignIn(attempt)).toBeNull();
     await limiters.signInFailed(attempt);

@@ -19,7 +19,8 @@ export async function assertOwnPassword(
   limiters: Limiters,
   { identity, address, origin, password }: { identity: Identity; address: string; origin: Origin; password: string },
 ): Promise<void> {
-  const attempt = { username: identity.user.username, address, knownDevice: true, password };
+  const trusted = `session ${identity.session?._id ?? identity.user._id}`;
+  const attempt = { username: identity.user.username, address, trusted, password };
   try {
     await checkCredentials(services, limiters, attempt, origin);
   } catch (error) {

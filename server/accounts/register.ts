@@ -8,6 +8,7 @@ import type { Collections, CompanyDocument, UserDocument } from "../database/doc
 import type { Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Origin } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { orderMail } from "../mail/outbox.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
@@ -17,7 +18,12 @@ import { createAccount } from "./store.ts";
 type Registration = z.output<typeof Register>;
 
 /** @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input (password) */
-export async function register(services: Services, form: Registration, origin: Origin): Promise<UserDocument> {
+export async function register(
+  services: Services,
+  limiters: Pick<Limiters, "takeMailTo">,
+  form: Registration,
+  origin: Origin,
+): Promise<UserDocument> {
   const { config, clock, db, passwords, companies, address } = services;
   if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
   if (config.registration === "invite" && form.invite === undefined)
@@ -29,15 +35,20 @@ export async function register(services: Services, form: Registration, origin: O
     companyMinimum: invited?.company.settings.passwordMinimum ?? null,
   });
   const passwordHash = await passwords.hash(form.password);
+  const email = form.email || (invited?.invitation.email ?? null);
+  if (email !== null) await limiters.takeMailTo(email);
   const work = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
+    // looked at again: hashing waits in line, and who invited may have been suspended meanwhile
+    if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
+      throw new AppError("forbidden", invalidInvitation);
     const company = invited
       ? invited.company
       : await foundCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });
     const made = await createAccount(tx, {
       companyId: company._id,
       username: form.username,
-      email: form.email || (invited?.invitation.email ?? null),
+      email,
       passwordHash,
       name: form.name,
       role: invited?.invitation.role ?? "company_admin",

@@ -19,7 +19,9 @@ export async function findReset(store: Store<Collections>, token: string, now: s
   const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...open(now) });
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
   const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
-  return reset && user && company ? { reset, user } : null;
+  if (!reset || !user || !company) return null;
+  // an address that is no longer the user's opens nothing
+  return reset.mailedTo === null || reset.mailedTo === user.email ? { reset, user } : null;
 }
 
 /** @throws AppError invalid_input: the link, or the password */
@@ -48,7 +50,10 @@ export async function resetPassword(
     if (used.matchedCount === 0) throw refused();
     await tx
       .collection("users")
-      .updateOne({ _id: found.user._id }, { $set: { emailVerified: found.user.email !== null } });
+      .updateOne(
+        { _id: found.user._id },
+        { $set: { emailVerified: found.user.emailVerified || found.reset.mailedTo !== null } },
+      );
     const change = {
       user: found.user,
       passwordHash,

@@ -40,7 +40,8 @@ export async function recordChange(
   if (idempotency) await markCarriedOut(tx, idempotency, entry.entityId, entry.at);
 }
 
-async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {
+/** @throws AppError unauthenticated when another role, status or password of the asker was faster */
+export async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {
   const now = await tx.collection("users").findOne({ _id: user._id });
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const same = now?.sessionVersion === user.sessionVersion && now.role === user.role && now.status === "active";

@@ -256,6 +256,8 @@ export interface CheckpointDocument extends Tenant {
 /** `_id` is the SHA-256 of the token that the mailed link holds. */
 export interface PasswordResetDocument extends BaseDocument {
   userId: string;
+  /** The address it was mailed to: it works while that is the user's. Null when it was handed over. */
+  mailedTo: string | null;
   companyId: string;
   expiresAt: string;
   usedAt: string | null;

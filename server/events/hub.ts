@@ -1,5 +1,6 @@
 /** Tells open browsers which resources changed: ids only, their own company only, in order, with replay after a gap. */
 import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { soon } from "./soon.ts";
@@ -38,7 +39,7 @@ const heartbeatMs = 25_000;
 /** After a write to people, sessions, tokens or companies, who still may listen is looked at this often at most. */
 const checkEveryMs = 500;
 
-export function createEventHub(db: Database<Collections>, log: Logger): EventHub {
+export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger): EventHub {
   const listeners = new Set<Listener>();
   let running: Promise<void> | null = null;
   let again = false;
@@ -57,6 +58,7 @@ export function createEventHub(db: Database<Collections>, log: Logger): EventHub
     const standing = await standingOf(
       db,
       mine.map(({ credential }) => credential),
+      clock.now(),
     );
     return mine.flatMap((listener) => {
       const user = users.get(listener.userId);

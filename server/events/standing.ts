@@ -7,14 +7,20 @@ export interface Credential {
   id: string;
 }
 
-/** The ids of those that were not ended meanwhile. */
-export async function standingOf(db: Database<Collections>, credentials: readonly Credential[]): Promise<Set<string>> {
+/** The ids of those that neither were ended meanwhile nor have expired. */
+export async function standingOf(
+  db: Database<Collections>,
+  credentials: readonly Credential[],
+  now: string,
+): Promise<Set<string>> {
   const only = { projection: { _id: 1 } } as const;
   const idsOf = (wanted: Credential["kind"]) => credentials.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
   const [sessions, tokens] = [idsOf("sessions"), idsOf("tokens")];
   const found = await Promise.all([
-    sessions.length > 0 ? db.collection("sessions").find({ _id: { $in: sessions } }, only) : [],
-    tokens.length > 0 ? db.collection("tokens").find({ _id: { $in: tokens } }, only) : [],
+    sessions.length > 0
+      ? db.collection("sessions").find({ _id: { $in: sessions }, expiresAt: { $gt: now } }, only)
+      : [],
+    tokens.length > 0 ? db.collection("tokens").find({ _id: { $in: tokens }, expiresAt: { $gt: now } }, only) : [],
   ]);
   return new Set(found.flat().map(({ _id }) => _id));
 }

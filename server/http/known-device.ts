@@ -11,7 +11,8 @@ const devicesPerUser = 20;
 const cookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
 
 export interface KnownDevices {
-  isKnown(ctx: Context, userId: string): Promise<boolean>;
+  /** What the browser is known by; null when it has not signed this user in. */
+  named(ctx: Context, userId: string): Promise<string | null>;
   /** After a sign-in: this browser is known for a year from now. A cookie that somebody else planted is not kept. */
   remember(ctx: Context, userId: string): Promise<void>;
 }
@@ -31,7 +32,7 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
   }
 
   return {
-    isKnown: async (ctx, userId) => (await named(ctx, userId)) !== null,
+    named,
     async remember(ctx, userId) {
       const known = await named(ctx, userId);
       const value = known ?? randomBytes(32).toString("base64url");

@@ -23,7 +23,7 @@ const perAddress: Record<LimiterName, Limit> = {
   "forgot-password": { points: 20, seconds: 3600 },
   "reset-password": { points: 60, seconds: 3600 },
 };
-/** Wrong passwords: for one name from one address, from one address, for one name from anywhere. */
+/** Wrong passwords: for one name from one address, from one address, for one name (or by one known browser) from anywhere. */
 const failures = {
   here: { points: 5, seconds: 900 },
   address: { points: 100, seconds: 24 * 3600 },
@@ -33,13 +33,19 @@ const failures = {
 const keyTests: Limit = { points: 5, seconds: 60 };
 /** Mails that strangers can have sent to one address. */
 const resetMails: Limit = { points: 5, seconds: 3600 };
+/** Mails that whoever signed up can have sent to one address, and to an address that is named as the own. */
+const mailsTo: Limit = { points: 10, seconds: 3600 };
+const ownMails: Limit = { points: 20, seconds: 3600 };
 
 /** Who tries a password, and from where. */
 export interface Attempt {
   username: string;
   address: string;
-  /** A browser that has signed this user in before: what strangers do to the name elsewhere does not lock it out. */
-  knownDevice: boolean;
+  /**
+   * A browser or session that this user signed in with before: what strangers do to the name elsewhere does not lock it out,
+   * and it has as many tries of its own. Null for strangers.
+   */
+  trusted: string | null;
 }
 
 export interface SignInRefusal {
@@ -58,6 +64,10 @@ export interface Limiters {
   /** A name that nobody has: writes as much as an audit row does, so that the time tells nothing. */
   strangerFailed(): Promise<void>;
   takeKeyTest(userId: string): Promise<void>;
+  /** Before a mail to somebody whom the asker named. */
+  takeMailTo(email: string): Promise<void>;
+  /** Before a mail to the asker's own address, which nobody has proven to be that. */
+  takeOwnMail(userId: string): Promise<void>;
   /** May one more reset mail go to this address? */
   mayMailReset(email: string): Promise<boolean>;
 }
@@ -69,10 +79,10 @@ export function createLimiters(
 ): Limiters {
   const counters = withFallback(databaseCounters(db, clock), memoryCounters(clock), log);
   const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
-  const counted = ({ username, address, knownDevice }: Attempt) => [
+  const counted = ({ username, address, trusted }: Attempt) => [
     { key: hereKey(username, address), limit: failures.here },
     { key: keyOf("failed-address", network(address)), limit: failures.address },
-    ...(knownDevice ? [] : [{ key: keyOf("failed-name", username), limit: failures.name }]),
+    { key: trusted === null ? keyOf("failed-name", username) : keyOf("failed-trusted", trusted), limit: failures.name },
   ];
   const take = async (key: string, { points, seconds }: Limit): Promise<void> => {
     const count = await counters.add(key, seconds);
@@ -81,6 +91,8 @@ export function createLimiters(
   return {
     check: (name, address) => take(keyOf(name, network(address)), perAddress[name]),
     takeKeyTest: (userId) => take(keyOf("key-test", userId), keyTests),
+    takeMailTo: (email) => take(keyOf("mail-to", email.toLowerCase()), mailsTo),
+    takeOwnMail: (userId) => take(keyOf("own-mail", userId), ownMails),
     async refuseSignIn(attempt) {
       for (const { key, limit } of counted(attempt)) {
         const count = await counters.read(key);
@@ -115,7 +127,9 @@ function keyOf(name: string, subject: string): string {
 
 /** An IPv6 customer holds a /64: count that, not each address. */
 export function network(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  // some proxies write the caller's port too: each connection has another
+  const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
+  const plain = bare.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;
   const [head = "", tail = ""] = plain.split("::");
   const left = head === "" ? [] : head.split(":");

@@ -60,11 +60,16 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
-  const identity = await authorise(ctx, route, options);
+  const asker = await authorise(ctx, route, options);
+  const [params, query] = [schema.params?.parse(ctx["params"]), parseQuery(schema, ctx)];
+  const hadBody = ctx.req.complete;
+  const body = await parseBody(ctx, route, schema);
+  // who lets a body drip may have lost the access since its headers came
+  const identity = hadBody || !asker ? asker : await authorise(ctx, route, options);
   const call = {
-    params: schema.params?.parse(ctx["params"]),
-    query: parseQuery(schema, ctx),
-    body: await parseBody(ctx, route, schema),
+    params,
+    query,
+    body,
     identity,
     origin: originOf(ctx),
     ifMatch: parseIfMatch(ctx.get("if-match")),

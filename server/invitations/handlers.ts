@@ -8,6 +8,7 @@ import { transactionFor } from "../companies/turns.ts";
 import type { InvitationDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 import { assertAssignable } from "../users/rights.ts";
@@ -15,7 +16,10 @@ import { invitationLink, orderInvitationMail } from "./mail.ts";
 
 const dayMs = 24 * 3_600_000;
 
-export function invitationHandlers(services: Services): Handlers<"invitations"> {
+export function invitationHandlers(
+  services: Services,
+  limiters: Pick<Limiters, "takeMailTo">,
+): Handlers<"invitations"> {
   const { db, clock, address, keys } = services;
 
   async function present(invitations: readonly InvitationDocument[], companyId: string) {
@@ -54,6 +58,7 @@ export function invitationHandlers(services: Services): Handlers<"invitations"> 
       const { body, identity } = call;
       const { user, actor } = identity;
       assertAssignable(user.role, body.role);
+      if (body.email) await limiters.takeMailTo(body.email);
       const token = randomBytes(32).toString("base64url");
       const at = clock.now();
       const invitation: InvitationDocument = {

@@ -3,6 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { Resource } from "#core/contract/route.ts";
 import { recordAudit } from "../audit/record.ts";
+import { assertStillSigned } from "../companies/effect.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Call, Identity } from "../http/call.ts";
@@ -24,10 +25,11 @@ export interface Effect {
   counts?: Record<string, number>;
 }
 
-/** @throws AppError not_found when the company is gone */
+/** @throws AppError not_found when the company is gone, unauthenticated when the asker lost the access meanwhile */
 export async function recordEffect(tx: Transaction<Collections>, call: Signed, effect: Effect): Promise<void> {
   const { companyId, at, action, entityType, entityId, changes, resources, sopId = null, counts = {} } = effect;
   const { user } = call.identity;
+  await assertStillSigned(tx, call.identity);
   const counters = await tx
     .collection("counters")
     .findOneAndUpdate({ _id: companyId }, { $inc: { ...counts, eventSeq: 1 } }, { returnDocument: "after" });

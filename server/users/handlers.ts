@@ -8,11 +8,15 @@ import { transactionFor } from "../companies/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Collection } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
 import { everybody, ownPeople, type Reach } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
+
+/** Whoever may add people could have mails sent to anybody. */
+type MailLimits = Pick<Limiters, "takeMailTo">;
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
   return {
@@ -26,20 +30,20 @@ export function userHandlers({ db }: Services): Handlers<"users"> {
   };
 }
 
-export function adminUserHandlers(services: Services): Handlers<"adminUsers"> {
+export function adminUserHandlers(services: Services, limiters: MailLimits): Handlers<"adminUsers"> {
   const { db } = services;
   return {
     list({ query: { companyId, ...query } }) {
       return list(services, companyId === undefined ? db.collection("users") : peopleOf(services, companyId), query);
     },
-    ...changes(services, everybody),
+    ...changes(services, limiters, everybody),
   };
 }
 
-export function companyUserHandlers(services: Services): Handlers<"companyUsers"> {
+export function companyUserHandlers(services: Services, limiters: MailLimits): Handlers<"companyUsers"> {
   return {
     list: ({ identity, query }) => list(services, peopleOf(services, identity.actor.companyId), query),
-    ...changes(services, ownPeople),
+    ...changes(services, limiters, ownPeople),
   };
 }
 
@@ -69,8 +73,12 @@ function present({ companies }: Pick<Services, "companies">, users: readonly Use
 
 function changes(
   services: Services,
+  limiters: MailLimits,
   reach: Reach,
 ): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
+  const mayMail = async (email: string | null | undefined) => {
+    if (email) await limiters.takeMailTo(email);
+  };
   const one = async (user: UserDocument) => {
     const [presented] = await present(services, [user]);
     if (!presented) throw new AppError("not_found");
@@ -78,17 +86,27 @@ function changes(
   };
   return {
     async create(call) {
+      await mayMail(call.body.email);
       const { user, ...link } = await createUser(services, call, reach, call.body);
       return { ...(await one(user)), ...link };
     },
     async update(call) {
+      const { password, email } = call.body;
+      if (password) {
+        const target = await reach.find(services.db, call.identity.user, call.params.id);
+        await mayMail(email ?? target.email);
+      }
       return one(await changeUser(services, call, reach, call.params.id, call.body));
     },
     async remove(call) {
       await changeUser(services, call, reach, call.params.id, { status: "deleted" });
       return { ok: true };
     },
-    resetPassword: (call) => sendReset(services, call, reach, call.params.id),
+    async resetPassword(call) {
+      const target = await reach.find(services.db, call.identity.user, call.params.id);
+      await mayMail(target.email);
+      return sendReset(services, call, reach, call.params.id);
+    },
   };
 }
 
