@@ -1,6 +1,7 @@
 /**
- * What was refused leaves a row: writes that were not allowed or not found, and known users who are not let in. Written a
- * moment later and together, so that nobody waits for it; so many a minute for each user, so that a flood fills no disk.
+ * What was refused leaves a row: what was not allowed, writes to what is not there, and known users who are not let in.
+ * Written a moment later and together, so that nobody waits for it; so many a minute for each user, so that a flood fills no
+ * disk.
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";

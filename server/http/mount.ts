@@ -52,8 +52,9 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
   const by = ctx.state["knownUser"] as KnownUser | undefined;
   if (!by || !(error instanceof AppError)) return;
   const { code, status } = error;
-  const write = route.method !== "GET" && (code === "forbidden" || code === "not_found");
-  if (!write && code !== "unauthenticated") return;
+  // reading what is not there is everyday: a link to something that went
+  const missed = route.method !== "GET" && code === "not_found";
+  if (!missed && code !== "forbidden" && code !== "unauthenticated") return;
   const { id } = ctx["params"] as { id?: string };
   denials.note({ by, call, entityId: id?.slice(0, 100) ?? null, status, code, origin: originOf(ctx) });
 }
