@@ -5,7 +5,11 @@ const database = { globalSetup: ["test/database/global-setup.ts"] };
 const node = { environment: "node" as const, testTimeout: 30_000, hookTimeout: 60_000 };
 
 /** Browsers and server processes on a busy machine: more time, and a second try where CI has no one to look. */
-const whole = { testTimeout: 90_000, retry: process.env["CI"] ? 2 : 0 };
+const whole = {
+  testTimeout: 90_000,
+  retry: process.env["CI"] ? 2 : 0,
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { hasChromium, launchChromium, onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
@@ -88,15 +88,16 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
   }
 
   it("sets a new password by a mailed link, once, and signs in with it", async () => {
-    const ann = await withAddress(await company.user("editor", { name: "Ann Archer" }), "ann@journey.test");
+    const address = `ann-${onceMore()}@journey.test`;
+    const ann = await withAddress(await company.user("editor", { name: "Ann Archer" }), address);
     const context = await contextOf(null);
     const page = await open(context, "/login");
     await page.getByRole("link", { name: "Forgot password" }).click();
-    await page.getByLabel("Email").fill("ann@journey.test");
+    await page.getByLabel("Email").fill(address);
     await page.getByRole("button", { name: "Send reset link" }).click();
     await page.getByText(/If an account exists .* valid for 1 hour/).waitFor();
 
-    const link = await mailedLink("ann@journey.test");
+    const link = await mailedLink(address);
     await page.goto(link);
     await heading(page, "Set a new password");
     expect(new URL(page.url()).search).toBe("");
@@ -134,20 +135,21 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
   it("joins a company by invitation, with the role it names", async () => {
     const cora = await company.user("company_admin", { name: "Cora Chief" });
     const { link } = await cora.client.invitations.create({ body: { role: "reviewer", email: "ben@journey.test" } });
+    const username = `ben-${onceMore()}`;
     const context = await contextOf(null);
     const page = await open(context, link);
     const { company: joined } = (await cora.client.auth.me()).user;
     await heading(page, `Join ${joined.name}`);
     await page.getByText(`You are invited to ${joined.name} as Reviewer.`).waitFor();
     await page.getByLabel("Full name").fill("Ben Baker");
-    await page.getByLabel("Username").fill("ben.baker");
+    await page.getByLabel("Username").fill(username);
     await page.getByLabel("Password", { exact: true }).fill("a walk to the sea");
     await page.getByLabel("Confirm password").fill("a walk to the sea");
     await page.getByRole("button", { name: "Create account" }).click();
     await heading(page, "Dashboard");
     await page.getByText("Ben Baker").waitFor();
     await page.getByText("Reviewer", { exact: true }).waitFor();
-    expect(await server.db.collection("users").findOne({ username: "ben.baker" })).toMatchObject({
+    expect(await server.db.collection("users").findOne({ username })).toMatchObject({
       companyId: company.id,
       role: "reviewer",
       email: "ben@journey.test",
@@ -155,7 +157,7 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
     await context.close();
   });
 
-  it("ends the other browser within a second when the password changes, and loses none of its text", async () => {
+  it("ends the other browser at once when the password changes, and loses none of its text", async () => {
     const user = await company.user("editor", { name: "Dora Dean" });
     const [category] = await user.client.categories.list();
     const body = { title: "Knead", description: "Daily.", markdown: "One\n", categoryId: category?.id, readTime: 5 };
@@ -177,6 +179,8 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
     await form.getByRole("button", { name: "Change password" }).click();
     await form.getByText(/wrong/i).waitFor();
     await form.getByLabel("Current password").fill(password);
+    // by itself a browser opens a lost stream again, and would learn it then: this one has to be told
+    await there.route("**/api/events*", (route) => route.abort());
     // typed at the last moment, before the editor would have kept it by itself
     await other.keyboard.type(" and three");
     const signedOut = other.getByText("You have been signed out").waitFor();
@@ -184,10 +188,8 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
     await toast(page, "Password changed");
     const answered = performance.now();
     await signedOut;
-    const took = performance.now() - answered;
-    console.info(`the other browser was signed out ${Math.round(took)} ms after the answer`);
-    // by itself a browser opens a lost stream again after 3 s: this one was told
-    expect(took).toBeLessThan(2500);
+    console.info(`the other browser was signed out ${Math.round(performance.now() - answered)} ms after the answer`);
+    await there.unroute("**/api/events*");
     expect(new URL(other.url()).pathname).toBe("/login");
     // this one goes on
     await page.getByRole("link", { name: /^All SOPs/ }).click();

@@ -40,9 +40,12 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await context.addCookies([{ name, value, url: server.url }]);
     return context;
   }
-  async function open(context: BrowserContext, address: string): Promise<Page> {
+  /** `refusals`: the statuses the scenario provokes, for which the browser has lines of its own. */
+  async function open(context: BrowserContext, address: string, refusals = /status of 409/): Promise<Page> {
     const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("console", (message) => {
+      if (!refusals.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+    });
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
     await page.goto(new URL(address, server.url).href);
     return page;
@@ -55,7 +58,9 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await page.getByRole("menuitem", { name: action }).click();
   }
   const expectNoFaults = async (page: Page) => expect(await faultsOf(page)).toEqual([]);
-  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  /** The focus moves a moment after what held it is gone. */
+  const expectFocus = (page: Page, label: string) =>
+    expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(label);
 
   it("founds a company, gives it people, and changes both", async () => {
     const context = await contextOf(root);
@@ -63,7 +68,7 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await page.getByRole("link", { name: "Companies" }).click();
     await page.getByRole("button", { name: "New Company" }).click();
     const form = page.getByRole("dialog");
-    await form.waitFor();
+    await form.locator("input:focus").waitFor();
     await page.keyboard.type("Globex Industries");
     expect(await form.getByLabel("Slug").inputValue()).toBe("globex-industries");
     await form.getByLabel("Max Users").fill("2");
@@ -79,7 +84,7 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await page.getByText("Manage users of Globex Industries").waitFor();
     await page.getByRole("button", { name: "New User" }).click();
     const dialog = page.getByRole("dialog", { name: "Create New User" });
-    await dialog.waitFor();
+    await dialog.locator("input:focus").waitFor();
     await page.keyboard.type("dee");
     await dialog.getByLabel("Full Name").fill("Dee Dow");
     await dialog.getByLabel("Email").fill("dee@globex.example");
@@ -150,12 +155,12 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete Gus Grey?" });
     await expectNoFaults(page);
     await question.getByRole("button", { name: "Cancel" }).click();
-    expect(await focused(page)).toBe("Actions for Gus Grey");
+    await expectFocus(page, "Actions for Gus Grey");
     await choose(page, "Gus Grey", "Delete User");
     await question.getByRole("button", { name: "Delete User" }).click();
     await told(page, "User deleted");
     await page.getByText("No users found").waitFor();
-    expect(await focused(page)).toBe("Users");
+    await expectFocus(page, "Users");
     await context.close();
   });
 
@@ -175,7 +180,7 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await page.keyboard.press("Enter");
     expect(await page.getByRole("alertdialog").count()).toBe(0);
     await page.keyboard.press("Escape");
-    expect(await focused(page)).toBe("Actions for Cora Chief");
+    await expectFocus(page, "Actions for Cora Chief");
     await page.goto(new URL("/admin/companies", server.url).href);
     await page.getByRole("heading", { level: 1, name: "Access Denied" }).waitFor();
     await context.close();
@@ -187,14 +192,11 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await row(page, "Eve Evans").waitFor();
     await root.client.adminUsers.update({ params: { id: eve.id }, body: { department: "Harbour" } });
     await row(page, "Eve Evans").getByText("Harbour").waitFor();
-    const theirs = await open(hers, "/");
+    const theirs = await open(hers, "/", /status of 401/);
     await theirs.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
-    const before = complaints.length;
     await choose(page, "Eve Evans", "Suspend User");
     await told(page, "User updated");
     await theirs.waitForURL("**/login");
-    // the browser's own lines for the requests that were refused
-    expect(complaints.splice(before).filter((line) => !line.includes("401"))).toEqual([]);
     await Promise.all([mine.close(), hers.close()]);
   });
 
@@ -228,6 +230,6 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
   });
 
   it("never made the browser complain", () => {
-    expect(complaints.filter((line) => !line.includes("409"))).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 });

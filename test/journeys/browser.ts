@@ -12,6 +12,9 @@ export function findChromium(): string | null {
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isProgram) ?? null;
 }
 
+/** For the name of a record that may be there once only: a second try finds what the first one left. */
+export const onceMore = (): string => crypto.randomUUID().slice(0, 8);
+
 /** Whether a journey can run. Without a browser it says so once, loudly; where CI is set that is a failure. */
 export function hasChromium(journey: string): boolean {
   if (findChromium()) return true;
