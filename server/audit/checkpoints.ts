@@ -57,9 +57,11 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
   await append(options.dataDir, `${JSON.stringify(checkpoint)}\n`);
   options.announce(`audit checkpoint ${JSON.stringify(checkpoint)}`);
   try {
-    await store.collection("audit_checkpoints").insertOne({ _id: `${companyId}:${head.seq}`, ...checkpoint });
+    // named by the one before it, which only one can follow
+    const _id = `${companyId}:after:${before?.seq ?? 0}`;
+    await store.collection("audit_checkpoints").insertOne({ _id, ...checkpoint });
   } catch (error) {
-    // another server signed the same head
+    // another server signed meanwhile: this head or one before it
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   return head;

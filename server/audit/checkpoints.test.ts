@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { describeServer } from "../../test/server.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { chainPending } from "./chain.ts";
+import { checkpointFile, makeCheckpoint } from "./checkpoints.ts";
+import { recordAudit } from "./record.ts";
+import { verifyCompanyAudit } from "./verify-company.ts";
+
+describeServer("checkpoints", (server) => {
+  test("stay one chain when a server that was paused signs after another took over", async () => {
+    const { id: companyId } = await server().company();
+    const { db, clock, keys } = server().running.services;
+    const row = async () => {
+      const who = { userId: null, userName: null, entityType: "test", entityId: null, origin: null };
+      await recordAudit(db, { companyId, ...who, action: "test.entry", at: clock.now() });
+      await chainPending(db, companyId, 10);
+    };
+    const sign = (on: Database<Collections>) =>
+      makeCheckpoint({ db: on, clock, keys, dataDir: server().dataDir, announce: () => undefined }, companyId);
+    await row();
+    await sign(db);
+    await row();
+    // pauses where it has read the last checkpoint, but not the head
+    const paused: Database<Collections> = {
+      ...db,
+      collection: (name) => {
+        const collection = db.collection(name);
+        if (name !== "companies") return collection;
+        return Object.assign(Object.create(collection) as typeof collection, {
+          findOne: async (...asked: Parameters<typeof collection.findOne>) => {
+            await sign(db);
+            await row();
+            return collection.findOne(...asked);
+          },
+        });
+      },
+    };
+    await sign(paused);
+    const stored = await db
+      .forCompany(companyId)
+      .collection("audit_checkpoints")
+      .find({}, { sort: { seq: 1 } });
+    const company = await db.collection("companies").findOne({ _id: companyId });
+    if (!company) throw new Error("the company is gone");
+    const outside = (await readFile(checkpointFile(server().dataDir), "utf8"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as (typeof stored)[number])
+      .filter((one) => one.companyId === companyId);
+    expect(outside.length).toBe(stored.length + 1);
+    const verified = () => verifyCompanyAudit(db, company, { keys: keys.verifyKeys(), outside });
+    expect(await verified()).toMatchObject({ ok: true, findings: [], notes: [] });
+    await row();
+    await sign(db);
+    expect(await verified()).toMatchObject({ ok: true, findings: [] });
+  });
+});
