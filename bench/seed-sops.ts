@@ -62,7 +62,8 @@ export async function seedSops(services: Services, username: string, count: numb
           note: null,
           changeClass: "major",
         });
-        const steps = n % 3 === 0 ? [created] : [created, publishStep(created.sop, at, null)];
+        const steps =
+          n % 3 === 0 ? [created] : [created, publishStep(created.sop, { at, note: null, reviewMonths: 12 })];
         return { before: null, steps };
       });
       await writeSops(tx, { user, origin: null, at: clock.now() }, writes, { categories });

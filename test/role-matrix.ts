@@ -195,7 +195,7 @@ async function setStage(server: TestServer): Promise<ReadonlyMap<Role, Actress>>
 }
 
 function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDocument {
-  const { grants, ...rest } = facts;
+  const { grants, approvers, ...rest } = facts;
   const hasVersion = facts.publishedVersion !== null;
   const stored = grants.map((grant): Grant => ({ ...grant, id: newId(), grantedBy: "x", grantedAt: model.createdAt }));
   return withGrants(
@@ -206,7 +206,9 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
       number,
       status: facts.status as SopDocument["status"],
       inForce: hasVersion ? model.inForce : null,
+      approvers: [...approvers],
       hasForce: hasVersion && facts.deletedAt === null,
+      isPublished: (hasVersion || facts.status === "published") && facts.deletedAt === null,
       live: facts.status !== "archived" && facts.deletedAt === null,
     },
     stored,

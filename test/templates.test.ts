@@ -198,6 +198,7 @@ function mayOn(
     status: "draft",
     restricted: false,
     grants: [],
+    approvers: [],
     deletedAt: null,
     publishedVersion: null,
     version: 1,

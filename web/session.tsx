@@ -129,7 +129,7 @@ export type SopLike = Pick<
   SopRow,
   "companyId" | "authorId" | "ownerId" | "teamId" | "status" | "restricted" | "published" | "version"
 > &
-  Pick<SopFacts, "grants">;
+  Pick<SopFacts, "grants" | "approvers">;
 
 /** `const may = useMay(); may("sop.create"); may("sop.edit", sop)`: screens hide by what the server decides by. */
 export function useMay(): (action: Action, sop?: SopLike) => boolean {

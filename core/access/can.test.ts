@@ -25,6 +25,7 @@ const sop = (more: Partial<SopFacts> = {}): SopFacts => ({
   publishedVersion: null,
   version: 1,
   grants: [],
+  approvers: [],
   ...more,
 });
 
@@ -107,6 +108,7 @@ describe("who may do what", () => {
     publishedVersion: fc.constantFrom(null, 1),
     version: fc.constantFrom(1, 2),
     grants: fc.constant([]),
+    approvers: fc.constant([]),
   });
 
   test("nobody reaches another company, and nobody does what he can't see", () => {

@@ -137,7 +137,8 @@ export function grantsOf<G extends SopFacts["grants"][number]>(actor: Actor, gra
   return grants.filter((grant) => isMine(actor, grant));
 }
 
-function grantsGive(actor: Actor, action: SopAction, { grants }: SopFacts): boolean {
+function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopFacts): boolean {
+  if (byGrant.approve.includes(action) && approvers.includes(actor.userId)) return true;
   return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
 }
 
@@ -154,7 +155,8 @@ export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
 
 function seen(actor: Actor, sop: SopFacts): Visible {
   if (readsHead(actor, sop)) return "head";
-  if (!isInside(actor, sop) && grantsOf(actor, sop.grants).length === 0) return "nothing";
+  const isAsked = sop.approvers.includes(actor.userId) || grantsOf(actor, sop.grants).length > 0;
+  if (!isInside(actor, sop) && !isAsked) return "nothing";
   return sop.publishedVersion === null ? "nothing" : "effective";
 }
 

@@ -62,6 +62,7 @@ export function factsOf(state: SopStateName, relation: Relation, who: Cast = cas
     teamId: relation === "team" ? who.myTeam : who.otherTeam,
     restricted: false,
     deletedAt: null,
+    approvers: [],
     grants: permission
       ? [{ userId: by === "user" ? who.me : null, teamId: by === "team" ? who.myTeam : null, permission }]
       : [],

@@ -21,6 +21,10 @@ export type Resource =
   | "invitations"
   | "roles"
   | "audit"
+  | "approvals"
+  | "notifications"
+  | "comments"
+  | "acknowledgements"
   | "me";
 
 export interface Route {

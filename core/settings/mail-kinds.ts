@@ -1,5 +1,12 @@
 /** Notifications that also come by mail unless their reader says no. No zod in here: browsers load it. */
-export const mailKinds = ["approval_requested", "approval_decided", "mention", "comment", "review_due"] as const;
+export const mailKinds = [
+  "approval_requested",
+  "approval_decided",
+  "mention",
+  "comment",
+  "review_due",
+  "acknowledgement",
+] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 /** @param choices as stored: a kind that is absent comes @returns every kind with its choice */

@@ -5,7 +5,7 @@ import {
   assertArchived,
   assertPublishable,
   assertUnpublishable,
-  defaultReviewDate,
+  reviewDate,
   planSave,
   statusAfterSave,
   type DocumentControl,
@@ -201,6 +201,7 @@ test("a new version makes the head a draft, but never takes an SOP out of the ar
 });
 
 test("a review is due a year after publication, and after the 29th of February on the 1st of March", () => {
-  expect(defaultReviewDate("2026-06-01T08:00:00.000Z")).toBe("2027-06-01");
-  expect(defaultReviewDate("2028-02-29T23:59:59.999Z")).toBe("2029-03-01");
+  expect(reviewDate("2026-06-01T08:00:00.000Z", 12)).toBe("2027-06-01");
+  expect(reviewDate("2028-02-29T23:59:59.999Z", 12)).toBe("2029-02-28");
+  expect(reviewDate("2026-08-31T00:00:00.000Z", 6)).toBe("2027-02-28");
 });

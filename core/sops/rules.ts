@@ -96,9 +96,10 @@ export function assertPublishable(sop: SopState, control: DocumentControl): void
   if (sop.status === "under_review") throw notWhileUnderReview();
 }
 
-/** @throws AppError conflict when nothing is in force */
-export function assertUnpublishable(sop: SopState): void {
-  if (sop.publishedVersion === null) throw new AppError("conflict", "No version of this SOP is in force");
+/** @throws AppError conflict when nothing is in force, nor going to be */
+export function assertUnpublishable(sop: SopState & { scheduled?: unknown }): void {
+  if (sop.publishedVersion === null && !sop.scheduled)
+    throw new AppError("conflict", "No version of this SOP is in force");
 }
 
 /** @throws AppError conflict when it is archived already */
@@ -125,9 +126,14 @@ export function statusAfterSave(status: SopStatus): SopStatus {
   return status === "archived" ? "archived" : "draft";
 }
 
-/** When the next review is due unless somebody says otherwise: a year after publication. @returns `YYYY-MM-DD` */
-export function defaultReviewDate(publishedAt: string): string {
-  const date = new Date(publishedAt);
-  date.setUTCFullYear(date.getUTCFullYear() + 1);
+/**
+ * When the next review is due unless somebody says otherwise. From the 31st it is the last day of a shorter month.
+ * @param publishedAt ISO time @returns `YYYY-MM-DD`
+ */
+export function reviewDate(publishedAt: string, months: number): string {
+  const from = new Date(publishedAt);
+  const date = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(from.getUTCDate(), days));
   return date.toISOString().slice(0, 10);
 }

@@ -48,6 +48,8 @@ export const SopRow = z
     restricted: z.boolean(),
     /** Those that reach the asker: his own and his teams'; nobody else's are told here. */
     grants: z.array(OwnGrant),
+    /** The asker, while a request for approval waits for him; nobody else is told here. */
+    approvers: z.array(z.string()),
     contentHash: z.string(),
     createdAt: Time,
     updatedAt: Time,
@@ -105,6 +107,7 @@ const serverOwned = {
   scheduled: ServerOwned.record,
   restricted: ServerOwned.flag,
   grants: z.array(z.looseObject({})).nullish(),
+  approvers: z.array(z.string()).nullish(),
   contentHash: ServerOwned.text,
   createdAt: ServerOwned.text,
   updatedAt: ServerOwned.text,

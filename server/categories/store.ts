@@ -32,6 +32,9 @@ export async function insertCategory(
     color,
     teamId,
     order: (existing.at(-1)?.order ?? -1) + 1,
+    requiresApproval: false,
+    approvalRule: null,
+    reviewMonths: null,
     createdAt: at,
     updatedAt: at,
   };

@@ -57,6 +57,9 @@ export async function insertCompany(tx: Transaction<Collections>, founding: Foun
     ...category,
     teamId: null,
     order,
+    requiresApproval: false,
+    approvalRule: null,
+    reviewMonths: null,
     createdAt: at,
     updatedAt: at,
   }));

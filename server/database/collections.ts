@@ -70,7 +70,9 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "author", keys: { companyId: 1, authorId: 1, updatedAt: -1, _id: -1 } },
       { name: "owner", keys: { companyId: 1, ownerId: 1, updatedAt: -1, _id: -1 } },
       { name: "team", keys: { companyId: 1, teamId: 1, updatedAt: -1, _id: -1 } },
-      { name: "published", keys: { companyId: 1, hasForce: 1, updatedAt: -1, _id: -1 } },
+      { name: "published", keys: { companyId: 1, isPublished: 1, updatedAt: -1, _id: -1 } },
+      { name: "scheduled", keys: { "scheduled.effectiveAt": 1 }, partial: { "scheduled.effectiveAt": { $gt: "" } } },
+      { name: "review_due", keys: { reviewBy: 1 }, partial: { reviewBy: { $gt: "" } } },
       { name: "force", keys: { companyId: 1, hasForce: 1, "inForce.updatedAt": -1, _id: -1 } },
       { name: "force_category", keys: { companyId: 1, hasForce: 1, categoryId: 1, "inForce.updatedAt": -1, _id: -1 } },
       { name: "template", keys: { companyId: 1, live: 1, isTemplate: 1, updatedAt: -1, _id: -1 } },
@@ -98,6 +100,37 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "key", keys: { companyId: 1, key: 1 }, unique: true },
       { name: "content", keys: { companyId: 1, sha256: 1 } },
       { name: "sop", keys: { companyId: 1, sopId: 1 } },
+    ],
+  },
+  sop_marks: {
+    tenant: true,
+    indexes: [
+      { name: "favorite", keys: { companyId: 1, userId: 1, favorite: 1, sopId: 1 } },
+      { name: "recent", keys: { companyId: 1, userId: 1, recentAt: -1, sopId: 1 } },
+      { name: "sop", keys: { companyId: 1, sopId: 1 } },
+    ],
+  },
+  force_periods: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, from: -1 } },
+      { name: "open", keys: { companyId: 1, sopId: 1, until: 1 } },
+    ],
+  },
+  approval_requests: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, createdAt: -1, _id: -1 } },
+      { name: "waiting", keys: { companyId: 1, waitingFor: 1 }, array: "waitingFor" },
+      { name: "status", keys: { companyId: 1, status: 1, createdAt: -1, _id: -1 } },
+    ],
+  },
+  notifications: {
+    tenant: true,
+    indexes: [
+      { name: "user", keys: { companyId: 1, userId: 1, createdAt: -1, _id: -1 } },
+      { name: "unread", keys: { companyId: 1, userId: 1, readAt: 1 } },
+      { name: "age", keys: { createdAt: 1 } },
     ],
   },
   assets: {

@@ -1,10 +1,11 @@
 /** Every stored document in one place: the seed's entities (§3) with `_id` for `id`, and what the design adds. */
 import type { Grant, UserPermission } from "#core/access/actor.ts";
 import type { Role } from "#core/access/roles.ts";
-import type { CompanySettings } from "#core/companies/settings.ts";
+import type { ApprovalRule, CompanySettings } from "#core/companies/settings.ts";
+import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import type { RepoEvent } from "#core/repository/event.ts";
+import type { Approval, RepoEvent } from "#core/repository/event.ts";
 import type { BaseDocument } from "./port.ts";
 
 interface Tenant extends BaseDocument {
@@ -97,6 +98,12 @@ export interface CategoryDocument extends Tenant, Dated {
   color: string;
   teamId: string | null;
   order: number;
+  /** Its SOPs are published through approval only, whatever the company's document control. */
+  requiresApproval: boolean;
+  /** In place of the company's rule. */
+  approvalRule: ApprovalRule | null;
+  /** Months to the next review in place of the company's; null: the company's. */
+  reviewMonths: number | null;
 }
 
 export interface TeamDocument extends Tenant, Dated {
@@ -127,6 +134,16 @@ export interface SopSummary {
   words: string[];
 }
 
+/** A version as readers see it in lists. */
+export interface SopInForce extends SopSummary {
+  version: number;
+  contentHash: string;
+  reviewBy: string | null;
+  updatedAt: string;
+  /** What it links, as `SopDocument.assets`. */
+  assets: string[];
+}
+
 /** Identity and head of an SOP; texts stand in `sop_versions`. */
 export interface SopDocument extends Tenant, Dated, SopSummary {
   number: number;
@@ -143,13 +160,21 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   effectiveAt: string | null;
   reviewBy: string | null;
   /** The version in force as readers see it; null when none is. */
-  inForce: (SopSummary & { version: number; contentHash: string; reviewBy: string | null; updatedAt: string }) | null;
+  inForce: SopInForce | null;
+  /** An approved or published version whose day has not come: readers keep what they have until then. */
+  scheduled: (SopInForce & { effectiveAt: string; approvals: Approval[] }) | null;
+  /** The approval request that waits for decisions about the head. */
+  requestId: string | null;
+  /** Whose decision it waits for; they read and comment the head. */
+  approvers: string[];
+  /** A version is in force, or is going to be, or the head was published: what the filter "Published" finds. */
+  isPublished: boolean;
   /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
   lastInForce: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
   /** Rights on this SOP beyond the roles (seed §3, sop_permissions), at most one a user and one a team. */
   grants: Grant[];
-  /** `grants` as an index sees them: `user:<id>`, `team:<id>`. */
+  /** `grants` and `approvers` as an index sees them: `user:<id>`, `team:<id>`. */
   grantees: string[];
   deletedAt: string | null;
   /** Neither archived nor deleted: what lists show by default. */
@@ -181,6 +206,71 @@ export interface SopVersionDocument extends Tenant {
   /** The ledger event that stores this version: leads to its commit. */
   repoSeq: number;
   createdAt: string;
+}
+
+/** From when to when a version was in force: what was true on a date is read from here. */
+export interface ForcePeriodDocument extends Tenant {
+  sopId: string;
+  version: number;
+  title: string;
+  contentHash: string;
+  from: string;
+  /** null while it is in force. */
+  until: string | null;
+}
+
+export interface ApproverDocument {
+  id: string;
+  userId: string;
+  /** As printed when he was asked; kept when the user is gone. */
+  name: string;
+  initials: string;
+  status: "pending" | "approved" | "rejected";
+  comment: string | null;
+  respondedAt: string | null;
+  /** What he decided about. */
+  contentHash: string | null;
+  replacedAt: string | null;
+}
+
+/** A request pins a version by its hash; decisions are never changed. */
+export interface ApprovalRequestDocument extends Tenant {
+  sopId: string;
+  version: number;
+  contentHash: string;
+  requestedBy: string;
+  requestedByName: string;
+  requestNote: string | null;
+  rule: ApprovalRule;
+  status: "pending" | "approved" | "rejected";
+  outcome: "approved" | "rejected" | "changes_requested" | "withdrawn" | "voided" | null;
+  approvers: ApproverDocument[];
+  /** Whom it waits for; empty once it is resolved. */
+  waitingFor: string[];
+  createdAt: string;
+  resolvedAt: string | null;
+}
+
+/** Something a user is told of. What it says is put together when it is read: by then the SOP may be out of his sight. */
+export interface NotificationDocument extends Tenant {
+  userId: string;
+  kind: NotificationKind;
+  sopId: string | null;
+  actorId: string | null;
+  actorName: string | null;
+  /** Ids and words the text needs: never a title or a text of an SOP. */
+  detail: Record<string, string | number | null>;
+  createdAt: string;
+  readAt: string | null;
+}
+
+/** One user and one SOP: starred, opened, changed. `_id` is `<userId>:<sopId>`. */
+export interface SopMarkDocument extends Tenant {
+  userId: string;
+  sopId: string;
+  favorite: boolean;
+  /** Opened or changed last. */
+  recentAt: string | null;
 }
 
 /** Which imported source became which SOP, so that a second import changes nothing. */
@@ -243,7 +333,7 @@ export interface AuditDocument extends Tenant {
   createdAt: string;
 }
 
-/** A signed statement of how far a company's chain had come (`research/security.md` §5). `_id` is `<companyId>:<seq>`. */
+/** A signed statement of how far a company's chain had come (`research/security.md` §5). */
 export interface CheckpointDocument extends Tenant {
   seq: number;
   head: string;
@@ -293,6 +383,8 @@ export interface EventDocument extends Tenant {
   sopId: string | null;
   /** What is in force changed, not a draft alone: readers may be told which SOP it was. */
   readersSee?: boolean;
+  /** For these users alone. */
+  to?: string[];
   at: string;
 }
 
@@ -349,6 +441,10 @@ export interface Collections {
   sops: SopDocument;
   sop_versions: SopVersionDocument;
   sop_sources: SopSourceDocument;
+  sop_marks: SopMarkDocument;
+  force_periods: ForcePeriodDocument;
+  approval_requests: ApprovalRequestDocument;
+  notifications: NotificationDocument;
   assets: AssetDocument;
   counters: CounterDocument;
   audit_logs: AuditDocument;

@@ -1,4 +1,5 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
+import { newId } from "#core/ids.ts";
 import { companyKeys, personKeys } from "#core/search-keys.ts";
 import type { Collections } from "./documents.ts";
 import type { Migration } from "./port.ts";
@@ -44,6 +45,32 @@ export const migrations: readonly Migration<Collections>[] = [
       for (const company of await tx.collection("companies").find({ nameKey: { $exists: false } })) {
         await tx.collection("companies").updateOne({ _id: company._id }, { $set: { ...companyKeys(company) } });
       }
+    },
+  },
+  {
+    number: 4,
+    name: "approval requests, versions that wait for their day, and when each was in force",
+    async run(tx) {
+      const sops = tx.collection("sops");
+      await sops.updateMany(
+        { approvers: { $exists: false } },
+        { $set: { approvers: [], requestId: null, scheduled: null, isPublished: false } },
+      );
+      for (const sop of await sops.find({ hasForce: true })) {
+        await sops.updateOne({ _id: sop._id }, { $set: { isPublished: true } });
+        if (!sop.inForce) continue;
+        const { version, title, contentHash } = sop.inForce;
+        const period = { _id: newId(), companyId: sop.companyId, sopId: sop._id, version, title, contentHash };
+        await tx
+          .collection("force_periods")
+          .insertOne({ ...period, from: sop.effectiveAt ?? sop.updatedAt, until: null });
+      }
+      await tx
+        .collection("categories")
+        .updateMany(
+          { requiresApproval: { $exists: false } },
+          { $set: { requiresApproval: false, approvalRule: null, reviewMonths: null } },
+        );
     },
   },
 ];

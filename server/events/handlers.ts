@@ -32,7 +32,8 @@ export function eventHandlers({ events, clock }: Pick<Services, "events" | "cloc
           credential: session ? { kind: "sessions", id: session._id } : { kind: "tokens", id: tokenId ?? "" },
           send(batch, who) {
             const allHeads = seesAllHeads(actorOf(who.user, who.company, clock.now()));
-            for (const { seq, resources, sopId, readersSee } of batch) {
+            for (const { seq, resources, sopId, readersSee, to } of batch) {
+              if (to && !to.includes(who.user._id)) continue;
               // the id of a draft, and when somebody worked on it, is nothing for readers
               const id = allHeads || readersSee === true ? sopId : null;
               tell(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);

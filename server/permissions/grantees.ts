@@ -15,7 +15,13 @@ export function granteesOf({ userId, teamIds }: Pick<Actor, "userId" | "teamIds"
 }
 
 export function withGrants(sop: SopDocument, grants: readonly Grant[]): SopDocument {
-  return { ...sop, grants: [...grants], grantees: grants.map(granteeOf) };
+  return withGrantees({ ...sop, grants: [...grants] });
+}
+
+/** Named approvers reach the SOP by the same index as those it was shared with. */
+export function withGrantees(sop: SopDocument): SopDocument {
+  const approvers = sop.approvers.map((userId) => granteeOf({ userId, teamId: null }));
+  return { ...sop, grantees: [...new Set([...sop.grants.map(granteeOf), ...approvers])] };
 }
 
 /** A user or team is gone: nothing is shared with it any more. Part of the transaction that deletes it. */

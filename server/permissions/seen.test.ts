@@ -28,6 +28,7 @@ const aSop = fc.record({
   restricted: fc.boolean(),
   deleted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   category: fc.constantFrom(0, 1, null),
+  approver: fc.constantFrom("me", "other", null),
   grants: fc.uniqueArray(aGrant, { selector: ({ who }) => who, maxLength: 2 }),
 });
 const aPermission = fc.record({
@@ -100,6 +101,8 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         publishedVersion: hasVersion ? 1 : null,
         inForce: hasVersion ? inForce : null,
         hasForce: hasVersion && !asked.deleted,
+        isPublished: (hasVersion || asked.status === "published") && !asked.deleted,
+        approvers: asked.status === "under_review" && asked.approver ? [id(asked.approver) ?? ""] : [],
         live: !asked.deleted && asked.status !== "archived",
         updatedAt: at,
       },

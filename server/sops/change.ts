@@ -43,11 +43,30 @@ export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "i
   return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
+/** A category that asks for approval is strict whatever its company is. */
 export async function documentControlOf(
   { companies }: Pick<Services, "companies">,
   companyId: string,
+  categoryId: string | null,
 ): Promise<DocumentControl> {
+  const category = await categoryOf({ companies }, companyId, categoryId);
+  if (category?.requiresApproval) return "strict";
   return (await companies.get(companyId))?.settings.documentControl ?? "strict";
+}
+
+/** How many months after its publication an SOP is looked at again: its category's, else its company's. */
+export async function reviewsOf(
+  { companies }: Pick<Services, "companies">,
+  { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
+): Promise<{ reviewMonths: number | null }> {
+  const category = await categoryOf({ companies }, companyId, categoryId);
+  const company = await companies.get(companyId);
+  return { reviewMonths: category?.reviewMonths ?? company?.settings.reviewMonths ?? null };
+}
+
+async function categoryOf({ companies }: Pick<Services, "companies">, companyId: string, categoryId: string | null) {
+  if (categoryId === null) return undefined;
+  return (await companies.categories(companyId)).find(({ _id }) => _id === categoryId);
 }
 
 /**

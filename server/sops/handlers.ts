@@ -19,7 +19,7 @@ import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
-import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible } from "./change.ts";
+import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
 import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
 import { createPageKeeper } from "./list-pages.ts";
@@ -36,6 +36,7 @@ import {
   unarchiveStep,
   undeleteStep,
   unpublishStep,
+  type Publication,
 } from "./steps.ts";
 import { composeText, loadBase, type Base, type Composed } from "./text.ts";
 import { presentVersion, presentVersions } from "./versions.ts";
@@ -103,7 +104,8 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const { companyId } = identity.actor;
       await assertCategory(companyId, body.categoryId);
       const author = authorOf(call, clock.now());
-      const control = await documentControlOf(services, companyId);
+      const control = await documentControlOf(services, companyId, body.categoryId ?? null);
+      const reviews = await reviewsOf(services, { companyId, categoryId: body.categoryId ?? null });
       const may = {
         publish: can(identity.actor, "sop.publish", ownDraft(identity)),
         archive: can(identity.actor, "sop.archive", ownDraft(identity)),
@@ -123,7 +125,8 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
           categoryId: body.categoryId ?? null,
         };
         const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body) });
-        const row = [first, ...closingSteps(first.sop, plan, author.at)];
+        const effective = composed.text.frontMatter.effective;
+        const row = [first, ...closingSteps(first.sop, plan, { at: author.at, note: null, effective, ...reviews })];
         await writeSops(tx, author, [{ before: null, steps: row }], { categories });
         return row;
       });
@@ -135,7 +138,6 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const { body, identity } = call;
       await assertCategory(identity.actor.companyId, body.categoryId);
       const author = authorOf(call, clock.now());
-      const control = await documentControlOf(services, identity.actor.companyId);
       let markdown: string | undefined;
       const load = async () => {
         const sop = await loadFor(services, identity.actor, call.params.id, "sop.edit");
@@ -152,8 +154,11 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
           publish: can(identity.actor, "sop.publish", head),
           archive: can(identity.actor, "sop.archive", head),
         };
+        const categoryId = body.categoryId === undefined ? head.categoryId : body.categoryId;
+        const control = await documentControlOf(services, head.companyId, categoryId);
         const plan = planSave(head, { status: body.status, changed }, may, control);
-        return saveSteps(head, plan, composed, call, author, body);
+        const reviews = await reviewsOf(services, { companyId: head.companyId, categoryId });
+        return saveSteps(head, plan, composed, call, author, body, reviews);
       });
       return answer(call, sop, markdown);
     },
@@ -222,8 +227,9 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
     },
 
     publish: act("sop.publish", async (sop, at, note) => {
-      assertPublishable(sop, await documentControlOf(services, sop.companyId));
-      return publishStep(sop, at, note);
+      assertPublishable(sop, await documentControlOf(services, sop.companyId, sop.categoryId));
+      const { frontMatter } = (await loadBase(services, sop)).text;
+      return publishStep(sop, { at, note, effective: frontMatter.effective, ...(await reviewsOf(services, sop)) });
     }),
     unpublish: act("sop.publish", (sop, at, note) => {
       assertUnpublishable(sop);
@@ -275,6 +281,7 @@ function saveSteps(
   call: Signed,
   author: Author,
   body: SopUpdate,
+  reviews: Pick<Publication, "reviewMonths">,
 ): Step[] {
   const steps: Step[] = [];
   const current = () => steps.at(-1)?.sop ?? head;
@@ -286,12 +293,13 @@ function saveSteps(
     const next = { ...composed, ...versionBy(author, call, body), clearsReview: body.reviewBy === null };
     steps.push(saveStep(current(), next));
   }
-  return [...steps, ...closingSteps(current(), plan, author.at)];
+  const { effective } = composed.text.frontMatter;
+  return [...steps, ...closingSteps(current(), plan, { at: author.at, note: null, effective, ...reviews })];
 }
 
-function closingSteps(sop: SopDocument, plan: SavePlan, at: string): Step[] {
-  if (plan.publish) return [publishStep(sop, at, null)];
-  return plan.archive ? [archiveStep(sop, at, null)] : [];
+function closingSteps(sop: SopDocument, plan: SavePlan, publication: Publication): Step[] {
+  if (plan.publish) return [publishStep(sop, publication)];
+  return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
 }
 
 function versionBy(
@@ -329,6 +337,7 @@ function ownDraft({ actor }: Identity) {
     status: "draft",
     restricted: false,
     grants: [],
+    approvers: [],
     deletedAt: null,
     publishedVersion: null,
     version: 1,

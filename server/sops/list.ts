@@ -124,7 +124,7 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
     case "all":
       return { live: true };
     case "published":
-      return { hasForce: true };
+      return { isPublished: true };
     default:
       return { deletedAt: null, status };
   }
@@ -133,9 +133,9 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
 const termsAtMost = 8;
 
 /**
- * A word of a search is the beginning of a word of the text. A single letter or digit begins too many: alone, and for a digit, it
- * is a whole word; a letter beside longer words is one about to be typed. Null when there is text but no word in it, which finds
- * nothing.
+ * A word of a search is the beginning of a word of the text. A single letter or digit begins too many, so alone it is a whole
+ * word; beside longer words, which find few, a letter is one about to be typed. Null when there is text but no word in it,
+ * which finds nothing.
  */
 function wordConditions(search: string): unknown[] | null {
   if (search.trim() === "") return [];
@@ -146,10 +146,12 @@ function wordConditions(search: string): unknown[] | null {
   const needed = words.filter(
     (word) => !words.some((other) => other !== word && word.length > 1 && other.startsWith(word)),
   );
-  const telling = needed.filter((word) => !/^[a-z]$/.test(word));
-  return (telling.length > 0 ? telling : needed)
+  const hasLonger = needed.some((word) => word.length > 1);
+  const isWhole = (word: string) => (hasLonger ? /^\d$/ : /^[a-z\d]$/).test(word);
+  return needed
+    .sort((one, other) => other.length - one.length)
     .slice(0, termsAtMost)
-    .map((word) => (/^[a-z0-9]$/.test(word) ? word : { $elemMatch: { $gte: word, $lt: `${word}\uffff` } }));
+    .map((word) => (isWhole(word) ? word : { $elemMatch: { $gte: word, $lt: `${word}\uffff` } }));
 }
 
 function writeCursor(row: ListedSop): string {

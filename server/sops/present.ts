@@ -16,8 +16,12 @@ interface ShownSop {
   view: View;
 }
 
-type OwnGrants = readonly Pick<Grant, "userId" | "teamId" | "permission">[];
-const none: OwnGrants = [];
+/** What the asker is told of who else may what: the part that is his own. */
+interface Told {
+  grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
+  approvers: readonly string[];
+}
+const nothing: Told = { grants: [], approvers: [] };
 
 interface Names {
   categories: ReadonlyMap<string, CategoryDocument>;
@@ -35,7 +39,7 @@ export async function presentRows(
   rows: readonly ShownSop[],
 ): Promise<PresentedRow[]> {
   const names = await namesFor(services, actor.companyId, rows);
-  return rows.map(({ sop, view }) => presentRow(sop, view, grantsTold(actor, sop), names));
+  return rows.map(({ sop, view }) => presentRow(sop, view, told(actor, sop), names));
 }
 
 /** Documents the database hands out unchanged are written once: a list of them is then put together from texts. */
@@ -53,11 +57,18 @@ export async function writeRows(
   return rows.flatMap(({ sop, view }, index) => {
     const author = names.people.get(sop.authorId);
     const category = names.categories.get(sop.categoryId ?? "");
-    const grants = grantsTold(actor, sop);
-    const shownTo = JSON.stringify([view, category?.name, author?.name, author?.initials, ...grants]);
+    const own = told(actor, sop);
+    const shownTo = JSON.stringify([
+      view,
+      category?.name,
+      author?.name,
+      author?.initials,
+      ...own.approvers,
+      ...own.grants,
+    ]);
     const known = written.get(sop);
     const isKnown = known?.shownTo === shownTo;
-    const json = isKnown ? known.json : Buffer.from(JSON.stringify(SopRow.parse(presentRow(sop, view, grants, names))));
+    const json = isKnown ? known.json : Buffer.from(JSON.stringify(SopRow.parse(presentRow(sop, view, own, names))));
     if (!isKnown) written.set(sop, { shownTo, json });
     return index === 0 ? [json] : [comma, json];
   });
@@ -87,12 +98,16 @@ async function peopleOf(db: Database<Collections>, companyId: string, ids: reado
 }
 
 /** Whom else an SOP was granted to is for those who share it, not for every reader. */
-function grantsTold(actor: Actor, sop: SopDocument): OwnGrants {
-  if (sop.grants.length === 0) return none;
-  return grantsOf(actor, sop.grants).map(({ userId, teamId, permission }) => ({ userId, teamId, permission }));
+function told(actor: Actor, sop: SopDocument): Told {
+  if (sop.grantees.length === 0) return nothing;
+  const grants = grantsOf(actor, sop.grants);
+  return {
+    grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
+    approvers: sop.approvers.filter((userId) => userId === actor.userId),
+  };
 }
 
-function presentRow(sop: SopDocument, view: View, grants: OwnGrants, names: Names): PresentedRow {
+function presentRow(sop: SopDocument, view: View, own: Told, names: Names): PresentedRow {
   const shown = view === "effective" && sop.inForce ? sop.inForce : sop;
   const category = sop.categoryId === null ? undefined : names.categories.get(sop.categoryId);
   return {
@@ -115,13 +130,17 @@ function presentRow(sop: SopDocument, view: View, grants: OwnGrants, names: Name
     views: sop.views,
     version: shown.version,
     published: sop.inForce ? { version: sop.inForce.version, effectiveAt: sop.effectiveAt } : null,
-    scheduled: null,
+    scheduled:
+      view === "head" && sop.scheduled
+        ? { version: sop.scheduled.version, effectiveAt: sop.scheduled.effectiveAt }
+        : null,
     effectiveAt: sop.effectiveAt,
     reviewBy: shown.reviewBy,
     lang: shown.lang,
     tags: shown.tags,
     restricted: sop.restricted,
-    grants: [...grants],
+    grants: [...own.grants],
+    approvers: [...own.approvers],
     contentHash: shown.contentHash,
     createdAt: sop.createdAt,
     updatedAt: shown.updatedAt,

@@ -4,10 +4,12 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { searchWords } from "#core/markdown/words.ts";
 import { numberLabel } from "#core/repository/names.ts";
-import { defaultReviewDate, statusAfterSave } from "#core/sops/rules.ts";
+import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
 import { sha256 } from "../repository/hashing.ts";
 import { versionFile } from "../repository/version-file.ts";
-import type { SopDocument, SopSummary, SopVersionDocument, UserDocument } from "../database/documents.ts";
+import type { Approval } from "#core/repository/event.ts";
+import type { SopDocument, SopInForce, SopSummary, SopVersionDocument, UserDocument } from "../database/documents.ts";
+import { withGrantees } from "../permissions/grantees.ts";
 import type { Step } from "./write.ts";
 
 /** What a version says, before it has a number: front matter without `sop`, `id`, `version`, and the canonical body. */
@@ -100,6 +102,19 @@ function versionOf(
   };
 }
 
+/** What follows from the rest of the state: lists find SOPs by it. */
+function settled(sop: SopDocument): SopDocument {
+  const here = sop.deletedAt === null;
+  const hasForce = here && sop.inForce !== null;
+  const isPublished = hasForce || (here && sop.status === "published");
+  return { ...sop, live: here && sop.status !== "archived", hasForce, isPublished };
+}
+
+/** A pending request ends with the state it was about; `writeSops` voids it and tells its approvers. */
+export function leaveReview(sop: SopDocument): SopDocument {
+  return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [] });
+}
+
 function assetFiles({ assets }: AssetLinks): string[] {
   return assets.map(({ sha256, ext }) => `${sha256}.${ext}`);
 }
@@ -131,9 +146,13 @@ export function createStep(identity: NewSop, next: NewVersion): Step {
     effectiveAt: null,
     reviewBy: next.text.frontMatter.review_by ?? null,
     inForce: null,
+    scheduled: null,
+    requestId: null,
+    isPublished: false,
     lastInForce: null,
     restricted: false,
     grants: [],
+    approvers: [],
     grantees: [],
     deletedAt: null,
     live: true,
@@ -147,8 +166,8 @@ export function createStep(identity: NewSop, next: NewVersion): Step {
 
 export function saveStep(sop: SopDocument, next: NewVersion): Step {
   const version = versionOf({ ...sop, version: sop.version + 1 }, next);
-  const after: SopDocument = {
-    ...sop,
+  const after: SopDocument = settled({
+    ...leaveReview(sop),
     ...summaryOf(next.text, next.relations),
     status: statusAfterSave(sop.status),
     version: version.version,
@@ -156,7 +175,7 @@ export function saveStep(sop: SopDocument, next: NewVersion): Step {
     assets: assetFiles(next.links),
     reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
     updatedAt: next.at,
-  };
+  });
   const changes = sop.title === after.title ? {} : { title: { from: sop.title, to: after.title } };
   return next.restores === undefined
     ? { verb: "save", sop: after, version, note: next.note, changes }
@@ -171,26 +190,66 @@ export function moveStep(sop: SopDocument, categoryId: string | null, at: string
   };
 }
 
-/** Puts the head in force. A review date that nobody set is a year away. */
-export function publishStep(sop: SopDocument, at: string, note: string | null): Step {
+/** What a publication needs to know beyond the head. */
+export interface Publication {
+  at: string;
+  note: string | null;
+  /** Who approved the head; empty for a direct publication. */
+  approvals?: readonly Approval[];
+  /** The day that stands in the head's file, where somebody set one: `YYYY-MM-DD`. */
+  effective?: string | undefined;
+  /** Months to the next review where nobody set its date; null asks for none. */
+  reviewMonths: number | null;
+}
+
+/** Puts the head in force, or has it wait for its day. A review date that nobody set is some months away. */
+export function publishStep(
+  sop: SopDocument,
+  { at, note, approvals = [], effective, reviewMonths }: Publication,
+): Step {
+  const from = effective === undefined ? at : `${effective}T00:00:00.000Z`;
+  const reviewBy = sop.reviewBy ?? (reviewMonths === null ? null : reviewDate(from > at ? from : at, reviewMonths));
+  const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
+  const next = shownOf(ready, at);
+  if (from > at) {
+    const waiting = settled({ ...ready, scheduled: { ...next, effectiveAt: from, approvals: [...approvals] } });
+    return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
+  }
+  const after = settled({ ...ready, ...inForceFrom(next, at), scheduled: null });
+  return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
+}
+
+/** The day has come for what waits. The head may be a later draft by now; it stays what it is. */
+export function takeEffectStep(sop: SopDocument, at: string): Step {
+  const { scheduled } = sop;
+  if (!scheduled) throw new Error("nothing waits for its day");
+  const { effectiveAt: _effectiveAt, approvals, ...next } = scheduled;
+  const after = settled({ ...sop, ...inForceFrom({ ...next, updatedAt: at }, at), scheduled: null });
+  return { verb: "publish", sop: after, approvals, changes: approvedBy(approvals) };
+}
+
+function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
   const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words } = sop;
-  const inForce = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words };
-  const reviewBy = sop.reviewBy ?? defaultReviewDate(at);
-  const after: SopDocument = {
-    ...sop,
-    status: "published",
-    publishedVersion: sop.version,
-    effectiveAt: at,
-    reviewBy,
-    inForce: { ...inForce, version: sop.version, contentHash: sop.contentHash, reviewBy, updatedAt: at },
-    hasForce: true,
-    updatedAt: at,
-  };
-  return { verb: "publish", sop: after, note };
+  const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words };
+  const { version, contentHash, reviewBy, assets } = sop;
+  return { ...summary, version, contentHash, reviewBy, assets, updatedAt };
+}
+
+function inForceFrom(inForce: SopInForce, at: string) {
+  return { inForce, publishedVersion: inForce.version, effectiveAt: at };
+}
+
+function approvedBy(approvals: readonly Approval[]): Record<string, unknown> {
+  return approvals.length === 0 ? {} : { approvedBy: approvals.map(({ userId, name }) => ({ userId, name })) };
 }
 
 export function unpublishStep(sop: SopDocument, at: string, note: string | null): Step {
-  const after: SopDocument = { ...sop, status: "draft", ...noForce, updatedAt: at };
+  const after = settled({
+    ...sop,
+    status: sop.status === "under_review" ? sop.status : "draft",
+    ...noForce,
+    updatedAt: at,
+  });
   return {
     verb: "unpublish",
     sop: after,
@@ -200,8 +259,8 @@ export function unpublishStep(sop: SopDocument, at: string, note: string | null)
 }
 
 export function archiveStep(sop: SopDocument, at: string, note: string | null): Step {
-  const after: SopDocument = {
-    ...sop,
+  const after = settled({
+    ...leaveReview(sop),
     ...noForce,
     status: "archived",
     lastInForce: sop.inForce && {
@@ -209,23 +268,23 @@ export function archiveStep(sop: SopDocument, at: string, note: string | null): 
       title: sop.inForce.title,
       contentHash: sop.inForce.contentHash,
     },
-    live: false,
     updatedAt: at,
-  };
+  });
   return { verb: "archive", sop: after, note, changes: { status: { from: sop.status, to: "archived" } } };
 }
 
 export function unarchiveStep(sop: SopDocument, at: string, note: string | null): Step {
-  return { verb: "unarchive", sop: { ...sop, status: "draft", lastInForce: null, live: true, updatedAt: at }, note };
+  return { verb: "unarchive", sop: settled({ ...sop, status: "draft", lastInForce: null, updatedAt: at }), note };
 }
 
+/** What was under review is a draft again when it comes back. */
 export function deleteStep(sop: SopDocument, at: string): Step {
-  return { verb: "delete", sop: { ...sop, deletedAt: at, live: false, hasForce: false, updatedAt: at } };
+  const status = sop.status === "under_review" ? "draft" : sop.status;
+  return { verb: "delete", sop: settled({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
 }
 
 export function undeleteStep(sop: SopDocument, at: string): Step {
-  const live = sop.status !== "archived";
-  return { verb: "undelete", sop: { ...sop, deletedAt: null, live, hasForce: sop.inForce !== null, updatedAt: at } };
+  return { verb: "undelete", sop: settled({ ...sop, deletedAt: null, updatedAt: at }) };
 }
 
-const noForce = { publishedVersion: null, effectiveAt: null, inForce: null, hasForce: false } as const;
+const noForce = { publishedVersion: null, effectiveAt: null, inForce: null, scheduled: null } as const;

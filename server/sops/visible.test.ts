@@ -237,6 +237,7 @@ describeServer("what readers see", (server) => {
       publishedVersion: state === "published" || state.includes("work") ? 1 : null,
       version: 2,
       grants: [],
+      approvers: [],
     });
     for (const role of roles) {
       for (const state of states) {

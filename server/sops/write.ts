@@ -4,7 +4,7 @@
  */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
+import { repositoryEvent, type Approval, type RepoEvent, type Verb } from "#core/repository/event.ts";
 import { placeOf } from "#core/repository/place.ts";
 import type {
   CategoryDocument,
@@ -18,10 +18,23 @@ import type { Transaction } from "../database/port.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
 import type { Origin, Run } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
+import { voidRequest } from "../approvals/void.ts";
 import { addCounts, countDelta } from "./counts.ts";
+import { movePeriods } from "./periods.ts";
+
+/** What changes no text and no branch: the audit log tells of it, the repository does not. */
+export type QuietVerb =
+  | "request_approval"
+  | "approve"
+  | "reject"
+  | "request_changes"
+  | "withdraw"
+  | "replace_approver"
+  | "schedule"
+  | "review";
 
 export interface Step {
-  verb: Verb;
+  verb: Verb | QuietVerb;
   /** The state this step leaves. */
   sop: SopDocument;
   /** The version this step adds, if any. */
@@ -29,6 +42,29 @@ export interface Step {
   note?: string | null;
   restores?: number;
   changes?: Record<string, unknown>;
+  /** Whose decisions put it in force. */
+  approvals?: readonly Approval[];
+  /** It ends the pending request itself; a request that any other step leaves behind is void. */
+  resolves?: true;
+  /** What belongs to the step beyond the SOP: stored in the same transaction. */
+  also?: (tx: Transaction<Collections>) => Promise<void>;
+}
+
+const quiet: ReadonlySet<string> = new Set<QuietVerb>([
+  "request_approval",
+  "approve",
+  "reject",
+  "request_changes",
+  "withdraw",
+  "replace_approver",
+  "schedule",
+  "review",
+]);
+
+/** A step that the repository shows. */
+type LoudStep = Step & { verb: Verb };
+function isLoud(step: Step): step is LoudStep {
+  return !quiet.has(step.verb);
 }
 
 export interface SopWrite {
@@ -61,12 +97,16 @@ export async function writeSops(
     const after = steps.at(-1)?.sop;
     if (!after) continue;
     await storeHead(tx, before, after);
+    await movePeriods(tx, before, after, author.at);
+    const resolved = steps.some((step) => step.resolves === true);
+    if (before?.requestId && after.requestId !== before.requestId && !resolved) await voidRequest(tx, author, before);
+    for (const { also } of steps) await also?.(tx);
   }
   const stored = await storedAssets(tx, author.user.companyId, writes);
   const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
   const versions = newVersions(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
-  await store.collection("repo_events").insertMany(ledger);
+  if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
   await recordAudits(
     tx,
     writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
@@ -136,7 +176,7 @@ async function moveCounters(
   writes: readonly SopWrite[],
   asOne: boolean,
 ): Promise<CounterDocument> {
-  const steps = writes.reduce((sum, write) => sum + write.steps.length, 0);
+  const steps = writes.reduce((sum, write) => sum + write.steps.filter(isLoud).length, 0);
   const delta: Record<string, number> = { repoSeq: asOne ? 1 : steps, eventSeq: 1 };
   for (const {
     before,
@@ -150,6 +190,11 @@ async function moveCounters(
   return moved;
 }
 
+/** The version a step is about: what a publication puts in force may be older than the head. */
+function subjectOfStep({ verb, sop }: LoudStep): Pick<SopDocument, "version" | "title" | "contentHash" | "assets"> {
+  return verb === "publish" && sop.inForce ? sop.inForce : sop;
+}
+
 /** Verbs that put a version, and with it what it links, on a branch. */
 const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "restore", "publish"]);
 
@@ -160,7 +205,7 @@ async function storedAssets(
   writes: readonly SopWrite[],
 ): Promise<ReadonlySet<string>> {
   const linked = writes.flatMap(({ steps }) =>
-    steps.flatMap(({ verb, sop }) => (carriesAssets.has(verb) ? sop.assets : [])),
+    steps.filter(isLoud).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
   );
   if (linked.length === 0) return new Set();
   const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
@@ -210,17 +255,19 @@ function ledgerEvents(
       categorySlug: sop.categoryId === null ? null : (slugs.get(sop.categoryId) ?? null),
       ...(sop.inForce ? { inForceIsTemplate: sop.inForce.isTemplate } : {}),
     });
-  const item = (before: SopDocument | null, { verb, sop }: Step) => {
+  const item = (before: SopDocument | null, step: LoudStep) => {
+    const { verb, sop } = step;
+    const subject = subjectOfStep(step);
     // what `main` shows or showed, where that is not the version the event is about
     const standing = sop.inForce ?? sop.lastInForce ?? before?.inForce ?? before?.lastInForce ?? null;
     return {
       sopId: sop._id,
-      version: sop.version,
+      version: subject.version,
       number: sop.number,
-      title: sop.title,
-      contentHash: sop.contentHash,
-      assets: carriesAssets.has(verb) ? sop.assets.filter((file) => stored.has(file)) : [],
-      ...(standing && standing.version !== sop.version
+      title: subject.title,
+      contentHash: subject.contentHash,
+      assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
+      ...(standing && standing.version !== subject.version
         ? { inForce: { title: standing.title, contentHash: standing.contentHash } }
         : {}),
       before: before ? place(before) : null,
@@ -235,11 +282,13 @@ function ledgerEvents(
     ...(author.origin ? { requestId: author.origin.requestId } : {}),
   };
   if (importId !== undefined) {
-    const items = writes.flatMap(({ before, steps }) => steps.map((step) => item(before, step)));
+    const items = writes.flatMap(({ before, steps }) => steps.filter(isLoud).map((step) => item(before, step)));
     return [repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, items })];
   }
   const rows = writes.flatMap(({ before, steps }) =>
-    steps.map((step, index) => ({ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) })),
+    steps.flatMap((step, index) =>
+      isLoud(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
+    ),
   );
   return rows.map(({ step, before }, index) =>
     repositoryEvent({
@@ -248,6 +297,7 @@ function ledgerEvents(
       type: step.verb,
       ...(step.note ? { note: step.note } : {}),
       ...(step.restores === undefined ? {} : { restores: step.restores }),
+      ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
       items: [item(before, step)],
     }),
   );
@@ -255,7 +305,7 @@ function ledgerEvents(
 
 /** Each version knows the event that commits it: an import has one for all, other writes one for each step. */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
-  const steps = writes.flatMap((write) => write.steps);
+  const steps = writes.flatMap((write) => write.steps.filter(isLoud));
   return steps.flatMap(({ version }, index) => {
     const event = ledger.length === 1 ? ledger[0] : ledger[index];
     return version && event ? [{ ...version, repoSeq: event.seq }] : [];

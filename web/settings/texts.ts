@@ -156,6 +156,7 @@ export const mailTexts = {
     mention: { label: "Mentions", hint: "Somebody names you in a comment." },
     comment: { label: "Comments", hint: "Somebody comments on an SOP of yours." },
     review_due: { label: "Review due", hint: "An SOP of yours is due for its review." },
+    acknowledgement: { label: "Reading to confirm", hint: "You are asked to confirm that you have read an SOP." },
   },
 } as const;
 

@@ -93,6 +93,7 @@ function StatusPanel({ control, sop, error }: StatusPanelProps) {
     status: "draft",
     restricted: false,
     grants: [],
+    approvers: [],
     published: null,
     version: 0,
   } as const;

@@ -70,6 +70,7 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     effectiveAt: null,
     reviewBy: null,
     grants: [],
+    approvers: [],
     lang: null,
     tags: [],
     restricted: false,

@@ -1,0 +1,22 @@
+/** What people are told of in the app; no zod in here. The kinds of mail (`core/settings/mail-kinds.ts`) group them. */
+import type { MailKind } from "../settings/mail-kinds.ts";
+
+/** Each kind with the choice that decides whether it also comes by mail; null: in the app alone. */
+export const notificationKinds = {
+  approval_requested: "approval_requested",
+  approval_approved: "approval_decided",
+  approval_rejected: "approval_decided",
+  approval_changes_requested: "approval_decided",
+  approval_withdrawn: "approval_decided",
+  approval_voided: "approval_decided",
+  approver_replaced: "approval_requested",
+  approver_unavailable: "approval_decided",
+  mention: "mention",
+  comment: "comment",
+  review_due: "review_due",
+  review_overdue: "review_due",
+  acknowledgement_requested: "acknowledgement",
+  acknowledgement_due: "acknowledgement",
+  published: null,
+} as const satisfies Record<string, MailKind | null>;
+export type NotificationKind = keyof typeof notificationKinds;

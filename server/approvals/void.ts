@@ -1,0 +1,25 @@
+import type { ApprovalRequestDocument, Collections, SopDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { notify } from "../notifications/notify.ts";
+import type { Author } from "../sops/write.ts";
+
+/** A write ended the state that a pending request was about: an edit, an archiving, a deletion. Its approvers are told. */
+export async function voidRequest(tx: Transaction<Collections>, author: Author, before: SopDocument): Promise<void> {
+  const requests = tx.forCompany(before.companyId).collection("approval_requests");
+  const request: ApprovalRequestDocument | null = await requests.findOne({ _id: before.requestId ?? "" });
+  if (!request) return;
+  const ended = { status: "rejected", outcome: "voided", waitingFor: [], resolvedAt: author.at } as const;
+  await requests.updateOne({ _id: request._id }, { $set: ended });
+  await notify(tx, {
+    companyId: before.companyId,
+    to: [
+      request.requestedBy,
+      ...request.approvers.filter((one) => one.replacedAt === null).map(({ userId }) => userId),
+    ],
+    kind: "approval_voided",
+    sopId: before._id,
+    actor: author.user,
+    detail: { requestId: request._id, version: request.version },
+    at: author.at,
+  });
+}
