@@ -2,6 +2,8 @@ import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import { databaseCounters } from "../http/limit-counters.ts";
 import { createLimiters, network } from "../http/limiters.ts";
 
 const silent = { error: () => undefined };
@@ -101,6 +103,22 @@ describeServer(
       await signIn("nobody-of-that-name", "wrong", "10.6.0.1");
       passwords.verify = verify;
       expect(verified).toBe(2);
+    });
+
+    test("two that count the first of something at the same moment are two, here and not in memory", async () => {
+      const own = server().db.collection("limiters");
+      let raced = false;
+      const racing: typeof own = {
+        ...own,
+        async findOneAndUpdate(...asked) {
+          if (!asked[2]?.upsert || raced) return own.findOneAndUpdate(...asked);
+          raced = true;
+          await own.findOneAndUpdate(...asked);
+          throw new DuplicateKeyError("_id");
+        },
+      };
+      const counters = databaseCounters({ collection: () => racing } as never, server().clock);
+      expect([(await counters.add("raced", 60)).points, (await counters.add("raced", 60)).points]).toEqual([2, 3]);
     });
 
     test("a hash of older parameters is renewed at the next sign-in", async () => {

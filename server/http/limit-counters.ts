@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { DuplicateKeyError, type Database } from "../database/port.ts";
 
 export interface Count {
   points: number;
@@ -20,24 +20,32 @@ export interface Counters {
 
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): Counters {
   const counters = db.collection("limiters");
+  const addToRunning = (key: string) =>
+    counters.findOneAndUpdate(
+      { _id: key, expiresAt: { $gt: clock.now() } },
+      { $inc: { points: 1 } },
+      { returnDocument: "after" },
+    );
   return {
     read: (key) => counters.findOne({ _id: key, expiresAt: { $gt: clock.now() } }),
     async add(key, seconds) {
-      const now = clock.now();
-      const running = await counters.findOneAndUpdate(
-        { _id: key, expiresAt: { $gt: now } },
-        { $inc: { points: 1 } },
-        { returnDocument: "after" },
-      );
+      const running = await addToRunning(key);
       if (running) return running;
       const expiresAt = endOf(clock, seconds);
-      await counters.deleteOne({ _id: key, expiresAt: { $lte: now } });
-      const raced = await counters.findOneAndUpdate(
-        { _id: key },
-        { $inc: { points: 1 }, $setOnInsert: { expiresAt } },
-        { upsert: true, returnDocument: "after" },
-      );
-      return raced ?? { points: 1, expiresAt };
+      await counters.deleteOne({ _id: key, expiresAt: { $lte: clock.now() } });
+      try {
+        const raced = await counters.findOneAndUpdate(
+          { _id: key },
+          { $inc: { points: 1 }, $setOnInsert: { expiresAt } },
+          { upsert: true, returnDocument: "after" },
+        );
+        return raced ?? { points: 1, expiresAt };
+      } catch (error) {
+        // another one was the first: it is there now
+        const first = error instanceof DuplicateKeyError ? await addToRunning(key) : null;
+        if (!first) throw error;
+        return first;
+      }
     },
     async clear(key) {
       await counters.deleteOne({ _id: key });
