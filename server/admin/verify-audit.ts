@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
 import { checkpointFile } from "../audit/checkpoints.ts";
-import { verifyCompanyAudit } from "../audit/verify-company.ts";
+import { lostCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import { readConfig } from "../config.ts";
 import { openKeyring } from "../keys/keyring.ts";
@@ -33,7 +33,10 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
     const outside = await readCheckpoints(file);
     const keys = openKeyring(config).verifyKeys();
     const verified: Verified[] = [];
-    for (const company of await companiesFor(db, options.company)) {
+    const asked = await companiesFor(db, options.company);
+    // who removes a company with all its rows leaves nothing to be found wrong but this
+    const lost = options.company === undefined ? await lostCompanies(db, outside) : [];
+    for (const company of [...asked, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       verified.push({ company: company.slug, ...(await verifyCompanyAudit(db, company, { keys, outside })) });
     }
     const ok = verified.every((report) => report.ok);

@@ -49,6 +49,16 @@ export async function verifyCompanyAudit(
   return verifier.finish(await logs.countDocuments({ pending: true }));
 }
 
+/** Companies that only checkpoints kept outside still tell of: none ever goes, a deleted one neither. */
+export async function lostCompanies(
+  db: Database<Collections>,
+  outside: readonly Checkpoint[],
+): Promise<{ _id: string; createdAt: string }[]> {
+  const known = new Set((await db.collection("companies").find({}, { projection: { _id: 1 } })).map(({ _id }) => _id));
+  const told = new Set(outside.map(({ companyId }) => companyId));
+  return [...told].filter((id) => !known.has(id)).map((_id) => ({ _id: String(_id), createdAt: "" }));
+}
+
 /** Rows that neither have a place nor wait for one: no hash speaks of them. */
 async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});

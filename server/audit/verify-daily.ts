@@ -10,7 +10,7 @@ import type { Database } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { checkpointFile } from "./checkpoints.ts";
-import { verifyCompanyAudit } from "./verify-company.ts";
+import { lostCompanies, verifyCompanyAudit } from "./verify-company.ts";
 
 export interface Verification {
   at: string;
@@ -61,6 +61,9 @@ export async function verifyDue({ db, clock, log, keys, config }: Omit<DailyOpti
     if (!ok) log.error({ companyId: company._id, findings: value.findings }, "the audit log was tampered with");
     verified++;
   }
+  const lost = verified === 0 ? [] : await lostCompanies(db, outside);
+  if (lost.length > 0)
+    log.error({ companyIds: lost.map(({ _id }) => _id) }, "companies are gone with their audit logs");
   return verified;
 }
 
