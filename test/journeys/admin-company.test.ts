@@ -281,6 +281,21 @@ describe.skipIf(!isBuilt || !hasChromium("administering a company in a browser")
     }
   });
 
+  it("breaks long values of an entry of the log, on a phone too", async () => {
+    const context = await contextOf(cora, 390);
+    const page = await open(context, "/admin/audit?action=sop.create");
+    await page
+      .getByRole("button", { name: /^Show details/ })
+      .first()
+      .click();
+    const entry = page.getByRole("dialog", { name: "SOP created" });
+    await entry.getByText("Fingerprint").waitFor();
+    expect((await entry.innerText()).match(/[0-9a-f]{64}/g)?.length).toBeGreaterThanOrEqual(2);
+    const wide = (parts: Element[]) => parts.filter((part) => part.scrollWidth > part.clientWidth).length;
+    expect(await entry.locator("div").evaluateAll(wide)).toBe(0);
+    await context.close();
+  });
+
   it("refuses who may not, in words", async () => {
     const context = await contextOf(eve);
     for (const address of ["/admin/company", "/admin/audit"]) {

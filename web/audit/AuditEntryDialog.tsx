@@ -40,13 +40,13 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
         </>
       }
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <section aria-label={texts.fields}>
           <h3 className="mb-2 font-semibold">{texts.fields}</h3>
           {lines.length === 0 ? (
             <p className="text-muted">{texts.noChanges}</p>
           ) : (
-            <ul className="grid gap-3">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {lines.map((line) => (
                 <Line key={line.path.join("/")} line={line} nameOf={nameOf} />
               ))}
@@ -100,7 +100,7 @@ function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
     [texts.fingerprint, row.hash],
   ];
   return (
-    <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+    <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
       {facts
         .filter(([, value]) => value !== null)
         .map(([term, value]) => (

@@ -55,7 +55,9 @@ function Shown({ state }: { state: State }) {
       <details className="border-t border-line">
         <summary className="px-4 py-2 text-sm text-muted">{texts.more}</summary>
         <div className="grid gap-2 px-4 pb-3 text-sm">
-          <p>{texts.how}</p>
+          <p>
+            {texts.how.before} <code className="font-mono">{texts.how.command}</code> {texts.how.after}
+          </p>
           <p className="text-xs text-muted">{texts.key}</p>
           <pre
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard

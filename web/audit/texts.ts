@@ -187,7 +187,11 @@ export const chainTexts = {
   unsigned: (of: number) =>
     `${of} ${of === 1 ? "entry" : "entries"}, not signed yet. The log is signed every few minutes.`,
   more: "How to check it yourself",
-  how: "Export the log with its proof and run `sop verify` on the file: it compares every entry with this public key.",
+  how: {
+    before: "Export the log with its proof and run",
+    command: "sop verify",
+    after: "on the file: it compares every entry with this public key.",
+  },
   key: "Public key",
   failed: "The state of the log could not be loaded.",
   findings: "What was found",
