@@ -7,7 +7,7 @@ test("cells are quoted only where they must be", () => {
 });
 
 test("no cell is a formula to a spreadsheet", () => {
-  for (const start of ["=", "+", "-", "@", "\t", "\r"]) {
+  for (const start of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) {
     expect(csvLine([`${start}cmd|' /C calc'!A0`]).replace(/^"/, "")).toMatch(/^'/);
   }
   expect(csvLine(["=1+1", "1=1"])).toBe("'=1+1,1=1\r\n");

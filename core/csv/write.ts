@@ -1,7 +1,7 @@
 /** Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would run (`research/security.md` §2.15). */
 export type Cell = string | number | boolean | null;
 
-/** One line with its end. Texts that start like a formula get a leading `'`; null is an empty cell. */
+/** One line with its end. Texts that start like a formula, in full width too, get a leading `'`; null is an empty cell. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
@@ -13,5 +13,5 @@ function csvCell(cell: Cell): string {
 }
 
 function guarded(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
 }

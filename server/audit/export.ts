@@ -1,5 +1,6 @@
 /** The log as a file: CSV for spreadsheets, NDJSON with all it takes to prove it. Streamed; the export is in it. */
 import { Readable } from "node:stream";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Context } from "koa";
 import type { ExportLine } from "#core/audit/export-file.ts";
 import type { AuditExportQuery } from "#core/audit/schema.ts";
@@ -74,6 +75,8 @@ async function* csvOf(
     const page = await listAudit(db.forCompany(companyId), { ...filters, limit: chunk, cursor }, { show });
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row)))).join("");
     cursor = page.nextCursor;
+    // requests in between
+    await breathe();
   } while (cursor !== undefined);
 }
 
@@ -104,6 +107,7 @@ async function* chained(store: CompanyStore<Collections>, upTo: number): AsyncGe
     if (seq === undefined) return;
     last = seq;
     yield rows;
+    await breathe();
   }
 }
 
