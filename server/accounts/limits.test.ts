@@ -2,7 +2,6 @@ import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
-import { DuplicateKeyError } from "../database/port.ts";
 import { databaseCounters } from "../http/limit-counters.ts";
 import { createLimiters, network } from "../http/limiters.ts";
 
@@ -105,20 +104,28 @@ describeServer(
       expect(verified).toBe(2);
     });
 
-    test("two that count the first of something at the same moment are two, here and not in memory", async () => {
+    test("of two that count the first of something at the same moment the second knows of both", async () => {
       const own = server().db.collection("limiters");
       let raced = false;
       const racing: typeof own = {
         ...own,
-        async findOneAndUpdate(...asked) {
-          if (!asked[2]?.upsert || raced) return own.findOneAndUpdate(...asked);
+        async insertOne(document) {
+          if (!raced) await own.insertOne(document);
           raced = true;
-          await own.findOneAndUpdate(...asked);
-          throw new DuplicateKeyError("_id");
+          await own.insertOne(document);
         },
       };
       const counters = databaseCounters({ collection: () => racing } as never, server().clock);
       expect([(await counters.add("raced", 60)).points, (await counters.add("raced", 60)).points]).toEqual([2, 3]);
+    });
+
+    test("as many at once count one by one", async () => {
+      const counters = databaseCounters(server().db, server().clock);
+      for (let round = 0; round < 5; round++) {
+        const counts = await Promise.all(Array.from({ length: 12 }, () => counters.add(`at once ${round}`, 60)));
+        const points = counts.map((count) => count.points).sort((a, b) => a - b);
+        expect(points).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
+      }
     });
 
     test("a hash of older parameters is renewed at the next sign-in", async () => {

@@ -31,20 +31,16 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
     async add(key, seconds) {
       const running = await addToRunning(key);
       if (running) return running;
-      const expiresAt = endOf(clock, seconds);
+      const first = { points: 1, expiresAt: endOf(clock, seconds) };
       await counters.deleteOne({ _id: key, expiresAt: { $lte: clock.now() } });
       try {
-        const raced = await counters.findOneAndUpdate(
-          { _id: key },
-          { $inc: { points: 1 }, $setOnInsert: { expiresAt } },
-          { upsert: true, returnDocument: "after" },
-        );
-        return raced ?? { points: 1, expiresAt };
+        await counters.insertOne({ _id: key, ...first });
+        return first;
       } catch (error) {
         // another one was the first: it is there now
-        const first = error instanceof DuplicateKeyError ? await addToRunning(key) : null;
-        if (!first) throw error;
-        return first;
+        const second = error instanceof DuplicateKeyError ? await addToRunning(key) : null;
+        if (!second) throw error;
+        return second;
       }
     },
     async clear(key) {
