@@ -45,6 +45,7 @@ export function createKeyFile(file: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
+  syncFolder(path.dirname(file));
 }
 
 /** A new first key; those before it stay, to read with. */
