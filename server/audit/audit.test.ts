@@ -164,6 +164,7 @@ describeServer("the audit log", (current) => {
     test("takes every row in, one that came late too, and two servers at once give each place once", async () => {
       const { id } = await current().company();
       const { db } = current();
+      await take(current(), "chain");
       for (let n = 0; n < 6; n++) await recordAudit(db, entry(id, n));
       const [late] = (await db
         .forCompany(id)
@@ -238,7 +239,8 @@ describeServer("the audit log", (current) => {
       expect(await waiting()).toBe(1);
       await first.close();
       await second.run();
-      expect(await waiting()).toBe(0);
+      // the server itself may have been the one to take over
+      await expect.poll(waiting).toBe(0);
       await second.close();
     });
   });
@@ -295,6 +297,7 @@ describeServer("the audit log", (current) => {
   test("a row put beside the chain is found", async () => {
     const { id } = await current().company();
     const { db } = current();
+    await take(current(), "beside");
     await recordAudits(db, [entry(id, 1), entry(id, 2)]);
     await chainPending(db, id, 10);
     await recordAudit(db, entry(id, 3));
