@@ -25,6 +25,7 @@ import type { Services } from "./http/services.ts";
 import { sessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
+import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
@@ -88,6 +89,7 @@ export async function createApp({
     templates: templateHandlers(services),
     repository: repositoryHandlers(services),
     events: eventHandlers(services),
+    notifications: notificationHandlers(services),
     settings: settingsHandlers(services, limiters),
   };
   // a path is written one way: session, brakes and logs go by it

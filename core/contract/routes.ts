@@ -1,11 +1,13 @@
 /** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
 import { accountRoutes, authRoutes } from "../accounts/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
+import { approvalRoutes } from "../approvals/routes.ts";
 import { assetRoutes } from "../assets/routes.ts";
 import { categoryRoutes } from "../categories/routes.ts";
 import { companyRoutes, ownCompanyRoutes } from "../companies/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
 import { invitationRoutes } from "../invitations/routes.ts";
+import { notificationRoutes } from "../notifications/routes.ts";
 import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
@@ -23,6 +25,7 @@ export const routes = {
   sessions: sessionRoutes,
   tokens: tokenRoutes,
   sops: sopRoutes,
+  approvals: approvalRoutes,
   categories: categoryRoutes,
   assets: assetRoutes,
   users: userRoutes,
@@ -39,6 +42,7 @@ export const routes = {
   templates: templateRoutes,
   repository: repositoryRoutes,
   events: eventRoutes,
+  notifications: notificationRoutes,
   settings: settingsRoutes,
   audit: auditRoutes,
 } as const;

@@ -1,11 +1,13 @@
 /** The zod half of the table; loaded by the server, by forms and by tests, never by a list in the browser. */
 import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
 import { auditSchemas } from "../audit/schemas.ts";
+import { approvalSchemas } from "../approvals/schemas.ts";
 import { assetSchemas } from "../assets/schemas.ts";
 import { categorySchemas } from "../categories/schemas.ts";
 import { companySchemas, ownCompanySchemas } from "../companies/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
 import { invitationSchemas } from "../invitations/schemas.ts";
+import { notificationSchemas } from "../notifications/schemas.ts";
 import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
 import { settingsSchemas } from "../settings/schemas.ts";
@@ -25,6 +27,7 @@ export const schemas = {
   sessions: sessionSchemas,
   tokens: tokenSchemas,
   sops: sopSchemas,
+  approvals: approvalSchemas,
   categories: categorySchemas,
   assets: assetSchemas,
   users: userSchemas,
@@ -41,6 +44,7 @@ export const schemas = {
   templates: templateSchemas,
   repository: repositorySchemas,
   events: eventSchemas,
+  notifications: notificationSchemas,
   settings: settingsSchemas,
   audit: auditSchemas,
 } as const satisfies SchemaTable<Routes>;

@@ -20,3 +20,23 @@ export const notificationKinds = {
   published: null,
 } as const satisfies Record<string, MailKind | null>;
 export type NotificationKind = keyof typeof notificationKinds;
+
+/** Is it about the latest saved version, which not every reader of the SOP sees? */
+export function isAboutHead(
+  kind: NotificationKind,
+  detail: Readonly<Record<string, string | number | null>>,
+  sop: { inForce: { version: number } | null },
+): boolean {
+  const { audience, version } = detail;
+  const isBeyondForce = typeof version === "number" && version > (sop.inForce?.version ?? 0);
+  return headKinds.has(kind) || audience === "head" || isBeyondForce;
+}
+const headKinds: ReadonlySet<NotificationKind> = new Set([
+  "approval_requested",
+  "approval_rejected",
+  "approval_changes_requested",
+  "approval_withdrawn",
+  "approval_voided",
+  "approver_replaced",
+  "approver_unavailable",
+]);

@@ -10,6 +10,8 @@ export async function tellBrowsers(
   companyId: string,
   resources: readonly Resource[],
   at: string,
+  /** These users alone; everybody of the company unless given. */
+  to?: readonly string[],
 ): Promise<void> {
   const counters = await tx
     .collection("counters")
@@ -18,5 +20,13 @@ export async function tellBrowsers(
   await tx
     .forCompany(companyId)
     .collection("events")
-    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId: null, at });
+    .insertOne({
+      _id: newId(),
+      companyId,
+      seq: counters.eventSeq,
+      resources: [...resources],
+      sopId: null,
+      ...(to ? { to: [...to] } : {}),
+      at,
+    });
 }

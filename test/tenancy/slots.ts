@@ -33,6 +33,7 @@ export function kindOf(path: string, param: string): string {
     ["/api/tokens/", "token"],
     ["/api/sessions/", "session"],
     ["/api/approvals/", "approval"],
+    ["/api/notifications/", "notification"],
     ["/api/templates/", "template"],
   ];
   const found = kinds.find(([prefix]) => path.startsWith(prefix));

@@ -1,0 +1,26 @@
+/** What a user is told of, as the bell lists it. */
+import { z } from "zod";
+import { Id, Paging, Time } from "../contract/parts.ts";
+import { notificationKinds, type NotificationKind } from "./kinds.ts";
+
+export const Notification = z
+  .object({
+    id: Id,
+    kind: z.enum(Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]]),
+    /** One sentence without a full stop, put together when it is read. */
+    text: z.string(),
+    /** As the asker may see it now; null when it is about none, or out of his sight. */
+    sop: z.object({ id: Id, number: z.string(), title: z.string() }).nullable(),
+    actor: z.object({ name: z.string() }).nullable(),
+    /** A path of the web app; null when there is nothing to go to. */
+    link: z.string().nullable(),
+    createdAt: Time,
+    readAt: Time.nullable(),
+  })
+  .meta({ id: "Notification" });
+export type Notification = z.output<typeof Notification>;
+
+export const NotificationQuery = z.strictObject({ unread: z.enum(["true", "false"]).optional(), ...Paging });
+export type NotificationQuery = z.output<typeof NotificationQuery>;
+
+export const UnreadCount = z.object({ unread: z.number().int() }).meta({ id: "UnreadCount" });

@@ -1,0 +1,55 @@
+/** What a notification says, in the app and in mails; no zod in here: browsers load it. */
+import type { NotificationKind } from "./kinds.ts";
+
+export interface NotificationFacts {
+  kind: NotificationKind;
+  /** Who did it; null for what time did. */
+  actor: string | null;
+  /** As the reader may see it now; null when it is out of his sight. */
+  sop: { id: string; number: string; title: string } | null;
+  detail: Readonly<Record<string, string | number | null>>;
+}
+
+interface Words {
+  who: string;
+  what: string;
+  detail: NotificationFacts["detail"];
+}
+
+/** A day of the detail, as `2026-08-01`; empty when it is not there. */
+const day = ({ detail }: Words, field: string, before: string) => {
+  const value = detail[field];
+  return typeof value === "string" && value !== "" ? `${before}${value.slice(0, 10)}` : "";
+};
+const name = ({ detail }: Words) => (typeof detail["name"] === "string" ? detail["name"] : "An approver");
+
+const sentences: Record<NotificationKind, (words: Words) => string> = {
+  approval_requested: ({ who, what }) => `${who} asks you to approve ${what}`,
+  approval_approved: ({ who, what }) => `${who} approved ${what}`,
+  approval_rejected: ({ who, what }) => `${who} rejected ${what}`,
+  approval_changes_requested: ({ who, what }) => `${who} asks for changes to ${what}`,
+  approval_withdrawn: ({ who, what }) => `${who} withdrew the request to approve ${what}`,
+  approval_voided: ({ who, what }) => `${who} changed ${what}: the approval request ended`,
+  approver_replaced: ({ who, what }) => `${who} named another approver for ${what}`,
+  approver_unavailable: (words) => `${name(words)} can no longer approve ${words.what}: name somebody else`,
+  mention: ({ who, what }) => `${who} mentioned you in a comment on ${what}`,
+  comment: ({ who, what }) => `${who} commented on ${what}`,
+  review_due: (words) => `${words.what} is due for review${day(words, "reviewBy", " by ")}`,
+  review_overdue: (words) => `The review of ${words.what} is overdue${day(words, "reviewBy", " since ")}`,
+  acknowledgement_requested: (words) =>
+    `${words.who} asks you to confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
+  acknowledgement_due: (words) => `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
+  published: ({ who, what }) => `${who} published ${what}`,
+};
+
+/** One sentence without a full stop; an SOP out of sight has neither number nor title in it. */
+export function notificationText({ kind, actor, sop, detail }: NotificationFacts): string {
+  const what = sop ? `${sop.number} ${sop.title}` : "an SOP";
+  const text = sentences[kind]({ who: actor ?? "Sopwright", what, detail });
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Where in the web app to go; null when there is nothing to see. */
+export function notificationLink({ sop }: Pick<NotificationFacts, "sop">): string | null {
+  return sop && `/sop/${sop.id}`;
+}

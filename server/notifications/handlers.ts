@@ -1,0 +1,83 @@
+import type { NotificationQuery } from "#core/notifications/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, NotificationDocument } from "../database/documents.ts";
+import type { CompanyStore, Filter } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Call, Handlers, Identity } from "../http/call.ts";
+import { markCarriedOut } from "../http/idempotency.ts";
+import type { Services } from "../http/services.ts";
+import { presentNotifications } from "./seen.ts";
+
+export function notificationHandlers(services: Services): Handlers<"notifications"> {
+  const { db, clock } = services;
+
+  /** Marks what of `which` is unread, and tells this user's other browsers when that was something. */
+  async function markRead(call: Pick<Call, "idempotency"> & { identity: Identity }, which: Filter): Promise<void> {
+    const { companyId, userId } = call.identity.actor;
+    const at = clock.now();
+    await transactionFor(db, companyId, async (tx) => {
+      const notices = tx.forCompany(companyId).collection("notifications");
+      const { modifiedCount } = await notices.updateMany({ ...which, userId, readAt: null }, { $set: { readAt: at } });
+      if (modifiedCount > 0) await tellBrowsers(tx, companyId, ["notifications"], at, [userId]);
+      if (call.idempotency) await markCarriedOut(tx, call.idempotency, null, at);
+    });
+  }
+
+  return {
+    async list({ identity: { actor }, query }) {
+      const company = db.forCompany(actor.companyId);
+      const { rows, ...page } = await pageOf(company, actor.userId, query);
+      return { data: await presentNotifications(company, actor, rows), ...page };
+    },
+
+    async count({ identity: { actor } }) {
+      const notices = db.forCompany(actor.companyId).collection("notifications");
+      return { unread: await notices.countDocuments({ userId: actor.userId, readAt: null }) };
+    },
+
+    async read(call) {
+      const { companyId, userId } = call.identity.actor;
+      const _id = call.params.id;
+      const notice = await db.forCompany(companyId).collection("notifications").findOne({ _id, userId });
+      if (!notice) throw new AppError("not_found");
+      await markRead(call, { _id });
+      return { ok: true };
+    },
+
+    async readAll(call) {
+      await markRead(call, {});
+      return { ok: true };
+    },
+  };
+}
+
+async function pageOf(
+  company: CompanyStore<Collections>,
+  userId: string,
+  { unread, limit, cursor, total }: NotificationQuery,
+): Promise<{ rows: NotificationDocument[]; nextCursor?: string; total?: number }> {
+  const notices = company.collection("notifications");
+  const asked: Filter = { userId, ...(unread === "true" ? { readAt: null } : {}) };
+  const filter = cursor === undefined ? asked : { $and: [asked, beyond(cursor)] };
+  const found = await notices.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return {
+    rows,
+    ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
+    ...(total === "true" ? { total: await notices.countDocuments(asked) } : {}),
+  };
+}
+
+function writeCursor({ createdAt, _id }: NotificationDocument): string {
+  return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
+}
+
+function beyond(cursor: string): Filter {
+  const [, at, id] =
+    /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (at === undefined || id === undefined)
+    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
+}

@@ -1,0 +1,51 @@
+/** Notifications as their reader may see them now: what went out of his sight since has neither number nor title. */
+import type { Actor } from "#core/access/actor.ts";
+import type { Notification } from "#core/notifications/schema.ts";
+import { isAboutHead, type NotificationKind } from "#core/notifications/kinds.ts";
+import { notificationLink, notificationText } from "#core/notifications/texts.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
+import type { Store } from "../database/port.ts";
+import { viewOf } from "../sops/visible.ts";
+
+const withoutWords = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
+
+export async function presentNotifications(
+  company: Store<Collections>,
+  actor: Actor,
+  notices: readonly NotificationDocument[],
+): Promise<Notification[]> {
+  const ids = [...new Set(notices.flatMap(({ sopId }) => sopId ?? []))];
+  const sops = company.collection("sops");
+  const found = ids.length === 0 ? [] : await sops.find({ _id: { $in: ids } }, { projection: withoutWords });
+  const known = new Map(found.map((sop) => [sop._id, sop]));
+  return notices.map((notice) => present(actor, notice, known.get(notice.sopId ?? "")));
+}
+
+function present(actor: Actor, notice: NotificationDocument, stored: SopDocument | undefined): Notification {
+  const { _id: id, kind, detail, createdAt, readAt } = notice;
+  const sop = stored ? seenSop(actor, kind, detail, stored) : null;
+  const facts = { kind, actor: notice.actorName, sop, detail };
+  return {
+    id,
+    kind,
+    text: notificationText(facts),
+    sop,
+    actor: notice.actorName === null ? null : { name: notice.actorName },
+    link: notificationLink(facts),
+    createdAt,
+    readAt,
+  };
+}
+
+/** Who sees only what is in force is not told what happens to a draft of it. */
+function seenSop(
+  actor: Actor,
+  kind: NotificationKind,
+  detail: NotificationDocument["detail"],
+  sop: SopDocument,
+): Notification["sop"] {
+  const view = viewOf(actor, sop);
+  const shown = view === "head" ? sop : view === "effective" && !isAboutHead(kind, detail, sop) ? sop.inForce : null;
+  return shown && { id: sop._id, number: numberLabel(sop.number), title: shown.title };
+}
