@@ -1,4 +1,5 @@
 import { routeGroup } from "../contract/route.ts";
+import { reviewRoutes } from "../reviews/routes.ts";
 
 const sops = "/api/sops";
 const one = "/api/sops/:id";
@@ -115,4 +116,5 @@ export const sopRoutes = routeGroup({
     touches: ["sops", "categories", "stats"],
     summary: "Readable by its owner, company administrators and by grant only; or for everybody again",
   },
+  ...reviewRoutes,
 });

@@ -148,6 +148,8 @@ export const SopQuery = z.strictObject({
   time: z.enum([...timeRanges, "anytime"]).optional(),
   template: z.enum(["true", "false"]).optional(),
   mine: z.enum(["true"]).optional(),
+  /** In force, and to be reviewed within 30 days or overdue. */
+  review: z.enum(["due"]).optional(),
 });
 export type SopQuery = z.output<typeof SopQuery>;
 

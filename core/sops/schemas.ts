@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
+import { reviewSchemas } from "../reviews/schemas.ts";
 import { ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,
@@ -37,4 +38,5 @@ export const sopSchemas = schemaGroup({
   grant: { params: IdParams, body: GrantAsk, output: SopAccess },
   revoke: { params: PermissionParams, output: SopAccess },
   restrict: { params: IdParams, body: RestrictAsk, output: SopAccess },
+  ...reviewSchemas,
 });

@@ -72,7 +72,8 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "team", keys: { companyId: 1, teamId: 1, updatedAt: -1, _id: -1 } },
       { name: "published", keys: { companyId: 1, isPublished: 1, updatedAt: -1, _id: -1 } },
       { name: "scheduled", keys: { "scheduled.effectiveAt": 1 }, partial: { "scheduled.effectiveAt": { $gt: "" } } },
-      { name: "review_due", keys: { reviewBy: 1 }, partial: { reviewBy: { $gt: "" } } },
+      { name: "review_met", keys: { "inForce.reviewBy": 1 }, partial: { "inForce.reviewBy": { $gt: "" } } },
+      { name: "force_review", keys: { companyId: 1, hasForce: 1, "inForce.reviewBy": 1 } },
       { name: "force", keys: { companyId: 1, hasForce: 1, "inForce.updatedAt": -1, _id: -1 } },
       { name: "force_category", keys: { companyId: 1, hasForce: 1, categoryId: 1, "inForce.updatedAt": -1, _id: -1 } },
       { name: "template", keys: { companyId: 1, live: 1, isTemplate: 1, updatedAt: -1, _id: -1 } },
@@ -125,6 +126,11 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "status", keys: { companyId: 1, status: 1, createdAt: -1, _id: -1 } },
     ],
   },
+  reviews: {
+    tenant: true,
+    indexes: [{ name: "sop", keys: { companyId: 1, sopId: 1, createdAt: -1, _id: -1 } }],
+  },
+  deadline_marks: { tenant: true, indexes: [{ name: "age", keys: { at: 1 } }] },
   notifications: {
     tenant: true,
     indexes: [

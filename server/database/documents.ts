@@ -3,6 +3,7 @@ import type { Grant, UserPermission } from "#core/access/actor.ts";
 import type { Role } from "#core/access/roles.ts";
 import type { ApprovalRule, CompanySettings } from "#core/companies/settings.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
+import type { ReviewVerdict } from "#core/reviews/schema.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Approval, RepoEvent } from "#core/repository/event.ts";
@@ -251,6 +252,27 @@ export interface ApprovalRequestDocument extends Tenant {
   resolvedAt: string | null;
 }
 
+/** What a periodic review found of the version in force then; never changed. */
+export interface ReviewDocument extends Tenant {
+  sopId: string;
+  version: number;
+  contentHash: string;
+  verdict: ReviewVerdict;
+  note: string | null;
+  /** The date that was met. */
+  due: string | null;
+  /** The next one. */
+  reviewBy: string | null;
+  reviewedBy: string;
+  reviewedByName: string;
+  createdAt: string;
+}
+
+/** A deadline that was met: what is told once is told in the transaction that stores this. `_id` names it. */
+export interface DeadlineMarkDocument extends Tenant {
+  at: string;
+}
+
 /** Something a user is told of. What it says is put together when it is read: by then the SOP may be out of his sight. */
 export interface NotificationDocument extends Tenant {
   userId: string;
@@ -444,6 +466,8 @@ export interface Collections {
   sop_marks: SopMarkDocument;
   force_periods: ForcePeriodDocument;
   approval_requests: ApprovalRequestDocument;
+  reviews: ReviewDocument;
+  deadline_marks: DeadlineMarkDocument;
   notifications: NotificationDocument;
   assets: AssetDocument;
   counters: CounterDocument;

@@ -19,6 +19,7 @@ import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
+import { reviewHandlers } from "../reviews/handlers.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
 import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
@@ -251,6 +252,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
 
     import: (call) => importDocuments(services, call),
     ...sopAccessHandlers(services),
+    ...reviewHandlers(services),
   };
 }
 

@@ -16,8 +16,9 @@ export function createPageKeeper(db: Pick<Database<Collections>, "revision">): P
   const pages = new Map<string, { revision: number; page: EncodedJson }>();
   return async (actor, query, make) => {
     const revision = db.revision(shown);
-    // a time range moves with the clock
-    if (revision === null || (query.time !== undefined && query.time !== "anytime")) return make();
+    // a time range moves with the clock, and so does what is due
+    const moves = (query.time !== undefined && query.time !== "anytime") || query.review !== undefined;
+    if (revision === null || moves) return make();
     const key = JSON.stringify([actor, query]);
     const known = pages.get(key);
     if (known?.revision === revision) return known.page;

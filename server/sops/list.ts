@@ -2,6 +2,7 @@
 import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { foldText, longestWord } from "#core/markdown/words.ts";
+import { dayAfter, dueWithinDays } from "#core/reviews/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
@@ -93,6 +94,7 @@ function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
   if (query.category !== undefined && query.category !== "all") {
     plain["categoryId"] = query.category === "none" ? null : query.category;
   }
+  if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
   if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
   // under an $or no index is looked for
   const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
@@ -104,6 +106,11 @@ function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
   if (!words) return null;
   for (const word of words) parts.push({ [field("words")]: word });
   return Object.assign({}, ...mergeable(parts)) as Filter;
+}
+
+/** By what is in force: a draft that moves the date does not put its review off. */
+function dueForReview(now: string): Filter {
+  return { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
 
 /** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */

@@ -1,0 +1,38 @@
+/** The verdict on an SOP in force (`design/domain.md`, Review): a record of the database, shown from there. */
+import { z } from "zod";
+import { Id, Time } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+
+export const reviewVerdicts = ["keep", "revise", "archive"] as const;
+export type ReviewVerdict = (typeof reviewVerdicts)[number];
+
+const Day = z.iso.date("Write the date as YYYY-MM-DD");
+
+/** `reviewBy`: when a kept SOP is looked at next; absent: after its category's or company's months. */
+export const ReviewAsk = z
+  .strictObject({
+    verdict: z.enum(reviewVerdicts),
+    note: z.string().trim().max(limits.noteCharacters).nullish(),
+    reviewBy: Day.nullish(),
+  })
+  .meta({ id: "ReviewAsk" });
+export type ReviewAsk = z.output<typeof ReviewAsk>;
+
+export const Review = z
+  .object({
+    id: Id,
+    sopId: Id,
+    version: z.int(),
+    verdict: z.enum(reviewVerdicts),
+    /** For those who see the head: it may speak of a draft. */
+    note: z.string().nullable(),
+    /** The date that was met. */
+    due: z.string().nullable(),
+    /** The next date, of a kept SOP. */
+    reviewBy: z.string().nullable(),
+    /** The name as printed when the verdict was given. */
+    reviewedBy: z.object({ id: z.string(), name: z.string() }),
+    createdAt: Time,
+  })
+  .meta({ id: "Review" });
+export type Review = z.output<typeof Review>;

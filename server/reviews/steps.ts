@@ -1,0 +1,25 @@
+/** A verdict as a quiet step: the text and what readers read stay as they are. */
+import type { ReviewDocument, SopDocument } from "../database/documents.ts";
+import type { Step } from "../sops/write.ts";
+
+export interface Verdict {
+  record: ReviewDocument;
+}
+
+export function recordStep(sop: SopDocument, { record }: Verdict): Step {
+  const { verdict, note } = record;
+  return {
+    verb: "review",
+    sop,
+    note,
+    changes: { verdict, reviewedVersion: record.version },
+    also: (tx) => tx.forCompany(sop.companyId).collection("reviews").insertOne(record),
+  };
+}
+
+/** The next date holds for what is in force and for the draft beyond it. */
+export function keepStep(sop: SopDocument, verdict: Verdict): Step {
+  const { reviewBy } = verdict.record;
+  const step = recordStep({ ...sop, reviewBy, inForce: sop.inForce && { ...sop.inForce, reviewBy } }, verdict);
+  return { ...step, changes: { ...step.changes, reviewBy: { from: sop.inForce?.reviewBy ?? null, to: reviewBy } } };
+}
