@@ -1,6 +1,9 @@
-import { fstatSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, fstatSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
 import { addKey, createKeyFile, keyFile, readKeyFile } from "./key-file.ts";
 
@@ -25,4 +28,35 @@ test("keys are on disk, under their name too, before anything is sealed with the
   const added = addKey(file);
   expect(synced.splice(0)).toEqual(["file", "folder"]);
   expect(readKeyFile(file).map(({ id }) => id)).toEqual([added.id, expect.any(String)]);
+});
+
+test("of rotations that run at once none loses a key of another", { timeout: 30_000 }, async () => {
+  const file = keyFile(mkdtempSync(path.join(dir, "at-once-")));
+  createKeyFile(file);
+  const program = `
+    import { addKey } from ${JSON.stringify(pathToFileURL(path.join(import.meta.dirname, "key-file.ts")))};
+    for (let n = 0; n < 10; n++)
+      try { console.log(addKey(${JSON.stringify(file)}).id) } catch (error) { if (error.code !== "busy") throw error }
+  `;
+  const rotations = [1, 2, 3].map(() =>
+    promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]),
+  );
+  const added = (await Promise.all(rotations)).flatMap(({ stdout }) =>
+    stdout.split("\n").filter((line) => line !== ""),
+  );
+  expect(added.length).toBeGreaterThan(0);
+  const kept = readKeyFile(file).map(({ id }) => id);
+  expect(kept.slice(0, -1).sort()).toEqual(added.sort());
+});
+
+test("a rotation that was killed stops the next one for a minute", () => {
+  const file = keyFile(mkdtempSync(path.join(dir, "killed-")));
+  createKeyFile(file);
+  writeFileSync(`${file}.lock`, "");
+  expect(() => addKey(file)).toThrow("another process adds a key");
+  const past = new Date(Date.now() - 61_000);
+  utimesSync(`${file}.lock`, past, past);
+  expect(readKeyFile(file)).toHaveLength(1);
+  expect(addKey(file).id).toBe(readKeyFile(file)[0]?.id);
+  expect(existsSync(`${file}.lock`)).toBe(false);
 });

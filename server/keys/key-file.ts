@@ -14,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
+import { AppError } from "#core/errors.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
 
 export function keyFile(dataDir: string): string {
@@ -48,12 +49,33 @@ export function createKeyFile(file: string): void {
   syncFolder(path.dirname(file));
 }
 
-/** A new first key; those before it stay, to read with. */
+/** A new first key; those before it stay, to read with. @throws AppError busy while another process adds one */
 export function addKey(file: string): AppKey {
-  const key = newKey();
-  renameSync(writeDraft(file, [key, ...readKeyFile(file)]), file);
-  syncFolder(path.dirname(file));
-  return key;
+  const lock = `${file}.lock`;
+  takeLock(lock);
+  try {
+    const key = newKey();
+    renameSync(writeDraft(file, [key, ...readKeyFile(file)]), file);
+    syncFolder(path.dirname(file));
+    return key;
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Adding takes milliseconds: what is older was left behind. */
+const lockedAtMostMs = 60_000;
+
+/** Of two that add at once one would write over the other's key, and what was sealed with it would be lost. */
+function takeLock(lock: string): void {
+  const left = statSync(lock, { throwIfNoEntry: false });
+  if (left && Date.now() - left.mtimeMs > lockedAtMostMs) rmSync(lock, { force: true });
+  try {
+    closeSync(openSync(lock, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new AppError("busy", "another process adds a key at this moment: try again in a minute");
+  }
 }
 
 /** Changes whenever the file does. */
