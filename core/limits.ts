@@ -15,4 +15,9 @@ export const limits = {
   titleCharacters: 200,
   descriptionCharacters: 2_000,
   noteCharacters: 2_000,
+  commentCharacters: 10_000,
+  quoteCharacters: 2_000,
+  /** On one SOP, replies counted. */
+  comments: 1_000,
+  approvers: 50,
 } as const;

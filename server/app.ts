@@ -3,10 +3,12 @@ import Router from "@koa/router";
 import Koa from "koa";
 import { accountHandlers } from "./accounts/account.ts";
 import { authHandlers } from "./accounts/handlers.ts";
+import { approvalHandlers } from "./approvals/handlers.ts";
 import { assetHandlers } from "./assets/handlers.ts";
 import type { Denials } from "./audit/denials.ts";
 import { auditHandlers } from "./audit/handlers.ts";
 import { categoryHandlers } from "./categories/handlers.ts";
+import { commentHandlers } from "./comments/handlers.ts";
 import { companyHandlers } from "./companies/handlers.ts";
 import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
@@ -72,6 +74,8 @@ export async function createApp({
     sessions: sessionHandlers(services),
     tokens: tokenHandlers(services, limiters),
     sops: sopHandlers(services, views),
+    comments: commentHandlers(services),
+    approvals: approvalHandlers(services),
     categories: categoryHandlers(services),
     audit: auditHandlers(services),
     assets: assetHandlers(services),

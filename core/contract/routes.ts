@@ -4,6 +4,7 @@ import { auditRoutes } from "../audit/routes.ts";
 import { approvalRoutes } from "../approvals/routes.ts";
 import { assetRoutes } from "../assets/routes.ts";
 import { categoryRoutes } from "../categories/routes.ts";
+import { commentRoutes } from "../comments/routes.ts";
 import { companyRoutes, ownCompanyRoutes } from "../companies/routes.ts";
 import { eventRoutes } from "../events/routes.ts";
 import { invitationRoutes } from "../invitations/routes.ts";
@@ -25,6 +26,7 @@ export const routes = {
   sessions: sessionRoutes,
   tokens: tokenRoutes,
   sops: sopRoutes,
+  comments: commentRoutes,
   approvals: approvalRoutes,
   categories: categoryRoutes,
   assets: assetRoutes,

@@ -4,6 +4,7 @@ import { auditSchemas } from "../audit/schemas.ts";
 import { approvalSchemas } from "../approvals/schemas.ts";
 import { assetSchemas } from "../assets/schemas.ts";
 import { categorySchemas } from "../categories/schemas.ts";
+import { commentSchemas } from "../comments/schemas.ts";
 import { companySchemas, ownCompanySchemas } from "../companies/schemas.ts";
 import { eventSchemas } from "../events/schemas.ts";
 import { invitationSchemas } from "../invitations/schemas.ts";
@@ -27,6 +28,7 @@ export const schemas = {
   sessions: sessionSchemas,
   tokens: tokenSchemas,
   sops: sopSchemas,
+  comments: commentSchemas,
   approvals: approvalSchemas,
   categories: categorySchemas,
   assets: assetSchemas,

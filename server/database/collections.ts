@@ -131,6 +131,13 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     indexes: [{ name: "sop", keys: { companyId: 1, sopId: 1, createdAt: -1, _id: -1 } }],
   },
   deadline_marks: { tenant: true, indexes: [{ name: "age", keys: { at: 1 } }] },
+  comments: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, createdAt: 1, _id: 1 } },
+      { name: "thread", keys: { companyId: 1, parentId: 1, createdAt: 1, _id: 1 } },
+    ],
+  },
   notifications: {
     tenant: true,
     indexes: [

@@ -1,6 +1,8 @@
 /** Every stored document in one place: the seed's entities (§3) with `_id` for `id`, and what the design adds. */
 import type { Grant, UserPermission } from "#core/access/actor.ts";
 import type { Role } from "#core/access/roles.ts";
+import type { Anchor } from "#core/comments/anchor.ts";
+import type { CommentAudience } from "#core/comments/schema.ts";
 import type { ApprovalRule, CompanySettings } from "#core/companies/settings.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { ReviewVerdict } from "#core/reviews/schema.ts";
@@ -166,7 +168,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   scheduled: (SopInForce & { effectiveAt: string; approvals: Approval[] }) | null;
   /** The approval request that waits for decisions about the head. */
   requestId: string | null;
-  /** Whose decision it waits for; they read and comment the head. */
+  /** Whom that request names; they read and comment the head until it is resolved. */
   approvers: string[];
   /** A version is in force, or is going to be, or the head was published: what the filter "Published" finds. */
   isPublished: boolean;
@@ -232,6 +234,8 @@ export interface ApproverDocument {
   /** What he decided about. */
   contentHash: string | null;
   replacedAt: string | null;
+  /** He asked, or wrote a part of it: the company allows approving one's own work. */
+  isOwnWork: boolean;
 }
 
 /** A request pins a version by its hash; decisions are never changed. */
@@ -273,6 +277,27 @@ export interface DeadlineMarkDocument extends Tenant {
   at: string;
 }
 
+/** One comment. Printed names stay when their bearers go. */
+export interface CommentDocument extends Tenant {
+  sopId: string;
+  /** The comment that opened the thread; null for that one. */
+  parentId: string | null;
+  version: number;
+  /** A reply has its thread's. */
+  audience: CommentAudience;
+  anchor: Anchor | null;
+  body: string;
+  mentions: { id: string; name: string; username: string }[];
+  authorId: string;
+  authorName: string;
+  authorInitials: string;
+  createdAt: string;
+  editedAt: string | null;
+  removedAt: string | null;
+  resolvedAt: string | null;
+  resolvedBy: { id: string; name: string } | null;
+}
+
 /** Something a user is told of. What it says is put together when it is read: by then the SOP may be out of his sight. */
 export interface NotificationDocument extends Tenant {
   userId: string;
@@ -284,6 +309,8 @@ export interface NotificationDocument extends Tenant {
   detail: Record<string, string | number | null>;
   createdAt: string;
   readAt: string | null;
+  /** It waits for the next mail to its reader. */
+  toMail: boolean;
 }
 
 /** One user and one SOP: starred, opened, changed. `_id` is `<userId>:<sopId>`. */
@@ -466,6 +493,7 @@ export interface Collections {
   sop_marks: SopMarkDocument;
   force_periods: ForcePeriodDocument;
   approval_requests: ApprovalRequestDocument;
+  comments: CommentDocument;
   reviews: ReviewDocument;
   deadline_marks: DeadlineMarkDocument;
   notifications: NotificationDocument;

@@ -21,13 +21,16 @@ export interface Effect {
   resources: readonly Resource[];
   /** The one SOP browsers are told of; those who see no heads are not told which. */
   sopId?: string | null;
+  /** Readers may be told which SOP it was: what they see changed. */
+  readersSee?: boolean;
   /** What else moves on the company's counters. */
   counts?: Record<string, number>;
 }
 
 /** @throws AppError not_found when the company is gone, unauthenticated when the asker lost the access meanwhile */
 export async function recordEffect(tx: Transaction<Collections>, call: Signed, effect: Effect): Promise<void> {
-  const { companyId, at, action, entityType, entityId, changes, resources, sopId = null, counts = {} } = effect;
+  const { companyId, at, action, entityType, entityId, changes, resources, counts = {} } = effect;
+  const { sopId = null, readersSee = false } = effect;
   const { user } = call.identity;
   await assertStillSigned(tx, call.identity);
   const counters = await tx
@@ -37,7 +40,7 @@ export async function recordEffect(tx: Transaction<Collections>, call: Signed, e
   await tx
     .forCompany(companyId)
     .collection("events")
-    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId, at });
+    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId, readersSee, at });
   await recordAudit(tx, {
     companyId,
     userId: user._id,

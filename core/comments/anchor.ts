@@ -1,0 +1,162 @@
+/**
+ * Where a comment stands in a text that changes under it. Renderers give ids to headings alone, so a block is known by
+ * the hash of its words and by which of the blocks with these words it is; a quote and what stood around it find the
+ * place again when the block was changed.
+ */
+import { plain } from "./blocks.ts";
+import { longestRun } from "./longest-run.ts";
+
+/** A version's text, ready to be searched: its blocks joined by single spaces. */
+export interface AnchorText {
+  text: string;
+  blocks: readonly { key: string; hash: string; start: number; length: number }[];
+}
+
+/** What is stored with a comment. */
+export interface Anchor {
+  block: string;
+  quote: string;
+  /** Where in the block's text the quote begins. */
+  start: number;
+  /** What stood before and after it. */
+  before: string;
+  after: string;
+}
+
+/** `start` and `end` are places in the text of the block `block`; `end` may lie beyond it, in the next blocks. */
+export interface Place {
+  block: string;
+  start: number;
+  end: number;
+}
+
+const contextCharacters = 48;
+/** A shorter quote says too little by itself: only what stands around it tells that this is the place. */
+const tellingCharacters = 24;
+const contextNeeded = 8;
+const candidatesAtMost = 1_000;
+
+/** @param blocks the words of each block, white space collapsed (`blocksOfHtml`) */
+export function anchorText(blocks: readonly string[]): AnchorText {
+  const seen = new Map<string, number>();
+  let start = 0;
+  const listed = blocks.map((block) => {
+    const hash = hashOf(block);
+    const nth = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, nth);
+    const entry = { key: `${hash}-${nth}`, hash, start, length: block.length };
+    start += block.length + 1;
+    return entry;
+  });
+  return { text: blocks.join(" "), blocks: listed };
+}
+
+/** Pins words that somebody chose. @returns null when they don't stand in this text */
+export function pinAnchor(text: AnchorText, chosen: { block: string; quote: string; start?: number }): Anchor | null {
+  const quote = plain(chosen.quote);
+  if (quote === "") return null;
+  const block = text.blocks.find(({ key }) => key === chosen.block);
+  const asked = block ? block.start + (chosen.start ?? 0) : 0;
+  const places = occurrences(text.text, quote);
+  const at = best(places, (place) => [-Math.abs(place - asked)]);
+  return at === undefined ? null : anchorAt(text, at, quote);
+}
+
+function anchorAt(text: AnchorText, at: number, quote: string): Anchor | null {
+  const place = placeAt(text, at, at + quote.length);
+  if (!place) return null;
+  return {
+    block: place.block,
+    quote,
+    start: place.start,
+    before: text.text.slice(Math.max(0, at - contextCharacters), at),
+    after: text.text.slice(at + quote.length, at + quote.length + contextCharacters),
+  };
+}
+
+/** Finds the place again. @returns null when the text it was about is gone */
+export function placeAnchor(text: AnchorText, anchor: Anchor): Place | null {
+  return exactPlace(text, anchor) ?? fuzzyPlace(text, anchor);
+}
+
+/** The quote itself: in a block of the same words if there is one, else where the surroundings are most alike. */
+function exactPlace(text: AnchorText, anchor: Anchor): Place | null {
+  const { quote } = anchor;
+  const hash = anchor.block.split("-")[0] ?? "";
+  const inSameBlock = new Map(
+    text.blocks.filter((block) => block.hash === hash).map((block) => [block.start + anchor.start, block.key]),
+  );
+  const places = occurrences(text.text, quote).filter(
+    (at) => inSameBlock.has(at) || tells(quote, likeness(text.text, at, at + quote.length, anchor)),
+  );
+  const at = best(places, (place) => [
+    Number(inSameBlock.has(place)),
+    likeness(text.text, place, place + quote.length, anchor),
+    Number(inSameBlock.get(place) === anchor.block),
+  ]);
+  return at === undefined ? null : placeAt(text, at, at + quote.length);
+}
+
+/** The longest part of the quote that is still there, if it is at least half of it. */
+function fuzzyPlace(text: AnchorText, anchor: Anchor): Place | null {
+  const runs = longestRun(anchor.quote, text.text);
+  const found = best(
+    runs.filter(({ start, end, share }) => {
+      const part = text.text.slice(start, end);
+      return share >= 0.5 && part.includes(" ") && tells(part, likeness(text.text, start, end, anchor));
+    }),
+    ({ start, end }) => [likeness(text.text, start, end, anchor)],
+  );
+  return found ? placeAt(text, found.start, found.end) : null;
+}
+
+function tells(quote: string, like: number): boolean {
+  return quote.length >= tellingCharacters || like >= contextNeeded;
+}
+
+/** How many characters around a place are those that stood around the quote. */
+function likeness(text: string, start: number, end: number, { before, after }: Anchor): number {
+  let [left, right] = [0, 0];
+  while (left < before.length && left < start && text[start - left - 1] === before[before.length - left - 1]) left++;
+  while (right < after.length && text[end + right] === after[right]) right++;
+  return left + right;
+}
+
+function placeAt({ blocks }: AnchorText, start: number, end: number): Place | null {
+  const block = blocks.findLast((one) => one.start <= start);
+  return block ? { block: block.key, start: start - block.start, end: end - block.start } : null;
+}
+
+function occurrences(text: string, quote: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(quote); at !== -1 && found.length < candidatesAtMost; at = text.indexOf(quote, at + 1)) {
+    found.push(at);
+  }
+  return found;
+}
+
+/** The one with the greatest rank, compared number by number; the first of equals. */
+function best<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly number[]): T | undefined {
+  let [found, rank]: [T | undefined, readonly number[]] = [undefined, []];
+  for (const candidate of candidates) {
+    const next = rankOf(candidate);
+    const differs = next.findIndex((value, index) => value !== rank[index]);
+    if (found === undefined || (differs !== -1 && (next[differs] ?? 0) > (rank[differs] ?? 0))) {
+      [found, rank] = [candidate, next];
+    }
+  }
+  return found;
+}
+
+/** 53 bits (cyrb53), enough to tell the blocks of one document apart; not for secrets. */
+function hashOf(text: string): string {
+  let [high, low] = [0xde_ad_be_ef, 0x41_c6_ce_57];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}

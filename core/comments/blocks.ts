@@ -1,0 +1,48 @@
+/** The text blocks of rendered HTML: what stands between two tags that are not part of running text. */
+const inline = new Set("a em strong del code sub sup kbd br img input".split(" "));
+
+export function isInline(tagName: string): boolean {
+  return inline.has(tagName);
+}
+
+/** White space of any kind and length is one space. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+const tokens = /<(\/?)([a-z][a-z0-9]*)(?:"[^"]*"|'[^']*'|[^"'>])*>|<!--[\s\S]*?-->|[^<]+|</g;
+
+/**
+ * @param html as `renderHtml` makes it: sanitised, attributes quoted, `<` and `&` of the text escaped
+ * @returns the text of each block, in order, without empty ones
+ */
+export function blocksOfHtml(html: string): string[] {
+  const blocks: string[] = [];
+  let text = "";
+  const close = () => {
+    const block = plain(text);
+    if (block !== "") blocks.push(block);
+    text = "";
+  };
+  for (const [token, , tagName] of html.matchAll(tokens)) {
+    if (tagName !== undefined) {
+      if (tagName === "br") text += " ";
+      else if (!isInline(tagName)) close();
+    } else if (!token.startsWith("<!--")) {
+      text += decode(token);
+    }
+  }
+  close();
+  return blocks;
+}
+
+const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00A0" };
+
+function decode(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi, (all, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return named[name] ?? all;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : all;
+  });
+}

@@ -1,0 +1,21 @@
+/** `@username` in a comment's text: usernames hold lower-case letters, digits, dots, hyphens and underscores. */
+const pattern = /(?<![\p{L}\p{N}_@./-])@([a-z0-9._-]{3,60})/giu;
+
+/** What a comment may mean when it names somebody: a name at the end of a sentence does not end in its full stop. */
+export interface Mention {
+  /** Where the `@` stands. */
+  at: number;
+  /** Longest first: `anna.`, `anna`. */
+  usernames: string[];
+}
+
+export function mentionsIn(body: string): Mention[] {
+  return [...body.matchAll(pattern)].map((match) => {
+    const usernames = [(match[1] ?? "").toLowerCase()];
+    for (let name = usernames[0] ?? ""; /[._-]$/.test(name) && name.length > 3;) {
+      name = name.slice(0, -1);
+      usernames.push(name);
+    }
+    return { at: match.index, usernames };
+  });
+}

@@ -1,0 +1,88 @@
+/** Comments on an SOP: threads of one level, anchored to a block with a quote (`design/domain.md`, Comments). */
+import { z } from "zod";
+import { Id, Time } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+
+/** `head`: for those who see the draft alone; `readers`: for everybody who sees the SOP. Replies inherit it. */
+export const commentAudiences = ["head", "readers"] as const;
+export type CommentAudience = (typeof commentAudiences)[number];
+
+const Person = z.object({ id: z.string(), name: z.string() });
+
+/**
+ * Where a comment stands in the version that the asker reads: `start` to `end` are places in the text of `block`, words
+ * parted by single spaces; an end beyond the block runs on into the next ones. Of an orphan only the quote is left.
+ */
+const AnchorPlace = z.object({
+  block: z.string(),
+  quote: z.string(),
+  start: z.int(),
+  end: z.int(),
+  orphaned: z.boolean(),
+});
+
+export const Comment = z
+  .object({
+    id: Id,
+    sopId: Id,
+    parentId: z.string().nullable(),
+    /** The version it was made on. */
+    version: z.int(),
+    audience: z.enum(commentAudiences),
+    anchor: AnchorPlace.nullable(),
+    /** Plain text; empty once it was removed. */
+    body: z.string(),
+    mentions: z.array(Person.extend({ username: z.string() })),
+    author: Person.extend({ initials: z.string() }),
+    createdAt: Time,
+    editedAt: Time.nullable(),
+    /** Set: it was removed and stands for the replies below it. */
+    removedAt: Time.nullable(),
+    resolvedAt: Time.nullable(),
+    resolvedBy: Person.nullable(),
+    mayEdit: z.boolean(),
+    mayResolve: z.boolean(),
+    mayRemove: z.boolean(),
+  })
+  .meta({ id: "Comment" });
+export type Comment = z.output<typeof Comment>;
+
+const body = z
+  .string()
+  .transform((text) => text.replace(/\r\n?/g, "\n").trim())
+  .pipe(
+    z
+      .string()
+      .min(1, "Write a comment first")
+      .max(limits.commentCharacters, `A comment may have ${limits.commentCharacters.toLocaleString("en")} characters`),
+  );
+
+export const CommentCreate = z
+  .strictObject({
+    body,
+    /** The comment that opened the thread. */
+    parentId: z.string().min(1).max(100).nullish(),
+    /** The version that is commented; the one the asker sees, unless given. */
+    version: z.int().min(1).optional(),
+    /** The words it is about; `start` says which of several places in the block's text. */
+    anchor: z
+      .strictObject({
+        block: z.string().max(100),
+        quote: z.string().min(1).max(limits.quoteCharacters),
+        start: z.int().min(0).optional(),
+      })
+      .nullish(),
+  })
+  .meta({ id: "CommentCreate" });
+export type CommentCreate = z.output<typeof CommentCreate>;
+
+export const CommentUpdate = z.strictObject({ body }).meta({ id: "CommentUpdate" });
+export const CommentResolve = z.strictObject({ resolved: z.boolean() }).meta({ id: "CommentResolve" });
+
+/** Somebody whom a comment can name. */
+export const CommentPerson = Person.extend({ username: z.string(), initials: z.string() }).meta({
+  id: "CommentPerson",
+});
+export type CommentPerson = z.output<typeof CommentPerson>;
+
+export const CommentParams = z.strictObject({ id: z.string().min(1).max(100), commentId: z.string().min(1).max(100) });

@@ -1,0 +1,283 @@
+import type { Actor } from "#core/access/actor.ts";
+import { can } from "#core/access/can.ts";
+import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
+import { audienceOf, hears, mayEditComment, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
+import type { CommentCreate } from "#core/comments/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, CommentDocument, SopDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { recordEffect, type Signed } from "../permissions/effect.ts";
+import { loadVisible } from "../sops/change.ts";
+import { versionSeen, type View } from "../sops/present.ts";
+import { viewOf } from "../sops/visible.ts";
+import { hearers, mentionedIn, tellPeople } from "./people.ts";
+import { presentComments, textOf } from "./present.ts";
+
+type OnSop = Signed & { params: { id: string } };
+type OnComment = Signed & { params: { id: string; commentId: string } };
+type Tx = Transaction<Collections>;
+
+interface Seen {
+  sop: SopDocument;
+  view: View;
+}
+
+const attempts = 3;
+
+export function commentHandlers(services: Services): Handlers<"comments"> {
+  const { db, clock } = services;
+
+  async function answer({ identity }: Signed, { sop, view }: Seen, comment: CommentDocument) {
+    const [presented] = await presentComments(services, identity.actor, sop, view, [comment]);
+    if (!presented) throw new Error("one comment makes one answer");
+    return presented;
+  }
+
+  /** One comment in its transaction: load, check, change, tell. */
+  function change(
+    call: OnComment,
+    may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
+    act: (tx: Tx, comment: CommentDocument, seen: Seen, at: string) => Promise<Done | null>,
+  ): Promise<Seen & { comment: CommentDocument }> {
+    const { actor } = call.identity;
+    const at = clock.now();
+    return transactionFor(db, actor.companyId, async (tx) => {
+      const seen = await see(tx, actor, call.params.id);
+      const comment = await commentsOf(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
+      if (!comment || !hears(seen.view, comment.audience)) throw new AppError("not_found");
+      if (!may(actor, seen.sop, comment)) throw new AppError("forbidden");
+      const done = await act(tx, comment, seen, at);
+      if (done) await record(tx, call, seen.sop, done, at);
+      return { ...seen, comment: done?.comment ?? comment };
+    });
+  }
+
+  return {
+    async list({ identity, params }) {
+      const { actor } = identity;
+      const { sop, view } = await loadVisible(services, actor, params.id);
+      const shown = view === "head" ? {} : { audience: "readers" };
+      const comments = await commentsOf(db, actor).find(
+        { sopId: sop._id, ...shown },
+        { sort: { createdAt: 1, _id: 1 }, limit: limits.comments },
+      );
+      return presentComments(services, actor, sop, view, comments);
+    },
+
+    async people({ identity, params }) {
+      const { actor } = identity;
+      const { sop, view } = await loadVisible(services, actor, params.id);
+      if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
+      const audience = audienceOf(versionSeen(sop, view), sop.publishedVersion);
+      // whom a restricted SOP was granted to is for those who share it: others name who shows there already
+      const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
+      const people = await hearers(db, sop, audience, known, clock.now());
+      return people
+        .filter(({ _id }) => _id !== actor.userId)
+        .map(({ _id, name, username, initials }) => ({ id: _id, name, username, initials }));
+    },
+
+    async create(call) {
+      const { actor } = call.identity;
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        const at = clock.now();
+        const before = await loadVisible(services, actor, call.params.id);
+        if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
+        const version = askedVersion(before, call.body);
+        const anchor = call.body.anchor ? await pin(before.sop, version, call.body.anchor) : null;
+        const made = await transactionFor(db, actor.companyId, (tx) => write(tx, call, { version, anchor, at }));
+        if (made) return answer(call, made, made.comment);
+      }
+      throw new AppError("busy");
+    },
+
+    async update(call) {
+      const changed = await change(call, mayEditComment, async (tx, comment, { sop }, at) => {
+        const { body } = call.body;
+        if (body === comment.body) return null;
+        const mentions = await mentionedIn(tx, sop, comment.audience, body, at);
+        const after = { ...comment, body, mentions, editedAt: at };
+        await commentsOf(tx, call.identity.actor).updateOne(
+          { _id: comment._id },
+          { $set: { body, mentions, editedAt: at } },
+        );
+        const known = new Set(comment.mentions.map(({ id }) => id));
+        const mentioned = mentions.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+        await tellPeople(tx, { sop, comment: after, thread: [], mentioned, actor: call.identity.user, at }, false);
+        return { comment: after, action: "sop.comment_edit", changes: { body: { from: comment.body, to: body } } };
+      });
+      return answer(call, changed, changed.comment);
+    },
+
+    async remove(call) {
+      await change(call, mayRemoveComment, async (tx, comment, _seen, at) => {
+        await takeOut(tx, call.identity.actor, comment, at);
+        const after = { ...comment, body: "", mentions: [], removedAt: at };
+        return { comment: after, action: "sop.comment_remove", changes: { body: { from: comment.body, to: null } } };
+      });
+      return { ok: true };
+    },
+
+    async resolve(call) {
+      const { user } = call.identity;
+      const changed = await change(call, mayResolveThread, async (tx, comment, _seen, at) => {
+        const { resolved } = call.body;
+        if (resolved === (comment.resolvedAt !== null)) return null;
+        const state = resolved
+          ? { resolvedAt: at, resolvedBy: { id: user._id, name: user.name } }
+          : { resolvedAt: null, resolvedBy: null };
+        await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: state });
+        const action = resolved ? "sop.comment_resolve" : "sop.comment_reopen";
+        return { comment: { ...comment, ...state }, action, changes: {} };
+      });
+      return answer(call, changed, changed.comment);
+    },
+  };
+
+  async function pin(sop: SopDocument, version: number, chosen: NonNullable<CommentCreate["anchor"]>): Promise<Anchor> {
+    const { block, quote, start } = chosen;
+    const anchor = pinAnchor(await textOf(services, sop, version), {
+      block,
+      quote,
+      ...(start === undefined ? {} : { start }),
+    });
+    if (anchor) return anchor;
+    throw new AppError("invalid_input", "These words do not stand in the SOP any more", {
+      anchor: "These words do not stand in this version",
+    });
+  }
+
+  /** @returns null when the version in force changed since the words were looked for in it */
+  async function write(
+    tx: Tx,
+    call: OnSop & { body: CommentCreate },
+    { version, anchor, at }: { version: number; anchor: Anchor | null; at: string },
+  ): Promise<(Seen & { comment: CommentDocument }) | null> {
+    const { actor, user } = call.identity;
+    const { body } = call.body;
+    const seen = await see(tx, actor, call.params.id);
+    const { sop, view } = seen;
+    if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
+    if (askedVersion(seen, call.body) !== version) return null;
+    const comments = commentsOf(tx, actor);
+    const parent = await parentOf(tx, actor, seen, call.body.parentId ?? null);
+    await assertRoom(tx, actor, sop._id);
+    const audience = parent?.audience ?? audienceOf(version, sop.publishedVersion);
+    const comment: CommentDocument = {
+      _id: newId(),
+      companyId: actor.companyId,
+      sopId: sop._id,
+      parentId: parent?._id ?? null,
+      version,
+      audience,
+      anchor: parent ? null : anchor,
+      body,
+      mentions: await mentionedIn(tx, sop, audience, body, at),
+      authorId: user._id,
+      authorName: user.name,
+      authorInitials: user.initials,
+      createdAt: at,
+      editedAt: null,
+      removedAt: null,
+      resolvedAt: null,
+      resolvedBy: null,
+    };
+    const thread = parent
+      ? await comments.find({ $or: [{ _id: parent._id }, { parentId: parent._id }], removedAt: null })
+      : [];
+    await comments.insertOne(comment);
+    const mentioned = comment.mentions.map(({ id }) => id);
+    await tellPeople(tx, { sop, comment, thread, mentioned, actor: user, at }, true);
+    await record(tx, call, sop, { comment, action: "sop.comment", changes: {} }, at);
+    return { sop, view, comment };
+  }
+
+  /** The owner and those who wrote something here that the asker sees. */
+  async function shownOn(sop: SopDocument, view: View): Promise<string[]> {
+    const shown = view === "head" ? {} : { audience: "readers" };
+    const comments = await db
+      .forCompany(sop.companyId)
+      .collection("comments")
+      .find({ sopId: sop._id, ...shown }, { projection: { authorId: 1 }, limit: limits.comments });
+    return [...new Set([sop.ownerId, sop.authorId, ...comments.map(({ authorId }) => authorId)])].filter(
+      (id) => id !== null,
+    );
+  }
+}
+
+interface Done {
+  comment: CommentDocument;
+  action: string;
+  changes: Record<string, unknown>;
+}
+
+function commentsOf(store: Tx, { companyId }: Actor) {
+  return store.forCompany(companyId).collection("comments");
+}
+
+/** As `loadVisible`, at the moment of the transaction. */
+async function see(tx: Tx, actor: Actor, id: string): Promise<Seen> {
+  const sop = await tx.forCompany(actor.companyId).collection("sops").findOne({ _id: id });
+  const view = sop ? viewOf(actor, sop) : "nothing";
+  if (!sop || view === "nothing") throw new AppError("not_found");
+  return { sop, view };
+}
+
+/** Readers comment on what is in force, whatever they ask for. */
+function askedVersion({ sop, view }: Seen, { version }: CommentCreate): number {
+  const seen = versionSeen(sop, view);
+  if (version === undefined || view === "effective") return seen;
+  if (version > sop.version) {
+    throw new AppError("invalid_input", "This version is not known", { version: "This version is not known" });
+  }
+  return version;
+}
+
+/** @throws AppError invalid_input for what does not open a thread here, whether it exists or not */
+async function parentOf(tx: Tx, actor: Actor, { sop, view }: Seen, parentId: string | null) {
+  if (parentId === null) return null;
+  const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
+  if (parent && parent.parentId === null && hears(view, parent.audience)) return parent;
+  const message = "There is no such thread here";
+  throw new AppError("invalid_input", message, { parentId: message });
+}
+
+async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
+  const taken = await commentsOf(tx, actor).countDocuments({ sopId }, { limit: limits.comments });
+  if (taken >= limits.comments) {
+    throw new AppError("conflict", `An SOP has at most ${limits.comments} comments: remove some first`);
+  }
+}
+
+/** A comment with replies leaves its place to them; the last reply takes such a place with it. */
+async function takeOut(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
+  const comments = commentsOf(tx, actor);
+  const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;
+  if (isThread) {
+    await comments.updateOne({ _id: comment._id }, { $set: { body: "", mentions: [], removedAt: at } });
+    return;
+  }
+  await comments.deleteOne({ _id: comment._id });
+  if (comment.parentId === null || (await comments.findOne({ parentId: comment.parentId }))) return;
+  await comments.deleteOne({ _id: comment.parentId, removedAt: { $ne: null } });
+}
+
+/** Word of a comment on a draft names the SOP to those who see heads alone; of a restricted SOP, to nobody. */
+function record(tx: Tx, call: Signed, sop: SopDocument, { comment, action, changes }: Done, at: string): Promise<void> {
+  return recordEffect(tx, call, {
+    companyId: sop.companyId,
+    at,
+    action,
+    entityType: "sop",
+    entityId: sop._id,
+    changes: { commentId: comment._id, version: comment.version, audience: comment.audience, ...changes },
+    resources: ["comments"],
+    sopId: sop.restricted ? null : sop._id,
+    readersSee: comment.audience === "readers" && !sop.restricted,
+  });
+}

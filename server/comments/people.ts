@@ -1,0 +1,81 @@
+/** Who is named in a comment, who is told of it, and whom it could name: never anybody who does not see it. */
+import { mayHear } from "#core/comments/rules.ts";
+import { mentionsIn } from "#core/comments/mentions.ts";
+import type { CommentAudience } from "#core/comments/schema.ts";
+import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Filter, Transaction } from "../database/port.ts";
+import { actorOf } from "../http/identify.ts";
+import { notify } from "../notifications/notify.ts";
+
+const fields = { companyId: 1, username: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
+
+/** The active users a filter finds who see comments for this audience. */
+export async function hearers(
+  store: Transaction<Collections>,
+  sop: SopDocument,
+  audience: CommentAudience,
+  filter: Filter,
+  now: string,
+): Promise<UserDocument[]> {
+  const company = await store.collection("companies").findOne({ _id: sop.companyId });
+  if (!company) return [];
+  const users = await store
+    .forCompany(sop.companyId)
+    .collection("users")
+    .find({ ...filter, status: "active" }, { sort: { name: 1 }, projection: fields });
+  return users.filter((user) => mayHear(actorOf(user, company, now), sop, audience));
+}
+
+/** Whom the text names. A name that is not known, and one of somebody who does not see the comment, is just text. */
+export async function mentionedIn(
+  tx: Transaction<Collections>,
+  sop: SopDocument,
+  audience: CommentAudience,
+  body: string,
+  now: string,
+): Promise<CommentDocument["mentions"]> {
+  const named = mentionsIn(body).map(({ usernames }) => usernames);
+  if (named.length === 0) return [];
+  const found = await hearers(tx, sop, audience, { username: { $in: [...new Set(named.flat())] } }, now);
+  const byName = new Map(found.map((user) => [user.username, user]));
+  const meant = named.flatMap((usernames) => {
+    const user = usernames.map((username) => byName.get(username)).find((one) => one !== undefined);
+    return user ? [user] : [];
+  });
+  return [...new Set(meant)].map(({ _id, name, username }) => ({ id: _id, name, username }));
+}
+
+export interface News {
+  sop: SopDocument;
+  comment: CommentDocument;
+  /** What else stands in its thread. */
+  thread: readonly CommentDocument[];
+  /** Named by this comment for the first time. */
+  mentioned: readonly string[];
+  actor: { _id: string; name: string };
+  at: string;
+}
+
+/** One notice a person and comment: to who is named, and for a new comment to the SOP's people and the thread's. */
+export async function tellPeople(tx: Transaction<Collections>, news: News, isNew: boolean): Promise<void> {
+  const { sop, comment, thread, actor, at } = news;
+  const common = {
+    companyId: sop.companyId,
+    sopId: sop._id,
+    actor,
+    detail: {
+      commentId: comment._id,
+      threadId: comment.parentId ?? comment._id,
+      audience: comment.audience,
+      version: comment.version,
+    },
+    at,
+  };
+  await notify(tx, { ...common, to: news.mentioned, kind: "mention" });
+  if (!isNew) return;
+  const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ authorId }) => authorId)];
+  const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
+  if (ids.size === 0) return;
+  const told = await hearers(tx, sop, comment.audience, { _id: { $in: [...ids] } }, at);
+  await notify(tx, { ...common, to: told.map(({ _id }) => _id), kind: "comment" });
+}

@@ -1,0 +1,64 @@
+/** Comments as the asker may see them, each anchored in the version that he reads. */
+import type { Actor } from "#core/access/actor.ts";
+import { anchorText, placeAnchor, type Anchor, type AnchorText } from "#core/comments/anchor.ts";
+import { blocksOfHtml } from "#core/comments/blocks.ts";
+import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
+import type { Comment } from "#core/comments/schema.ts";
+import type { CommentDocument, SopDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { versionSeen, type View } from "../sops/present.ts";
+
+export async function presentComments(
+  services: Pick<Services, "db" | "render">,
+  actor: Actor,
+  sop: SopDocument,
+  view: View,
+  comments: readonly CommentDocument[],
+): Promise<Comment[]> {
+  const isAnchored = comments.some(({ anchor }) => anchor !== null);
+  const text = isAnchored ? await textOf(services, sop, versionSeen(sop, view)) : null;
+  return comments.map((comment) => presentComment(actor, sop, comment, text));
+}
+
+/** The text of a version as anchors are found in it. */
+export async function textOf(
+  { db, render }: Pick<Services, "db" | "render">,
+  sop: SopDocument,
+  version: number,
+): Promise<AnchorText> {
+  const versions = db.forCompany(sop.companyId).collection("sop_versions");
+  const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1 } });
+  if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
+  return anchorText(blocksOfHtml(await render.render(found.markdown)));
+}
+
+function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument, text: AnchorText | null): Comment {
+  const facts = { authorId: comment.authorId, parentId: comment.parentId, removedAt: comment.removedAt };
+  return {
+    id: comment._id,
+    sopId: comment.sopId,
+    parentId: comment.parentId,
+    version: comment.version,
+    audience: comment.audience,
+    anchor: comment.anchor && text ? presentAnchor(comment.anchor, text) : null,
+    body: comment.body,
+    mentions: comment.mentions,
+    author: { id: comment.authorId, name: comment.authorName, initials: comment.authorInitials },
+    createdAt: comment.createdAt,
+    editedAt: comment.editedAt,
+    removedAt: comment.removedAt,
+    resolvedAt: comment.resolvedAt,
+    resolvedBy: comment.resolvedBy,
+    mayEdit: mayEditComment(actor, sop, facts),
+    mayResolve: mayResolveThread(actor, sop, facts),
+    mayRemove: mayRemoveComment(actor, sop, facts),
+  };
+}
+
+function presentAnchor(anchor: Anchor, text: AnchorText): Comment["anchor"] {
+  const { block, quote, start } = anchor;
+  const place = placeAnchor(text, anchor);
+  return place
+    ? { ...place, quote, orphaned: false }
+    : { block, quote, start, end: start + quote.length, orphaned: true };
+}
