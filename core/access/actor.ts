@@ -50,6 +50,6 @@ export interface SopFacts {
   publishedVersion: number | null;
   version: number;
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
-  /** Users whose decision a pending approval request waits for: they read and comment what they decide about. */
+  /** Whom a pending approval request names: they read and comment what they decide about, until it is resolved. */
   approvers: readonly string[];
 }

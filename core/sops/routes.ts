@@ -1,3 +1,4 @@
+import { sopApprovalRoutes } from "../approvals/routes.ts";
 import { routeGroup } from "../contract/route.ts";
 import { reviewRoutes } from "../reviews/routes.ts";
 
@@ -22,7 +23,12 @@ export const sopRoutes = routeGroup({
     touches: ["sops", "categories", "stats"],
     summary: "Import up to 50 Markdown documents as drafts, in one transaction and one commit",
   },
-  get: { method: "GET", path: one, access: "user", summary: "One SOP: the head, or the version in force" },
+  get: {
+    method: "GET",
+    path: one,
+    access: "user",
+    summary: "One SOP: the head, or the version in force; with `at`, what was in force then (a day means its end in UTC)",
+  },
   update: {
     method: "PUT",
     path: one,
@@ -46,6 +52,18 @@ export const sopRoutes = routeGroup({
   },
   versions: { method: "GET", path: `${one}/versions`, access: "user", summary: "Versions, newest first" },
   version: { method: "GET", path: `${one}/versions/:version`, access: "user", summary: "One version with its text" },
+  diff: {
+    method: "GET",
+    path: `${one}/diff`,
+    access: "user",
+    summary: "What differs between two versions: facts, rendered blocks, Markdown lines",
+  },
+  inForce: {
+    method: "GET",
+    path: `${one}/in-force`,
+    access: "user",
+    summary: "From when to when each version was in force, newest first",
+  },
   restore: {
     method: "POST",
     path: `${one}/restore/:version`,
@@ -67,6 +85,7 @@ export const sopRoutes = routeGroup({
     touches: ["sops", "categories", "stats"],
     summary: "End force: readers lose the SOP, the head is a draft",
   },
+  ...sopApprovalRoutes,
   archive: {
     method: "POST",
     path: `${one}/archive`,

@@ -48,7 +48,7 @@ export const SopRow = z
     restricted: z.boolean(),
     /** Those that reach the asker: his own and his teams'; nobody else's are told here. */
     grants: z.array(OwnGrant),
-    /** The asker, while a request for approval waits for him; nobody else is told here. */
+    /** The asker, while a pending request for approval names him; nobody else is told here. */
     approvers: z.array(z.string()),
     contentHash: z.string(),
     createdAt: Time,

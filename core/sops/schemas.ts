@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { sopApprovalSchemas } from "../approvals/schemas.ts";
 import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
+import { AtQuery, DiffQuery, ForcePeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
 import { reviewSchemas } from "../reviews/schemas.ts";
 import { ImportAnswer, ImportRequest } from "./import-schema.ts";
@@ -22,15 +24,18 @@ export const sopSchemas = schemaGroup({
   list: { query: SopQuery, output: SopPage },
   create: { body: SopCreate, output: Sop },
   import: { body: ImportRequest, output: ImportAnswer },
-  get: { params: IdParams, output: Sop },
+  get: { params: IdParams, query: AtQuery, output: Sop },
   update: { params: IdParams, body: SopUpdate, output: Sop },
   remove: { params: IdParams, output: Done },
   undelete: { params: IdParams, output: Sop },
   versions: { params: IdParams, output: z.array(SopVersionRow) },
   version: { params: VersionParams, output: SopVersion },
+  diff: { params: IdParams, query: DiffQuery, output: SopDiff },
+  inForce: { params: IdParams, output: z.array(ForcePeriod) },
   restore: { params: VersionParams, body: ChangeNote, output: Sop },
   publish: { params: IdParams, body: ChangeNote, output: Sop },
   unpublish: { params: IdParams, body: ChangeNote, output: Sop },
+  ...sopApprovalSchemas,
   archive: { params: IdParams, body: ChangeNote, output: Sop },
   unarchive: { params: IdParams, body: ChangeNote, output: Sop },
   export: { params: IdParams, query: ExportQuery, output: null },

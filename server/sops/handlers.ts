@@ -15,6 +15,7 @@ import {
 import type { SopCreate, SopUpdate } from "#core/sops/schema.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
+import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
@@ -25,6 +26,7 @@ import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
 import { createPageKeeper } from "./list-pages.ts";
 import { listSops } from "./list.ts";
+import { presentAt } from "./past.ts";
 import { presentSop, versionSeen, writeRows } from "./present.ts";
 import {
   archiveStep,
@@ -40,7 +42,7 @@ import {
   type Publication,
 } from "./steps.ts";
 import { composeText, loadBase, type Base, type Composed } from "./text.ts";
-import { presentVersion, presentVersions } from "./versions.ts";
+import { versionHandlers } from "./version-handlers.ts";
 import type { ViewCounter } from "./view-counter.ts";
 import { writeSops, type Author, type Step } from "./write.ts";
 
@@ -95,6 +97,8 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
 
     async get(call) {
       const { sop, view } = await loadVisible(services, call.identity.actor, call.params.id);
+      const { at } = call.query;
+      if (at !== undefined) return presentAt(services, call.identity.actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
       return presentSop(services, call.identity.actor, sop, view);
@@ -197,15 +201,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       return answer(call, await changeSop(services, authorOf(call, at), call.params.id, load, undelete));
     },
 
-    async versions({ identity, params }) {
-      const { sop, view } = await loadVisible(services, identity.actor, params.id);
-      return presentVersions(services, sop, view);
-    },
-
-    async version({ identity, params }) {
-      const { sop, view } = await loadVisible(services, identity.actor, params.id);
-      return presentVersion(services, sop, view, params.version);
-    },
+    ...versionHandlers(services),
 
     async restore(call) {
       const { identity, params, body } = call;
@@ -252,6 +248,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
 
     import: (call) => importDocuments(services, call),
     ...sopAccessHandlers(services),
+    ...sopApprovalHandlers(services),
     ...reviewHandlers(services),
   };
 }

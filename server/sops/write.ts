@@ -117,10 +117,15 @@ export async function writeSops(
     _id: newId(),
     companyId: author.user.companyId,
     seq: counters.eventSeq,
-    resources: ["sops", "categories", "stats"],
+    resources: ["sops", "categories", "stats", ...(touchesRequests(writes) ? ["approvals"] : [])],
     ...subjectOf(writes),
     at: author.at,
   });
+}
+
+/** A request was made, moved on, ended or voided. */
+function touchesRequests(writes: readonly SopWrite[]): boolean {
+  return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 
 /** The one SOP that browsers are told of; a restricted one is not named to everybody who sees heads. */

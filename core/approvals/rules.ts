@@ -1,0 +1,174 @@
+/** Approval as pure functions (`design/domain.md`, Approval): who may decide, when a rule is met, what a decision leaves. */
+import type { Actor, SopFacts } from "../access/actor.ts";
+import { can, seesNoHead } from "../access/can.ts";
+import type { ApprovalRule } from "../companies/settings.ts";
+import { AppError } from "../errors.ts";
+import type { SopState } from "../sops/rules.ts";
+
+export const approvalStatuses = ["pending", "approved", "rejected"] as const;
+/** The seed's three values; `outcome` tells more. */
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export const approvalOutcomes = ["approved", "rejected", "changes_requested", "withdrawn", "voided"] as const;
+export type ApprovalOutcome = (typeof approvalOutcomes)[number];
+
+/** Why somebody can't be named as approver. `inactive` also stands for whom the company does not have. */
+export const ineligibleReasons = ["inactive", "denied", "requester", "writer"] as const;
+export type IneligibleReason = (typeof ineligibleReasons)[number];
+
+export interface ApproverState {
+  userId: string;
+  status: ApprovalStatus;
+  replacedAt: string | null;
+}
+
+export interface RequestState<A extends ApproverState = ApproverState> {
+  status: ApprovalStatus;
+  requestedBy: string;
+  rule: ApprovalRule;
+  approvers: readonly A[];
+}
+
+/** Those whom the request counts on: who was replaced counts no more. */
+export function countedApprovers<A extends ApproverState>({ approvers }: { approvers: readonly A[] }): A[] {
+  return approvers.filter(({ replacedAt }) => replacedAt === null);
+}
+
+/** How many approvals put the version in force. `n_of_m` of fewer people than n needs all of them. */
+export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
+  const asked = countedApprovers({ approvers }).length;
+  if (rule.kind === "any") return Math.min(1, asked);
+  return rule.kind === "all" ? asked : Math.min(rule.count ?? asked, asked);
+}
+
+/** Nobody asked is nobody who approved: no request is met without an approval. */
+export function isMet(request: Pick<RequestState, "rule" | "approvers">): boolean {
+  const approved = countedApprovers(request).filter(({ status }) => status === "approved").length;
+  return approved > 0 && approved >= approvalsNeeded(request);
+}
+
+/** Those the request still waits for. */
+export function waitingApprovers<A extends ApproverState>(request: RequestState<A>): A[] {
+  return request.status === "pending" ? countedApprovers(request).filter(({ status }) => status === "pending") : [];
+}
+
+/** Does the request wait for this user's decision? */
+export function mayDecide({ userId }: Pick<Actor, "userId">, request: RequestState): boolean {
+  return waitingApprovers(request).some((one) => one.userId === userId);
+}
+
+/** The requester, and who may publish the SOP, end a pending request. */
+export function mayWithdraw(actor: Actor, request: RequestState, sop: SopFacts): boolean {
+  if (request.status !== "pending" || !can(actor, "sop.read_head", sop)) return false;
+  return request.requestedBy === actor.userId || can(actor, "sop.publish", sop);
+}
+
+/** Naming another approver is asking anew: the requester must still have that right. */
+export function mayReplace(actor: Actor, request: RequestState, sop: SopFacts): boolean {
+  if (request.status !== "pending") return false;
+  return can(actor, request.requestedBy === actor.userId ? "sop.request_approval" : "sop.publish", sop);
+}
+
+export interface Candidate {
+  actor: Actor;
+  isActive: boolean;
+}
+
+/** Whose work the request is about. */
+export interface Involved {
+  requestedBy: string;
+  /** Who wrote a version since the last published one. */
+  writers: ReadonlySet<string>;
+  /** The company allows approving one's own work. */
+  allowSelfApproval: boolean;
+}
+
+/** @returns null for who may be named as approver */
+export function ineligible({ actor, isActive }: Candidate, involved: Involved): IneligibleReason | null {
+  if (!isActive) return "inactive";
+  if (seesNoHead(actor)) return "denied";
+  return involved.allowSelfApproval ? null : involvement(actor.userId, involved);
+}
+
+/** What somebody has to do with what is to be approved; a decision in spite of it is self-approval. */
+export function involvement(userId: string, { requestedBy, writers }: Involved): "requester" | "writer" | null {
+  if (userId === requestedBy) return "requester";
+  return writers.has(userId) ? "writer" : null;
+}
+
+/** @throws AppError conflict for what is no draft, or is asked about already */
+export function assertRequestable(sop: SopState & { requestId: string | null }): void {
+  if (sop.requestId !== null || sop.status === "under_review")
+    throw new AppError("conflict", "This SOP is under review already");
+  if (sop.status === "archived")
+    throw new AppError("conflict", "This SOP is archived: unarchive it before you ask for approval");
+  if (sop.status === "published") throw new AppError("conflict", "This version is published already");
+}
+
+export type DecisionKind = "approve" | "reject" | "request_changes";
+
+export interface Decision {
+  kind: DecisionKind;
+  comment: string | null;
+  /** ISO time */
+  at: string;
+  contentHash: string;
+}
+
+/** What a decision leaves of a request: the decider's entry, and the request's end where it is one. */
+export interface Decided<A> {
+  approvers: A[];
+  status: ApprovalStatus;
+  outcome: ApprovalOutcome | null;
+}
+
+/**
+ * One rejection or one wish for changes ends the request; an approval does when it meets the rule.
+ * @throws AppError conflict when the request is resolved or this user has decided; forbidden for whom it does not wait for
+ */
+export function decide<
+  A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
+>(request: RequestState<A>, userId: string, { kind, comment, at, contentHash }: Decision): Decided<A> {
+  assertPending(request);
+  const mine = countedApprovers(request).find((one) => one.userId === userId);
+  if (!mine) throw new AppError("forbidden", "You are not an approver of this request");
+  if (mine.status !== "pending") throw new AppError("conflict", "You have decided about this request already");
+  const status = kind === "approve" ? "approved" : "rejected";
+  const approvers = request.approvers.map((one) =>
+    one === mine ? { ...one, status, comment, respondedAt: at, contentHash } : one,
+  ) as A[];
+  if (kind !== "approve")
+    return { approvers, status: "rejected", outcome: kind === "reject" ? "rejected" : "changes_requested" };
+  return isMet({ rule: request.rule, approvers })
+    ? { approvers, status: "approved", outcome: "approved" }
+    : { approvers, status: "pending", outcome: null };
+}
+
+/** @throws AppError conflict */
+export function assertPending({ status }: Pick<RequestState, "status">): void {
+  if (status !== "pending") throw new AppError("conflict", "This approval request is resolved already");
+}
+
+/**
+ * Another takes the place of one who has not decided; the replaced entry stays.
+ * @throws AppError conflict when the request is resolved, invalid_input for who is no pending approver or is asked already
+ */
+export function replaceApprover<A extends ApproverState>(
+  request: RequestState<A>,
+  replaced: string,
+  by: A,
+  at: string,
+): A[] {
+  assertPending(request);
+  if (!waitingApprovers(request).some(({ userId }) => userId === replaced))
+    throw refused("replace", "This request does not wait for this user");
+  if (countedApprovers(request).some(({ userId }) => userId === by.userId))
+    throw refused("with", "This user is an approver of this request already");
+  const place = request.approvers.findIndex((one) => one.userId === replaced && one.replacedAt === null);
+  const approvers = request.approvers.map((one, index) => (index === place ? { ...one, replacedAt: at } : one));
+  return [...approvers.slice(0, place + 1), by, ...approvers.slice(place + 1)];
+}
+
+function refused(field: string, message: string): AppError {
+  return new AppError("invalid_input", message, { [field]: message });
+}

@@ -1,0 +1,208 @@
+import type { Actor } from "#core/access/actor.ts";
+import {
+  assertPending,
+  assertRequestable,
+  decide,
+  mayReplace,
+  mayWithdraw,
+  replaceApprover,
+  type DecisionKind,
+} from "#core/approvals/rules.ts";
+import { defaultSettings } from "#core/companies/settings.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { assertStillSigned } from "../companies/effect.ts";
+import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../database/documents.ts";
+import type { Call, Handlers, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { assertFresh, authorOf, changeSop, loadFor, loadVisible, reviewsOf } from "../sops/change.ts";
+import { publishStep } from "../sops/steps.ts";
+import { loadBase } from "../sops/text.ts";
+import type { Author, Step } from "../sops/write.ts";
+import { listRequests } from "./list.ts";
+import { chooseApprovers, judgeEverybody } from "./people.ts";
+import { presentApproval, type RequestOfSop } from "./present.ts";
+import { approvalsIn, decisionStep, replaceStep, requestStep, withdrawStep } from "./steps.ts";
+
+type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
+type OnRequest = Signed & { params: { id: string } };
+type WithComment = OnRequest & { body: { comment?: string | null | undefined } };
+
+export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, "requestApproval"> {
+  const { clock, companies, db } = services;
+
+  /** The category's rule, else the company's: pinned in the request. */
+  async function ruleFor({ companyId, categoryId }: SopDocument) {
+    const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId);
+    return (
+      category?.approvalRule ?? (await companies.get(companyId))?.settings.approvalRule ?? defaultSettings.approvalRule
+    );
+  }
+
+  return {
+    async requestApproval(call) {
+      const { identity, body, params } = call;
+      const author = authorOf(call, clock.now());
+      const requestId = newId();
+      const load = async () => {
+        const sop = await loadFor(services, identity.actor, params.id, "sop.request_approval");
+        assertFresh(sop, call.ifMatch);
+        return sop;
+      };
+      await changeSop(services, author, params.id, load, async (sop) => {
+        assertRequestable(sop);
+        const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
+        const approvers = await chooseApprovers(services, sop, identity.user._id, named);
+        const request: ApprovalRequestDocument = {
+          _id: requestId,
+          companyId: sop.companyId,
+          sopId: sop._id,
+          version: sop.version,
+          contentHash: sop.contentHash,
+          requestedBy: identity.user._id,
+          requestedByName: identity.user.name,
+          requestNote: body.requestNote?.trim() || null,
+          rule: await ruleFor(sop),
+          status: "pending",
+          outcome: null,
+          approvers,
+          waitingFor: approvers.map(({ userId }) => userId),
+          createdAt: author.at,
+          resolvedAt: null,
+        };
+        return [signed(call, requestStep(sop, author, request))];
+      });
+      return presentApproval(identity.actor, await loadRequest({ db }, identity.actor, requestId));
+    },
+  };
+}
+
+export function approvalHandlers(services: Services): Handlers<"approvals"> {
+  const { clock, companies, db } = services;
+
+  /** One verb on one request: load, check, step, write; and again when somebody else wrote in between. */
+  async function act(call: OnRequest, step: (found: RequestOfSop, author: Author) => Promise<Step[]> | Step[]) {
+    const { actor } = call.identity;
+    const author = authorOf(call, clock.now());
+    const { sop: first } = await loadRequest({ db }, actor, call.params.id);
+    const load = async () => {
+      const { sop } = await loadRequest({ db }, actor, call.params.id);
+      assertFresh(sop, call.ifMatch);
+      return sop;
+    };
+    const sop = await changeSop(services, author, first._id, load, async (head) => {
+      // read after the SOP: a request that is newer than it belongs to a write that this one will lose to
+      const request = await requestOf({ db }, actor, call.params.id);
+      const [head1, ...more] = await step({ request, sop: head }, author);
+      return head1 ? [signed(call, head1), ...more] : [];
+    });
+    return presentApproval(actor, { request: await requestOf({ db }, actor, call.params.id), sop });
+  }
+
+  function decideBy(kind: DecisionKind) {
+    return (call: WithComment) =>
+      act(call, async ({ request, sop }, author) => {
+        const comment = call.body.comment?.trim() || null;
+        const { at } = author;
+        const decision = { kind, comment, at, contentHash: request.contentHash };
+        const decided = decide(request, author.user._id, decision);
+        assertPinned(sop, request);
+        if (kind === "approve") await assertMayApprove(request, author);
+        const first = decisionStep(sop, author, request, kind, decided);
+        if (decided.status !== "approved") return [first];
+        const { frontMatter } = (await loadBase(services, sop, request.version)).text;
+        const publication = {
+          at,
+          note: null,
+          approvals: approvalsIn(decided.approvers),
+          effective: frontMatter.effective,
+        };
+        return [first, publishStep(first.sop, { ...publication, ...(await reviewsOf(services, sop)) })];
+      });
+  }
+
+  /** The company may have taken its leave back since he was named. @throws AppError forbidden */
+  async function assertMayApprove(request: ApprovalRequestDocument, { user }: Author): Promise<void> {
+    const mine = request.approvers.find((one) => one.userId === user._id && one.replacedAt === null);
+    if (!mine?.isOwnWork || (await companies.get(user.companyId))?.settings.allowSelfApproval) return;
+    throw new AppError("forbidden", "Your company doesn't allow approving your own work any more");
+  }
+
+  return {
+    async list({ identity, query }) {
+      return (await listRequests({ db }, identity.actor, query)).map((found) => presentApproval(identity.actor, found));
+    },
+
+    async candidates({ identity, params }) {
+      const { actor } = identity;
+      const { sop, view } = await loadVisible(services, actor, params.id);
+      const pending = sop.requestId === null ? null : await requestOf({ db }, actor, sop.requestId);
+      const may = pending === null ? null : mayReplace(actor, pending, sop);
+      if (view !== "head" || may === false) throw new AppError("forbidden");
+      if (may === null) await loadFor(services, actor, params.id, "sop.request_approval");
+      const people = await judgeEverybody(services, sop, pending?.requestedBy ?? actor.userId);
+      return people.map(({ person: { _id, name, initials, role }, reason }) => ({
+        id: _id,
+        name,
+        initials,
+        role,
+        eligible: reason === null,
+        ...(reason === null ? {} : { reason }),
+      }));
+    },
+
+    approve: decideBy("approve"),
+    reject: decideBy("reject"),
+    requestChanges: decideBy("request_changes"),
+
+    withdraw: (call) =>
+      act(call, ({ request, sop }, author) => {
+        assertPending(request);
+        if (!mayWithdraw(call.identity.actor, request, sop)) throw new AppError("forbidden");
+        return [withdrawStep(sop, author, request, call.body.comment?.trim() || null)];
+      }),
+
+    replaceApprover: (call) =>
+      act(call, async ({ request, sop }, author) => {
+        assertPending(request);
+        if (!mayReplace(call.identity.actor, request, sop)) throw new AppError("forbidden");
+        const { replace: from, with: id } = call.body;
+        const [to] = await chooseApprovers(services, sop, request.requestedBy, { ids: [id], field: () => "with" });
+        if (!to) throw new AppError("invalid_input");
+        const approvers: ApproverDocument[] = replaceApprover(request, from, to, author.at);
+        return [replaceStep(sop, author, request, approvers, { from, to })];
+      }),
+  };
+}
+
+/** The decision of who lost the access in the meantime doesn't count. */
+function signed({ identity }: Signed, step: Step): Step {
+  return {
+    ...step,
+    async also(tx) {
+      await assertStillSigned(tx, identity);
+      await step.also?.(tx);
+    },
+  };
+}
+
+/** The request is about one text: what the SOP says now must be that. @throws AppError conflict */
+function assertPinned(sop: SopDocument, request: ApprovalRequestDocument): void {
+  const same = sop.requestId === request._id && sop.version === request.version;
+  if (!same || sop.contentHash !== request.contentHash)
+    throw new AppError("conflict", "The SOP is not what this request is about any more");
+}
+
+async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
+  const request = await db.forCompany(companyId).collection("approval_requests").findOne({ _id: id });
+  if (!request) throw new AppError("not_found");
+  return request;
+}
+
+/** @throws AppError not_found for a request about what the actor sees no head of, exactly as for an unknown id */
+async function loadRequest(services: Pick<Services, "db">, actor: Actor, id: string): Promise<RequestOfSop> {
+  const request = await requestOf(services, actor, id);
+  const { sop, view } = await loadVisible(services, actor, request.sopId);
+  if (view !== "head") throw new AppError("not_found");
+  return { request, sop };
+}

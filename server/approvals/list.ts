@@ -1,0 +1,98 @@
+/** Requests about SOPs whose head the asker sees; readers see none. */
+import type { Actor } from "#core/access/actor.ts";
+import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
+import type { ApprovalQuery } from "#core/approvals/schema.ts";
+import type { ApprovalRequestDocument } from "../database/documents.ts";
+import type { Filter } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { loadVisible } from "../sops/change.ts";
+import { viewOf } from "../sops/visible.ts";
+import type { RequestOfSop } from "./present.ts";
+
+type Storage = Pick<Services, "db">;
+
+/** Of a whole company the newest: older ones are found by their SOP. */
+const listedAtMost = 200;
+/** Requests looked at to find those, for who sees few of them. */
+const readAtMost = 2_000;
+
+/** @throws AppError not_found for an SOP out of sight */
+export async function listRequests(services: Storage, actor: Actor, query: ApprovalQuery): Promise<RequestOfSop[]> {
+  const found =
+    query.sopId === undefined ? await ofCompany(services, actor, query) : await ofSop(services, actor, query);
+  const isMine = ({ request }: RequestOfSop) => mayDecide(actor, request);
+  const mine = found.filter(isMine);
+  return query.mine ? mine : [...mine, ...found.filter((one) => !isMine(one))];
+}
+
+async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: ApprovalQuery): Promise<RequestOfSop[]> {
+  const { sop, view } = await loadVisible(services, actor, sopId);
+  if (view !== "head") return [];
+  const requests = await services.db
+    .forCompany(actor.companyId)
+    .collection("approval_requests")
+    .find({ sopId, ...(status === undefined ? {} : { status }) }, { sort: { createdAt: -1, _id: -1 } });
+  return requests.map((request) => ({ request, sop }));
+}
+
+async function ofCompany(services: Storage, actor: Actor, { status, mine }: ApprovalQuery): Promise<RequestOfSop[]> {
+  if (mine) return (await visibleOf(services, actor, { waitingFor: actor.userId })).filter(withStatus(status));
+  const waiting = status === undefined || status === "pending" ? await mineOf(services, actor) : [];
+  const statuses = status === undefined ? approvalStatuses : [status];
+  const lists = await Promise.all(statuses.map((one) => visibleOf(services, actor, { status: one })));
+  const newest = newestFirst(lists.flat()).slice(0, listedAtMost);
+  const listed = new Set(waiting.map(({ request }) => request._id));
+  return [...waiting, ...newest.filter(({ request }) => !listed.has(request._id))];
+}
+
+/** What waits for the asker is listed however old it is. */
+const mineOf = (services: Storage, actor: Actor) => visibleOf(services, actor, { waitingFor: actor.userId });
+
+const withStatus =
+  (status: ApprovalQuery["status"]) =>
+  ({ request }: RequestOfSop) =>
+    status === undefined || request.status === status;
+
+function newestFirst(found: RequestOfSop[]): RequestOfSop[] {
+  const key = ({ request }: RequestOfSop) => `${request.createdAt} ${request._id}`;
+  return found.sort((a, b) => (key(a) < key(b) ? 1 : -1));
+}
+
+/** Page by page, until there are enough that the asker may see. */
+async function visibleOf(services: Storage, actor: Actor, filter: Filter): Promise<RequestOfSop[]> {
+  const requests = services.db.forCompany(actor.companyId).collection("approval_requests");
+  const visible: RequestOfSop[] = [];
+  let before: ApprovalRequestDocument | undefined;
+  for (let read = 0; read < readAtMost && visible.length < listedAtMost; read += listedAtMost) {
+    const page = await requests.find(
+      { ...filter, ...(before ? olderThan(before) : {}) },
+      { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
+    );
+    visible.push(...(await seenBy(services, actor, page)));
+    before = page.at(-1);
+    if (page.length < listedAtMost) break;
+  }
+  return visible;
+}
+
+function olderThan({ createdAt, _id }: ApprovalRequestDocument): Filter {
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
+}
+
+async function seenBy(
+  { db }: Storage,
+  actor: Actor,
+  requests: readonly ApprovalRequestDocument[],
+): Promise<RequestOfSop[]> {
+  if (requests.length === 0) return [];
+  const ids = [...new Set(requests.map(({ sopId }) => sopId))];
+  const sops = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ _id: { $in: ids } });
+  const seen = new Map(sops.filter((sop) => viewOf(actor, sop) === "head").map((sop) => [sop._id, sop]));
+  return requests.flatMap((request) => {
+    const sop = seen.get(request.sopId);
+    return sop ? [{ request, sop }] : [];
+  });
+}

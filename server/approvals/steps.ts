@@ -1,0 +1,176 @@
+/** What happens to a request, as steps of its SOP: the SOP's revision makes two that decide at once take turns. */
+import { waitingApprovers, type ApprovalOutcome, type Decided, type DecisionKind } from "#core/approvals/rules.ts";
+import type { NotificationKind } from "#core/notifications/kinds.ts";
+import type { Approval } from "#core/repository/event.ts";
+import type { ApprovalRequestDocument, ApproverDocument, Collections, SopDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { notify } from "../notifications/notify.ts";
+import { withGrantees } from "../permissions/grantees.ts";
+import { leaveReview } from "../sops/steps.ts";
+import { ChangedMeanwhile, type Author, type Step } from "../sops/write.ts";
+import { assertStillActive } from "./people.ts";
+
+const active = ({ replacedAt }: ApproverDocument) => replacedAt === null;
+const idsOf = (approvers: readonly ApproverDocument[]) => approvers.filter(active).map(({ userId }) => userId);
+const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));
+
+/** A use of the company's leave to approve one's own work: the audit log names it. */
+function selfApproval(approvers: readonly ApproverDocument[]): Record<string, unknown> {
+  const own = approvers.filter(({ isOwnWork }) => isOwnWork);
+  return own.length === 0 ? {} : { selfApproval: named(own) };
+}
+
+/** `also` of a step that tells people of the request. */
+function telling(
+  author: Author,
+  request: ApprovalRequestDocument,
+  kind: NotificationKind,
+  to: readonly (string | null)[],
+  detail: Record<string, string | number | null> = {},
+) {
+  return (tx: Transaction<Collections>) =>
+    notify(tx, {
+      companyId: request.companyId,
+      to: to.filter((id) => id !== null),
+      kind,
+      sopId: request.sopId,
+      actor: author.user,
+      detail: { requestId: request._id, version: request.version, ...detail },
+      at: author.at,
+    });
+}
+
+async function store(
+  tx: Transaction<Collections>,
+  request: ApprovalRequestDocument,
+  change: Partial<ApprovalRequestDocument>,
+): Promise<void> {
+  const stored = await tx
+    .forCompany(request.companyId)
+    .collection("approval_requests")
+    .updateOne({ _id: request._id, status: "pending" }, { $set: change });
+  if (stored.matchedCount === 0) throw new ChangedMeanwhile();
+}
+
+export function requestStep(sop: SopDocument, author: Author, request: ApprovalRequestDocument): Step {
+  const { approvers, rule, requestNote } = request;
+  const tell = telling(author, request, "approval_requested", idsOf(approvers));
+  return {
+    verb: "request_approval",
+    sop: withGrantees({
+      ...sop,
+      status: "under_review",
+      requestId: request._id,
+      approvers: idsOf(approvers),
+      updatedAt: author.at,
+    }),
+    note: requestNote,
+    changes: { requestId: request._id, rule, approvers: named(approvers), ...selfApproval(approvers) },
+    async also(tx) {
+      await assertStillActive(tx, request.companyId, approvers);
+      await tx.forCompany(request.companyId).collection("approval_requests").insertOne(request);
+      await tell(tx);
+    },
+  };
+}
+
+const kinds = {
+  approve: "approval_approved",
+  reject: "approval_rejected",
+  request_changes: "approval_changes_requested",
+} as const satisfies Record<DecisionKind, NotificationKind>;
+
+/** One decision. A rejection or a wish for changes makes a draft of it; what an approval that meets the rule does comes after. */
+export function decisionStep(
+  sop: SopDocument,
+  author: Author,
+  request: ApprovalRequestDocument,
+  kind: DecisionKind,
+  { approvers, status, outcome }: Decided<ApproverDocument>,
+): Step {
+  const { comment = null, isOwnWork } = approvers.find((one) => active(one) && one.userId === author.user._id) ?? {};
+  const ends = status !== "pending";
+  // the others hear of the end; while it is open, the requester alone hears how it goes
+  const to = ends ? [request.requestedBy, sop.ownerId, ...idsOf(approvers)] : [request.requestedBy];
+  const left = ends ? 0 : waitingApprovers({ ...request, approvers }).length;
+  const tell = telling(author, request, kinds[kind], to, { outcome, left });
+  return {
+    verb: kind,
+    sop: status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: author.at } : sop,
+    note: comment,
+    changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
+    ...(ends ? { resolves: true as const } : {}),
+    async also(tx) {
+      await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
+      await tell(tx);
+    },
+  };
+}
+
+function progress(
+  at: string,
+  status: ApprovalRequestDocument["status"],
+  outcome: ApprovalOutcome | null,
+  approvers: readonly ApproverDocument[],
+): Partial<ApprovalRequestDocument> {
+  if (status !== "pending") return { status, outcome, waitingFor: [], resolvedAt: at };
+  const waiting = approvers.filter((one) => active(one) && one.status === "pending");
+  return { waitingFor: waiting.map(({ userId }) => userId) };
+}
+
+/** The decisions that put a version in force, as its commit names them. */
+export function approvalsIn(approvers: readonly ApproverDocument[]): Approval[] {
+  return approvers
+    .filter((one) => active(one) && one.status === "approved")
+    .map(({ userId, name, respondedAt }) => ({ userId, name, at: respondedAt ?? "" }));
+}
+
+export function withdrawStep(
+  sop: SopDocument,
+  author: Author,
+  request: ApprovalRequestDocument,
+  comment: string | null,
+): Step {
+  const tell = telling(author, request, "approval_withdrawn", [request.requestedBy, ...idsOf(request.approvers)]);
+  return {
+    verb: "withdraw",
+    sop: { ...leaveReview(sop), status: "draft", updatedAt: author.at },
+    note: comment,
+    changes: { requestId: request._id, outcome: "withdrawn" },
+    resolves: true,
+    async also(tx) {
+      await store(tx, request, { status: "rejected", outcome: "withdrawn", waitingFor: [], resolvedAt: author.at });
+      await tell(tx);
+    },
+  };
+}
+
+/** @param approvers with the new entry beside the one it replaces */
+export function replaceStep(
+  sop: SopDocument,
+  author: Author,
+  request: ApprovalRequestDocument,
+  approvers: ApproverDocument[],
+  { from, to }: { from: string; to: ApproverDocument },
+): Step {
+  const gone = request.approvers.find(({ userId }) => userId === from);
+  const [tellNew, tellOld] = [
+    telling(author, request, "approval_requested", [to.userId]),
+    telling(author, request, "approver_replaced", [from]),
+  ];
+  return {
+    verb: "replace_approver",
+    sop: withGrantees({ ...sop, approvers: idsOf(approvers) }),
+    changes: {
+      requestId: request._id,
+      approver: { from: { userId: from, name: gone?.name ?? "" }, to: { userId: to.userId, name: to.name } },
+      ...selfApproval([to]),
+    },
+    async also(tx) {
+      await assertStillActive(tx, request.companyId, [to]);
+      await store(tx, request, { approvers, ...progress(author.at, "pending", null, approvers) });
+      await tellNew(tx);
+      await tellOld(tx);
+    },
+  };
+}
