@@ -7,15 +7,20 @@ const hourMs = 3_600_000;
 describeServer("rights at odds", (server) => {
   const text = { title: "T", description: "D", markdown: "M" };
 
-  /** The next transaction of the server begins only after this, which another server does. */
-  function beforeNextTransaction(meanwhile: () => Promise<unknown>): void {
+  /** Every transaction of the server that begins while `act` runs waits for this, which another server does. */
+  async function meeting<T>(meanwhile: () => Promise<unknown>, act: () => Promise<T>): Promise<T> {
     const { db } = server().running.services;
     const { transaction } = db;
+    let done: Promise<unknown> | null = null;
     db.transaction = (async (work: never) => {
-      db.transaction = transaction;
-      await meanwhile();
+      await (done ??= meanwhile());
       return transaction.call(db, work);
     }) as typeof transaction;
+    try {
+      return await act();
+    } finally {
+      db.transaction = transaction;
+    }
   }
 
   test("who was deleted comes back without the rights of before, and the log tells which they were", async () => {
@@ -36,11 +41,15 @@ describeServer("rights at odds", (server) => {
     const params = { id: (await boss.client.sops.create({ body: text })).id };
     const team = await boss.client.teams.create({ body: { name: "Gone" } });
     const { db } = server();
-    beforeNextTransaction(() => db.collection("users").updateOne({ _id: leaver.id }, { $set: { status: "deleted" } }));
-    const share = boss.client.sops.grant({ params, body: { userId: leaver.id, permission: "edit" } });
+    const share = meeting(
+      () => db.collection("users").updateOne({ _id: leaver.id }, { $set: { status: "deleted" } }),
+      () => boss.client.sops.grant({ params, body: { userId: leaver.id, permission: "edit" } }),
+    );
     await expect(share).rejects.toMatchObject({ code: "invalid_input", details: { userId: expect.any(String) } });
-    beforeNextTransaction(() => db.collection("teams").deleteOne({ _id: team.id }));
-    const shareAll = boss.client.sops.grant({ params, body: { teamId: team.id, permission: "edit" } });
+    const shareAll = meeting(
+      () => db.collection("teams").deleteOne({ _id: team.id }),
+      () => boss.client.sops.grant({ params, body: { teamId: team.id, permission: "edit" } }),
+    );
     await expect(shareAll).rejects.toMatchObject({ code: "invalid_input", details: { teamId: expect.any(String) } });
     expect((await boss.client.sops.permissions({ params })).permissions).toEqual([]);
   });
