@@ -14,6 +14,8 @@ import { startFollowingRotation } from "./keys/follow-rotation.ts";
 import { answers, type Readiness } from "./http/health.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
+import { deadlines } from "./deadline-list.ts";
+import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
 import { invitationHandler } from "./invitations/mail.ts";
@@ -31,6 +33,8 @@ export interface RunningServer {
   services: Services;
   /** The one-time link's token while there is no system administrator. */
   setupToken: string | null;
+  /** What time brings about. */
+  deadlines: Deadlines;
   /** Stops taking requests, lets running ones finish, then closes everything. */
   stop(): Promise<void>;
 }
@@ -75,6 +79,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopSweeping = startSweeping(db, clock, leases, log);
     const stopFollowing = startFollowingRotation(services);
     const stopCatchingUp = startCatchingUp(services);
+    const due = startDeadlines(services, leases, deadlines);
     const { keys } = services;
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, log, dataDir: config.dataDir, announce });
@@ -84,10 +89,12 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       url,
       services,
       setupToken,
+      deadlines: due,
       async stop() {
         stopping = true;
         services.events.close();
         await close(server);
+        await due.close();
         stopCatchingUp();
         stopVerifying();
         await denials.close();

@@ -66,6 +66,8 @@ export interface UserDocument extends Tenant, Dated, Found {
   sessionVersion: number;
   /** Single rights given or denied beyond the role (seed §3, user_permissions); expiry is compared when deciding. */
   permissions: UserPermission[];
+  /** When the next of them ends: then open browsers are told. */
+  rightsEndAt?: string | null;
   /** Kinds of notifications that also come by mail; a kind that is absent does. */
   mailChoices: Record<string, boolean>;
 }

@@ -73,4 +73,15 @@ export const migrations: readonly Migration<Collections>[] = [
         );
     },
   },
+  {
+    number: 5,
+    name: "the end of a right is a deadline",
+    async run(tx) {
+      for (const { _id, permissions } of await tx.collection("users").find({ rightsEndAt: { $exists: false } })) {
+        const ends = permissions.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt]));
+        if (ends.length === 0) continue;
+        await tx.collection("users").updateOne({ _id }, { $set: { rightsEndAt: ends.sort()[0] } });
+      }
+    },
+  },
 ];

@@ -13,6 +13,7 @@ import type { Handlers } from "../http/call.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "./effect.ts";
+import { nextEnd } from "./rights-end.ts";
 import { isSettable } from "./role-rights.ts";
 
 type OnUser = Signed & { params: { id: string } };
@@ -41,7 +42,7 @@ export function userRightsHandlers(
       const changed = decide(before, at);
       if (!changed) return before;
       const { permissions, action, changes } = changed;
-      await tx.collection("users").updateOne({ _id: before._id }, { $set: { permissions, updatedAt: at } });
+      await tx.collection("users").updateOne({ _id: before._id }, { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } });
       await recordEffect(tx, call, {
         companyId,
         at,

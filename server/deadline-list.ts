@@ -1,0 +1,7 @@
+/** Everything that happens because its time has come. */
+import type { Deadline } from "./jobs/deadlines.ts";
+import { endRights } from "./permissions/rights-end.ts";
+import { remindOfReviews } from "./reviews/remind.ts";
+import { takeEffect } from "./sops/take-effect.ts";
+
+export const deadlines: readonly Deadline[] = [takeEffect, remindOfReviews, endRights];

@@ -1,0 +1,119 @@
+/** What time itself brings about: looked at at the start and three times a minute, by one server at a time. */
+import type { Logger } from "pino";
+import type { Collections } from "../database/documents.ts";
+import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Services } from "../http/services.ts";
+import type { Leases } from "./leases.ts";
+
+export interface Deadline {
+  /** Stands in the log. */
+  name: string;
+  /** How often it is looked at, when that costs more than a glance. */
+  everyMs?: number;
+  /**
+   * Does what is due by `now` (ISO time), each thing once: another server may be at it too, and the one before may have been
+   * killed in the middle, so what was done is known from the database alone.
+   */
+  run(services: Services, now: string): Promise<void>;
+}
+
+export interface Deadlines {
+  /** Does what is due now, after what is being done. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const tickMs = 20_000;
+const lease = "deadlines";
+
+export function startDeadlines(services: Services, leases: Leases, deadlines: readonly Deadline[]): Deadlines {
+  const { clock, log } = services;
+  const lookedAt = new Map<Deadline, number>();
+  let last = Promise.resolve();
+  let closed = false;
+
+  async function look(deadline: Deadline): Promise<void> {
+    const now = clock.millis();
+    const before = lookedAt.get(deadline) ?? Number.NEGATIVE_INFINITY;
+    if (deadline.everyMs !== undefined && Math.abs(now - before) < deadline.everyMs) return;
+    try {
+      await deadline.run(services, clock.now());
+      lookedAt.set(deadline, now);
+    } catch (error) {
+      log.error({ err: error }, deadline.name);
+    }
+  }
+
+  async function pass(): Promise<void> {
+    if (closed || (await leases.acquire(lease, tickMs - 1_000)) === null) return;
+    for (const deadline of deadlines) if (!closed) await look(deadline);
+  }
+
+  function run(): Promise<void> {
+    last = last.then(pass).catch((error: unknown) => log.error({ err: error }, lease));
+    return last;
+  }
+
+  void run();
+  const timer = setInterval(() => void run(), tickMs);
+  timer.unref();
+  return {
+    run,
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await last;
+      await leases.release(lease);
+    },
+  };
+}
+
+/** One that fails is tried again at the next look and holds up no other. */
+export async function forEachDue<T extends { _id: string }>(
+  { log }: { log: Logger },
+  what: string,
+  due: readonly T[],
+  meet: (one: T) => Promise<unknown>,
+): Promise<void> {
+  for (const one of due) {
+    try {
+      await meet(one);
+    } catch (error) {
+      log.error({ err: error, id: one._id }, what);
+    }
+  }
+}
+
+/**
+ * Meets a deadline once, whoever else tries: its mark is stored with what it brings about.
+ * @param mark names the deadline for ever, such as `review:<sop>:<day>:7`
+ */
+export async function meetOnce(
+  { db }: { db: Database<Collections> },
+  { mark, companyId, at }: { mark: string; companyId: string; at: string },
+  work: (tx: Transaction<Collections>) => Promise<void>,
+): Promise<void> {
+  const isMet = async () => (await marksMet({ db }, [mark])).has(mark);
+  if (await isMet()) return;
+  try {
+    await transactionFor(db, companyId, async (tx) => {
+      await tx.collection("deadline_marks").insertOne({ _id: mark, companyId, at });
+      await work(tx);
+    });
+  } catch (error) {
+    if (!(error instanceof DuplicateKeyError) || !(await isMet())) throw error;
+  }
+}
+
+const marksAtOnce = 500;
+
+/** Those of the marks whose deadlines were met. */
+export async function marksMet({ db }: { db: Database<Collections> }, marks: readonly string[]): Promise<Set<string>> {
+  const met = new Set<string>();
+  for (let from = 0; from < marks.length; from += marksAtOnce) {
+    const some = marks.slice(from, from + marksAtOnce);
+    for (const { _id } of await db.collection("deadline_marks").find({ _id: { $in: some } })) met.add(_id);
+  }
+  return met;
+}

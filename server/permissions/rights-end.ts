@@ -1,0 +1,41 @@
+/** A right given or denied for a time ends by itself: decisions compare, and the open browsers of its holder are told here. */
+import type { UserPermission } from "#core/access/actor.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { UserDocument } from "../database/documents.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Services } from "../http/services.ts";
+import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
+
+/** When the next of them ends that still lasts; null: none does. */
+export function nextEnd(permissions: readonly UserPermission[], now: string): string | null {
+  const ends = permissions.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
+  return ends.sort()[0] ?? null;
+}
+
+export const endRights: Deadline = {
+  name: "rights end",
+  async run(services, now) {
+    const due = await services.db
+      .collection("users")
+      .find(
+        { rightsEndAt: { $gt: "", $lte: now } },
+        { projection: { companyId: 1, rightsEndAt: 1, permissions: 1 }, sort: { rightsEndAt: 1 } },
+      );
+    await forEachDue(services, this.name, due, (user) => tellOfEnd(services, user, now));
+  },
+};
+
+function tellOfEnd(
+  { db }: Services,
+  { _id, companyId, rightsEndAt, permissions }: UserDocument,
+  now: string,
+): Promise<void> {
+  return transactionFor(db, companyId, async (tx) => {
+    const moved = await tx
+      .forCompany(companyId)
+      .collection("users")
+      .updateOne({ _id, rightsEndAt }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
+    if (moved.matchedCount === 0) return;
+    await tellBrowsers(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);
+  });
+}

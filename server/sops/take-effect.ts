@@ -1,0 +1,72 @@
+/** A version that waits for its day takes effect when the day has come, in the name of who decided that. */
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
+import { notify } from "../notifications/notify.ts";
+import { responsibleFor } from "../reviews/responsible.ts";
+import { changeSop } from "./change.ts";
+import { takeEffectStep } from "./steps.ts";
+import type { Author, Step } from "./write.ts";
+
+export const takeEffect: Deadline = {
+  name: "versions take effect",
+  async run(services, now) {
+    const due = await services.db
+      .collection("sops")
+      .find(
+        { "scheduled.effectiveAt": { $gt: "", $lte: now }, deletedAt: null },
+        { sort: { "scheduled.effectiveAt": 1 }, projection: { companyId: 1 } },
+      );
+    await forEachDue(services, this.name, due, (sop) => putInForce(services, sop, now));
+  },
+};
+
+async function putInForce(services: Services, due: Pick<SopDocument, "_id" | "companyId">, now: string): Promise<void> {
+  const { _id, companyId } = due;
+  const load = async () => {
+    const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id });
+    if (!sop) throw new Error("it is gone");
+    return sop;
+  };
+  const user = await whoDecided(services.db, await load());
+  await changeSop(services, { user, origin: null, at: now }, _id, load, (sop) =>
+    isDue(sop, now) ? [announced(services, takeEffectStep(sop, now), now)] : [],
+  );
+}
+
+/** Read again before each try: it may have been withdrawn, archived, or done by another server. */
+function isDue({ scheduled, deletedAt }: SopDocument, now: string): boolean {
+  return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
+}
+
+function announced(services: Services, step: Step, at: string): Step {
+  const { sop } = step;
+  return {
+    ...step,
+    changes: { ...step.changes, version: sop.publishedVersion, scheduled: true },
+    also: async (tx) =>
+      notify(tx, {
+        companyId: sop.companyId,
+        to: await responsibleFor(services, tx, sop, at),
+        kind: "published",
+        sopId: sop._id,
+        actor: null,
+        detail: { version: sop.publishedVersion },
+        at,
+      }),
+  };
+}
+
+/** Who approved it last, else who published it with a date ahead. */
+async function whoDecided(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
+  const { _id, companyId } = sop;
+  const approval = sop.scheduled?.approvals.at(-1);
+  if (approval) return { _id: approval.userId, name: approval.name, companyId };
+  const [row] = await db
+    .forCompany(companyId)
+    .collection("audit_logs")
+    .find({ entityId: _id, action: "sop.schedule" }, { sort: { createdAt: -1, _id: -1 }, limit: 1 });
+  if (row?.userId) return { _id: row.userId, name: row.userName ?? "", companyId };
+  return { _id: "sop-server", name: "SOP Server", companyId };
+}
