@@ -1,5 +1,6 @@
 /** Categories (seed §3): a colour dot, a count by what the asker sees. */
 import { z } from "zod";
+import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
 import { ServerOwned } from "../contract/parts.ts";
 
 export const categoryColors = ["primary", "secondary", "accent", "warning"] as const;
@@ -13,6 +14,12 @@ export const Category = z
     color: z.enum(categoryColors),
     count: z.int(),
     teamId: z.string().nullable(),
+    /** Its SOPs are published through approval only, whatever the company's document control. */
+    requiresApproval: z.boolean(),
+    /** null: the company's. */
+    approvalRule: ApprovalRule.nullable(),
+    /** null: the company's. */
+    reviewMonths: z.int().nullable(),
   })
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
@@ -26,12 +33,20 @@ const serverOwned = {
   count: ServerOwned.number,
 };
 
+/** What it decides in place of its company; null leaves it to the company. */
+const decisions = {
+  requiresApproval: z.boolean().optional(),
+  approvalRule: ApprovalRuleAsk.nullish(),
+  reviewMonths: reviewMonths.nullish(),
+};
+
 export const CategoryCreate = z
   .strictObject({
     ...serverOwned,
     name,
     color: z.enum(categoryColors).default("primary"),
     teamId: z.string().nullish(),
+    ...decisions,
   })
   .meta({ id: "CategoryCreate" });
 
@@ -41,5 +56,6 @@ export const CategoryUpdate = z
     name: name.optional(),
     color: z.enum(categoryColors).optional(),
     teamId: z.string().nullish(),
+    ...decisions,
   })
   .meta({ id: "CategoryUpdate" });

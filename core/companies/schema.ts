@@ -1,12 +1,13 @@
 /** Companies as system administrators and their own administrators see them (seed §2, §3, §5). */
 import { z } from "zod";
 import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 
 export const Settings = z
   .object({
     documentControl: z.enum(["flexible", "strict"]),
-    approvalRule: z.object({ kind: z.enum(["all", "any", "n_of_m"]), count: z.int().nullable() }),
+    approvalRule: ApprovalRule,
     allowSelfApproval: z.boolean(),
     reviewMonths: z.int().nullable(),
     aiEnabled: z.boolean(),
@@ -117,23 +118,11 @@ export const CompanyQuery = z.strictObject({
   ...Paging,
 });
 
-const approvalRule = z
-  .strictObject({ kind: z.enum(["all", "any", "n_of_m"]), count: z.int().nullish() })
-  .transform(({ kind, count }) => ({ kind, count: kind === "n_of_m" ? (count ?? 0) : null }))
-  .refine(({ kind, count }) => kind !== "n_of_m" || (count !== null && count >= 1 && count <= 100), {
-    message: "At least 1 approval is needed",
-    path: ["count"],
-  });
-
 export const SettingsUpdate = z.strictObject({
   documentControl: z.enum(["flexible", "strict"]).optional(),
-  approvalRule: approvalRule.optional(),
+  approvalRule: ApprovalRuleAsk.optional(),
   allowSelfApproval: z.boolean().optional(),
-  reviewMonths: z
-    .int("Enter a whole number of months")
-    .min(1, "Review after at least 1 month")
-    .max(120, "Review after at most 120 months")
-    .nullish(),
+  reviewMonths: reviewMonths.nullish(),
   aiEnabled: z.boolean().optional(),
   passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
   /** Changed at `/api/company/roles`. */

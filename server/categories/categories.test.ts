@@ -50,6 +50,55 @@ describeServer("categories", (server) => {
     });
   });
 
+  test("decide about approval and review in place of their company", async () => {
+    const company = await server().company();
+    const [manager, editor] = [await company.user("manager"), await company.user("editor")];
+    const made = await manager.client.categories.create({ body: { name: "Labs", requiresApproval: true } });
+    expect(made).toMatchObject({ requiresApproval: true, approvalRule: null, reviewMonths: null });
+    const params = { id: made.id };
+    const events = server().db.forCompany(company.id).collection("repo_events");
+    const stood = await events.countDocuments({});
+    const body = { approvalRule: { kind: "n_of_m", count: 2 }, reviewMonths: 6 } as const;
+    expect(await manager.client.categories.update({ params, body })).toMatchObject({ ...body, requiresApproval: true });
+    // the repository holds names and colours alone
+    expect(await events.countDocuments({})).toBe(stood);
+    for (const wrong of [{ kind: "n_of_m", count: 0 }, { kind: "n_of_m" }, { kind: "some" }] as never[])
+      await expect(manager.client.categories.update({ params, body: { approvalRule: wrong } })).rejects.toMatchObject({
+        status: 400,
+      });
+    await expect(manager.client.categories.update({ params, body: { reviewMonths: 0 } })).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(editor.client.categories.update({ params, body: { requiresApproval: false } })).rejects.toMatchObject({
+      status: 403,
+    });
+    const draft = { title: "T", description: "D", markdown: "M", categoryId: made.id };
+    await expect(manager.client.sops.create({ body: { ...draft, status: "published" } })).rejects.toMatchObject({
+      status: 409,
+    });
+    const left = { requiresApproval: false, approvalRule: null, reviewMonths: null };
+    expect(await manager.client.categories.update({ params, body: left })).toMatchObject(left);
+    expect(await manager.client.sops.create({ body: { ...draft, status: "published" } })).toMatchObject({
+      status: "published",
+    });
+    const log = await server()
+      .db.forCompany(company.id)
+      .collection("audit_logs")
+      .find({ entityId: made.id }, { sort: { _id: 1 } });
+    expect(log.filter(({ action }) => action !== "access.denied").map(({ changes }) => changes)).toEqual([
+      { name: "Labs", color: "primary", requiresApproval: true },
+      {
+        approvalRule: { from: null, to: { kind: "n_of_m", count: 2 } },
+        reviewMonths: { from: null, to: 6 },
+      },
+      {
+        requiresApproval: { from: true, to: false },
+        approvalRule: { from: { kind: "n_of_m", count: 2 }, to: null },
+        reviewMonths: { from: 6, to: null },
+      },
+    ]);
+  });
+
   test("made at once by several people all stand, in the ledger without a gap", async () => {
     const user = await (await server().company()).user("manager");
     await Promise.all(

@@ -11,6 +11,8 @@ import { assertNameFree, insertCategory, nameTaken, recordCategories } from "./s
 
 type Signed = { identity: Identity } & Pick<Call, "origin">;
 
+const inRepository: ReadonlySet<string> = new Set(["name", "color"]);
+
 export function categoryHandlers(services: Services): Handlers<"categories"> {
   const { db, clock, companies, repositories } = services;
 
@@ -24,8 +26,8 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     const done = await transactionFor(db, user.companyId, async (tx) => {
       const written = await work(tx);
       if (!written) return written;
-      // the team does not stand in the repository: changing it alone is no event there
-      if (Object.keys(written.changes).some((field) => field !== "teamId")) await recordCategories(tx, user, at);
+      // team and rules don't stand in the repository: changing them alone is no event there
+      if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
       await tellBrowsers(tx, user.companyId, at);
       await recordAudit(tx, {
         companyId: user.companyId,
@@ -65,10 +67,11 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const { companyId } = identity.actor;
       await assertTeam(companyId, body.teamId);
       const at = clock.now();
-      const { name, color } = body;
+      const { name, color, teamId = null } = body;
+      const rules = rulesAfter(noRules, body);
       const made = write(call, "category.create", at, async (tx) => ({
-        category: await insertCategory(tx, { companyId, name, color, teamId: body.teamId ?? null, at }),
-        changes: { name, color },
+        category: await insertCategory(tx, { companyId, name, color, teamId, ...rules, at }),
+        changes: { name, color, ...changedRules(rules) },
       }));
       return present((await made.catch(orNameTaken)).category, null);
     },
@@ -87,6 +90,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
           name: body.name ?? before.name,
           color: body.color ?? before.color,
           teamId: body.teamId === undefined ? before.teamId : body.teamId,
+          ...rulesAfter(before, body),
         };
         if (asked.name !== before.name)
           assertNameFree(
@@ -104,6 +108,22 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       return present(after, await countsSeen(services, identity.actor));
     },
   };
+}
+
+type Rules = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
+const noRules: Rules = { requiresApproval: false, approvalRule: null, reviewMonths: null };
+
+/** What is left out stays. */
+function rulesAfter(before: Rules, asked: { [Rule in keyof Rules]?: Rules[Rule] | undefined }): Rules {
+  return {
+    requiresApproval: asked.requiresApproval ?? before.requiresApproval,
+    approvalRule: asked.approvalRule === undefined ? before.approvalRule : asked.approvalRule,
+    reviewMonths: asked.reviewMonths === undefined ? before.reviewMonths : asked.reviewMonths,
+  };
+}
+
+function changedRules(rules: Rules): Partial<Rules> {
+  return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 
 /** Another server was faster with the same slug. */

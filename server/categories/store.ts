@@ -1,5 +1,6 @@
 /** Writing categories inside a transaction: the one way in for requests and imports. */
 import { categorySlug, findCategory } from "#core/categories/rules.ts";
+import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { repositoryEvent } from "#core/repository/event.ts";
@@ -13,13 +14,25 @@ export interface NewCategory {
   name: string;
   color: string;
   teamId: string | null;
+  requiresApproval?: boolean;
+  approvalRule?: ApprovalRule | null;
+  reviewMonths?: number | null;
   at: string;
 }
 
 /** Stands last, with a slug of its own. @throws AppError conflict when the name is taken */
 export async function insertCategory(
   tx: Transaction<Collections>,
-  { companyId, name, color, teamId, at }: NewCategory,
+  {
+    companyId,
+    name,
+    color,
+    teamId,
+    requiresApproval = false,
+    approvalRule = null,
+    reviewMonths = null,
+    at,
+  }: NewCategory,
 ): Promise<CategoryDocument> {
   const categories = tx.forCompany(companyId).collection("categories");
   const existing = await categories.find({}, { sort: { order: 1 } });
@@ -32,9 +45,9 @@ export async function insertCategory(
     color,
     teamId,
     order: (existing.at(-1)?.order ?? -1) + 1,
-    requiresApproval: false,
-    approvalRule: null,
-    reviewMonths: null,
+    requiresApproval,
+    approvalRule,
+    reviewMonths,
     createdAt: at,
     updatedAt: at,
   };

@@ -38,6 +38,9 @@ export function aCategory(change: Partial<Category> = {}): Category {
     color: "primary",
     count: 3,
     teamId: null,
+    requiresApproval: false,
+    approvalRule: null,
+    reviewMonths: null,
     ...change,
   };
 }

@@ -1,0 +1,19 @@
+/** Rules that a company sets and its categories override. */
+import { z } from "zod";
+
+const kind = z.enum(["all", "any", "n_of_m"]);
+
+export const ApprovalRule = z.object({ kind, count: z.int().nullable() });
+
+export const ApprovalRuleAsk = z
+  .strictObject({ kind, count: z.int().nullish() })
+  .transform(({ kind: asked, count }) => ({ kind: asked, count: asked === "n_of_m" ? (count ?? 0) : null }))
+  .refine((rule) => rule.kind !== "n_of_m" || (rule.count !== null && rule.count >= 1 && rule.count <= 100), {
+    message: "At least 1 approval is needed",
+    path: ["count"],
+  });
+
+export const reviewMonths = z
+  .int("Enter a whole number of months")
+  .min(1, "Review after at least 1 month")
+  .max(120, "Review after at most 120 months");
