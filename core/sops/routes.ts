@@ -27,7 +27,8 @@ export const sopRoutes = routeGroup({
     method: "GET",
     path: one,
     access: "user",
-    summary: "One SOP: the head, or the version in force; with `at`, what was in force then (a day means its end in UTC)",
+    summary:
+      "One SOP: the head, or the version in force; with `at`, what was in force then (a day means its end in UTC)",
   },
   update: {
     method: "PUT",

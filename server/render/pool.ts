@@ -4,7 +4,7 @@ import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { guardMarkdown, utf8Length } from "#core/markdown/limits.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { Ask, ReadMarkdown, TaskName, Tasks } from "./tasks.ts";
+import type { Ask, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** Worker threads; 2. They start with the first task and stay. */
@@ -28,6 +28,8 @@ export interface RenderPool {
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
+  /** What differs between two texts, as readers see it and line by line. */
+  diff(before: string, after: string): Promise<TextDiff>;
   close(): Promise<void>;
 }
 
@@ -78,11 +80,13 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     }) as Promise<Tasks[Name]["output"]>;
   }
 
+  async function render(markdown: string): Promise<string> {
+    guardMarkdown(markdown);
+    return html.get(markdown, () => run("render", markdown));
+  }
+
   return {
-    async render(markdown) {
-      guardMarkdown(markdown);
-      return html.get(markdown, () => run("render", markdown));
-    },
+    render,
     async format(markdown) {
       guardMarkdown(markdown);
       return run("format", markdown);
@@ -100,6 +104,10 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     readDocument: (file) => run("readDocument", file),
     assetLinks: async (markdown) =>
       mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
+    async diff(before, after) {
+      const [old, now] = await Promise.all([render(before), render(after)]);
+      return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });
+    },
     async close() {
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new AppError("busy", "The server is stopping"));

@@ -1,4 +1,5 @@
 import { type ErrorBody } from "#core/errors.ts";
+import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
@@ -11,6 +12,18 @@ export interface Tasks {
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
+  diff: { input: { before: Text; after: Text }; output: TextDiff };
+}
+
+/** A version's text in both forms. */
+export interface Text {
+  markdown: string;
+  html: string;
+}
+
+export interface TextDiff {
+  blocks: DiffBlock[];
+  markdown: DiffLines[];
 }
 
 /** A file as an SOP: its links lead to our assets. */

@@ -2,6 +2,8 @@
 import { parentPort } from "node:worker_threads";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { diffHtml } from "#core/diff/html.ts";
+import { diffLines } from "#core/diff/lines.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -26,6 +28,10 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
     return { ...document, body, links: assetLinks(body) };
   },
   assetLinks,
+  diff: ({ before, after }) => ({
+    blocks: diffHtml(before.html, after.html),
+    markdown: diffLines(before.markdown, after.markdown),
+  }),
 };
 
 function cpu(): number {

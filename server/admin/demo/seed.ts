@@ -103,7 +103,7 @@ function storyteller(
         return;
       }
       case "read":
-        await sops.get(call(params, undefined));
+        await sops.get({ ...call(params, undefined), query: {} });
         return;
       case "publish":
       case "archive":

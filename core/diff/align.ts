@@ -1,0 +1,106 @@
+import { diffArrays } from "diff";
+
+/** Positions of the same thing in the old and the new list. */
+export type Match = readonly [number, number];
+
+/** Beyond so many edits between two anchors a stretch counts as rewritten: what is left to find there is chance. */
+const mostEdits = 200;
+
+/**
+ * Which keys of `before` and `after` are the same ones, both lists in order: first what stands at both ends, then what is
+ * unique on both sides (patience), between these the shortest edit script. Near-linear for any input: a stretch without
+ * anchors that takes too many edits is given up, and counts as rewritten.
+ */
+export function align(before: readonly string[], after: readonly string[]): Match[] {
+  const matches: Match[] = [];
+  const open: Stretch[] = [{ a: 0, aEnd: before.length, b: 0, bEnd: after.length }];
+  for (let stretch = open.pop(); stretch; stretch = open.pop()) {
+    const inner = trimmed(before, after, stretch, matches);
+    if (inner.a === inner.aEnd || inner.b === inner.bEnd) continue;
+    const anchors = anchorsOf(before, after, inner);
+    if (anchors.length === 0) shortest(before, after, inner, matches);
+    else between(inner, anchors, matches, open);
+  }
+  return matches.toSorted(([a], [b]) => a - b);
+}
+
+interface Stretch {
+  a: number;
+  aEnd: number;
+  b: number;
+  bEnd: number;
+}
+
+function trimmed(before: readonly string[], after: readonly string[], stretch: Stretch, matches: Match[]): Stretch {
+  let { a, aEnd, b, bEnd } = stretch;
+  while (a < aEnd && b < bEnd && before[a] === after[b]) matches.push([a++, b++]);
+  while (a < aEnd && b < bEnd && before[aEnd - 1] === after[bEnd - 1]) matches.push([--aEnd, --bEnd]);
+  return { a, aEnd, b, bEnd };
+}
+
+/** Keys that occur once on each side, the longest run of them that is in order on both. */
+function anchorsOf(before: readonly string[], after: readonly string[], { a, aEnd, b, bEnd }: Stretch): Match[] {
+  const inAfter = places(after, b, bEnd);
+  const pairs: Match[] = [];
+  for (const [key, at] of places(before, a, aEnd)) {
+    const other = inAfter.get(key) ?? -1;
+    if (at >= 0 && other >= 0) pairs.push([at, other]);
+  }
+  return rising(pairs.toSorted(([x], [y]) => x - y));
+}
+
+/** Where each key stands; -1 for one that stands there more than once. */
+function places(keys: readonly string[], start: number, end: number): Map<string, number> {
+  const found = new Map<string, number>();
+  for (let at = start; at < end; at++) {
+    const key = keys[at] as string;
+    found.set(key, found.has(key) ? -1 : at);
+  }
+  return found;
+}
+
+/** The longest part of `pairs` whose second numbers rise too. */
+function rising(pairs: readonly Match[]): Match[] {
+  /** Index of the pair that ends the best run of each length. */
+  const ends: number[] = [];
+  const previous: number[] = [];
+  pairs.forEach(([, b], index) => {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[ends[middle] as number] as Match)[1] < b) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = ends[low - 1] ?? -1;
+    ends[low] = index;
+  });
+  const run: Match[] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] as number) run.push(pairs[at] as Match);
+  return run.reverse();
+}
+
+function between({ a, aEnd, b, bEnd }: Stretch, anchors: readonly Match[], matches: Match[], open: Stretch[]): void {
+  let [i, j] = [a, b];
+  for (const anchor of anchors) {
+    open.push({ a: i, aEnd: anchor[0], b: j, bEnd: anchor[1] });
+    matches.push(anchor);
+    [i, j] = [anchor[0] + 1, anchor[1] + 1];
+  }
+  open.push({ a: i, aEnd, b: j, bEnd });
+}
+
+function shortest(
+  before: readonly string[],
+  after: readonly string[],
+  { a, aEnd, b, bEnd }: Stretch,
+  matches: Match[],
+): void {
+  const changes = diffArrays(before.slice(a, aEnd), after.slice(b, bEnd), { maxEditLength: mostEdits });
+  let [i, j] = [a, b];
+  for (const { added, removed, count } of changes ?? []) {
+    if (!added && !removed) for (let n = 0; n < count; n++) matches.push([i + n, j + n]);
+    if (!added) i += count;
+    if (!removed) j += count;
+  }
+}

@@ -1,0 +1,77 @@
+/** Two versions of a text as readers see them, block by block. */
+import type { Element, ElementContent, RootContent } from "hast";
+import { toHtml } from "hast-util-to-html";
+import { blockOf, elementOf, parseRendered, partsOf, type Part } from "./parts.ts";
+import { pairParts, type Step } from "./pairs.ts";
+import type { DiffBlock } from "./schema.ts";
+import { diffPart, markPart } from "./tree.ts";
+
+/**
+ * What differs between two rendered texts. Blocks are what stands at the top of a text, the items of lists one by one:
+ * a step is added, removed, reworded or moved. The HTML holds nothing that `before` and `after` don't hold, but `ins` and
+ * `del` (and `s` for what the text itself strikes out): without the `del`, and without blocks removed or moved `from`, it
+ * reads as `after`; without the `ins`, and without blocks added or moved `to`, as `before`.
+ * @param before @param after sanitised HTML of `renderHtml`
+ */
+export function diffHtml(before: string, after: string): DiffBlock[] {
+  const [old, now] = [blocksOf(before), blocksOf(after)];
+  const steps = pairParts(
+    old.map(({ part }) => part),
+    now.map(({ part }) => part),
+  );
+  const shells = new Map([...old, ...now].map(({ part, shell }) => [part, shell]));
+  const htmlOf = (part: Part, nodes: ElementContent[]): string => {
+    const shell = shells.get(part);
+    return toHtml((shell ? [{ ...shell, children: nodes }] : nodes) as RootContent[]);
+  };
+  const moved = movedParts(steps);
+  return steps.map((step): DiffBlock => {
+    if (step.b === null) {
+      const html = htmlOf(step.a, markPart(step.a, "del"));
+      return moved.has(step.a) ? { kind: "moved", place: "from", html } : { kind: "removed", html };
+    }
+    if (step.a === null) {
+      const html = htmlOf(step.b, markPart(step.b, "ins"));
+      return moved.has(step.b) ? { kind: "moved", place: "to", html } : { kind: "added", html };
+    }
+    if (step.same) return { kind: "same", html: htmlOf(step.b, step.b.nodes) };
+    const html = htmlOf(step.b, diffPart(step.a, step.b));
+    return { kind: html.includes("<ins>") || html.includes("<del>") ? "changed" : "same", html };
+  });
+}
+
+interface Block {
+  part: Part;
+  /** The list around an item. */
+  shell: Element | null;
+}
+
+function blocksOf(html: string): Block[] {
+  return partsOf(parseRendered(html)).flatMap((part): Block[] => {
+    const list = elementOf(part);
+    if (!list || (list.tagName !== "ol" && list.tagName !== "ul")) return [{ part, shell: null }];
+    const first = Number(list.properties["start"] ?? 1);
+    const items = list.children.filter((child): child is Element => child.type === "element");
+    return items.map((item, index) => {
+      const numbered = list.tagName === "ol" ? { ...list.properties, start: first + index } : list.properties;
+      return { part: blockOf(item, `${list.tagName} li`), shell: { ...list, properties: numbered, children: [] } };
+    });
+  });
+}
+
+/** Too little to say that it is the same text in another place. */
+const leastMoved = 4;
+
+/** What went in one place and came, unchanged, in another. */
+function movedParts(steps: readonly Step[]): Set<Part> {
+  const went = new Map<string, Part[]>();
+  for (const { a, b } of steps) {
+    if (b === null && a.text.trim().length >= leastMoved) went.set(a.key, [...(went.get(a.key) ?? []), a]);
+  }
+  const moved = new Set<Part>();
+  for (const { a, b } of steps) {
+    const from = a === null ? went.get(b.key)?.shift() : undefined;
+    if (a === null && from) moved.add(from).add(b);
+  }
+  return moved;
+}

@@ -1,0 +1,26 @@
+import { align } from "./align.ts";
+import type { DiffLines } from "./schema.ts";
+
+/** The Markdown of two versions, line by line: what was removed stands before what was added in its place. */
+export function diffLines(before: string, after: string): DiffLines[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const found: DiffLines[] = [];
+  const add = (kind: DiffLines["kind"], lines: readonly string[]): void => {
+    if (lines.length === 0) return;
+    const last = found.at(-1);
+    if (last?.kind === kind) last.text += lines.join("");
+    else found.push({ kind, text: lines.join("") });
+  };
+  let [i, j] = [0, 0];
+  for (const [a, b] of [...align(old, now), [old.length, now.length] as const]) {
+    add("removed", old.slice(i, a));
+    add("added", now.slice(j, b));
+    add("same", old.slice(a, a + 1));
+    [i, j] = [a + 1, b + 1];
+  }
+  return found;
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}

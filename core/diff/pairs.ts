@@ -1,0 +1,71 @@
+import { align, type Match } from "./align.ts";
+import { similarity, type Part } from "./parts.ts";
+
+/** One place of the merged order: in the old text, in the new one, or the same or reworded in both. */
+export type Step = { a: Part; b: Part; same: boolean } | { a: Part; b: null } | { a: null; b: Part };
+
+/** Parts that share less are two texts, not two versions of one. */
+const leastShared = 0.3;
+/** A stretch with more possible pairs is not searched for reworded parts: it counts as removed and added. */
+const mostPairs = 10_000;
+
+/** Both lists merged: equal parts, reworded parts as pairs, and the rest with what went before what came. */
+export function pairParts(before: readonly Part[], after: readonly Part[]): Step[] {
+  const steps: Step[] = [];
+  const [rows, columns] = [before.length, after.length];
+  const isSmall = rows * columns <= mostPairs;
+  const anchors = isSmall
+    ? []
+    : align(
+        before.map(({ key }) => key),
+        after.map(({ key }) => key),
+      );
+  let [i, j] = [0, 0];
+  for (const [a, b] of [...anchors, [rows, columns] as const]) {
+    addLikest(before.slice(i, a), after.slice(j, b), steps);
+    addStep(before[a], after[b], steps);
+    [i, j] = [a + 1, b + 1];
+  }
+  return steps;
+}
+
+function addLikest(before: readonly Part[], after: readonly Part[], steps: Step[]): void {
+  let [i, j] = [0, 0];
+  for (const [a, b] of [...likest(before, after), [before.length, after.length] as const]) {
+    for (const part of before.slice(i, a)) steps.push({ a: part, b: null });
+    for (const part of after.slice(j, b)) steps.push({ a: null, b: part });
+    addStep(before[a], after[b], steps);
+    [i, j] = [a + 1, b + 1];
+  }
+}
+
+function addStep(a: Part | undefined, b: Part | undefined, steps: Step[]): void {
+  if (a && b) steps.push({ a, b, same: a.key === b.key });
+}
+
+/** The pairs, in order on both sides, that share the most. */
+function likest(before: readonly Part[], after: readonly Part[]): Match[] {
+  const [rows, columns] = [before.length, after.length];
+  if (rows === 0 || columns === 0 || rows * columns > mostPairs) return [];
+  /** What the pairs from here to the end share at most. */
+  const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
+  const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
+  const shared = before.map((a) => after.map((b) => (a.key === b.key ? 1.1 : similarity(a, b))));
+  const gain = (i: number, j: number): number => {
+    const share = shared[i]?.[j] ?? 0;
+    return share < leastShared ? 0 : share + at(i + 1, j + 1);
+  };
+  for (let i = rows - 1; i >= 0; i--) {
+    for (let j = columns - 1; j >= 0; j--) {
+      (best[i] as Float64Array)[j] = Math.max(gain(i, j), at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const pairs: Match[] = [];
+  let [i, j] = [0, 0];
+  while (i < rows && j < columns) {
+    if (gain(i, j) > 0 && gain(i, j) === at(i, j)) pairs.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return pairs;
+}

@@ -1,0 +1,133 @@
+/** Rendered HTML as what a diff compares: blocks, and runs of text between them. */
+import type { Element, ElementContent, Nodes, Root, RootContent, Text } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { toHtml } from "hast-util-to-html";
+
+/** A block element, or the text that stands in one. */
+export interface Part {
+  nodes: ElementContent[];
+  /** Only parts of one family can be versions of each other. */
+  family: string;
+  /** Equal for parts that look the same. */
+  key: string;
+  text: string;
+}
+
+const inlineTags = new Set("a em strong s code br sub sup kbd input img".split(" "));
+/** What exists once in its table: another one is never meant. */
+const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
+
+/** Ids would stand twice on a page that shows the text as well, and links to them lead nowhere. */
+export function parseRendered(html: string): Root {
+  const root = fromHtml(html, { fragment: true });
+  tidy(root);
+  return root;
+}
+
+function tidy(node: Nodes): void {
+  if (node.type === "element") tidyElement(node);
+  if ("children" in node) for (const child of node.children) tidy(child);
+}
+
+function tidyElement(element: Element): void {
+  const { id: _id, ariaLabel: _label, ariaDescribedBy: _by, ...rest } = element.properties;
+  const { dataFootnoteRef: _ref, dataFootnoteBackref: _back, dataFootnotes: _notes, ...properties } = rest;
+  if (typeof properties["href"] === "string" && properties["href"].startsWith("#")) delete properties["href"];
+  element.properties = properties;
+  // what is struck out in the text itself is not what the diff strikes out
+  if (element.tagName === "del") element.tagName = "s";
+}
+
+/** The blocks of an element in order; text beside blocks is a run. Only the text itself is in one without blocks. */
+export function partsOf(parent: Root | Element): Part[] {
+  const children: ElementContent[] = (parent.children as readonly RootContent[]).filter(isContent);
+  const hasBlocks = parent.type === "root" || children.some((child) => !isInline(child));
+  const parts: Part[] = [];
+  let run: ElementContent[] = [];
+  const endRun = (): void => {
+    if (run.some((node) => !isBlank(node)) || (!hasBlocks && run.length > 0)) parts.push(runOf(run));
+    run = [];
+  };
+  for (const child of children) {
+    if (isInline(child)) run.push(child);
+    else {
+      endRun();
+      parts.push(blockOf(child as Element));
+    }
+  }
+  endRun();
+  return parts;
+}
+
+export function runOf(nodes: ElementContent[]): Part {
+  return partOf(nodes, "run");
+}
+
+export function blockOf(element: Element, family: string = element.tagName): Part {
+  return partOf([element], family);
+}
+
+function partOf(nodes: ElementContent[], family: string): Part {
+  const html = toHtml(nodes as RootContent[]);
+  return { nodes, family, key: `${family}\u0000${html}`, text: nodes.map(textOf).join("") };
+}
+
+function textOf(node: Nodes): string {
+  if (node.type === "text") return node.value;
+  return "children" in node ? node.children.map(textOf).join("") : "";
+}
+
+function isContent(node: RootContent): node is Element | Text {
+  return node.type === "element" || node.type === "text";
+}
+
+export function isInline(node: ElementContent): boolean {
+  if (node.type !== "element") return true;
+  return inlineTags.has(node.tagName) && node.children.every(isInline);
+}
+
+function isBlank(node: ElementContent): boolean {
+  return node.type === "text" && node.value.trim() === "";
+}
+
+/** The element of a part that is a block. */
+export function elementOf({ nodes, family }: Part): Element | null {
+  const [node] = nodes;
+  return family !== "run" && node?.type === "element" ? node : null;
+}
+
+/** How much of their words two parts share, 0 to 1; 0 for parts that can't be versions of each other. */
+export function similarity(a: Part, b: Part): number {
+  if (a.family !== b.family) return 0;
+  if (a.family === "run" || onlyOnes.has(a.family)) return 1;
+  const [bag, other] = [wordsOf(a), wordsOf(b)];
+  let [shared, total] = [0, 0];
+  for (const [word, count] of bag) shared += Math.min(count, other.get(word) ?? 0);
+  for (const count of [...bag.values(), ...other.values()]) total += count;
+  return total === 0 ? 1 : (2 * shared) / total;
+}
+
+const bags = new WeakMap<Part, Map<string, number>>();
+
+function wordsOf(part: Part): Map<string, number> {
+  const known = bags.get(part);
+  if (known) return known;
+  const bag = new Map<string, number>();
+  for (const token of part.text.toLowerCase().match(wordPattern) ?? []) {
+    if (isWord(token)) bag.set(token, (bag.get(token) ?? 0) + 1);
+  }
+  bags.set(part, bag);
+  return bag;
+}
+
+/**
+ * Words with what joins their parts ("2.5", "08:00", "don't"), single characters of scripts that set no spaces, spaces,
+ * and everything else one by one.
+ */
+export const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}_](?:[.,:'’-]?[\p{L}\p{N}\p{M}_])*|\s+|[^]/gu;
+
+/** Says something: not just a space or a mark. */
+export function isWord(token: string): boolean {
+  return /[\p{L}\p{N}]/u.test(token);
+}

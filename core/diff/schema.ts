@@ -1,0 +1,59 @@
+/** The difference between two versions of an SOP, and the time in which a version was in force. */
+import { z } from "zod";
+import { Id, Time } from "../contract/parts.ts";
+
+const version = z.coerce.number().int().min(1).max(1_000_000);
+
+export const DiffQuery = z.strictObject({ from: version, to: version });
+
+export const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
+export type BlockKind = (typeof blockKinds)[number];
+
+/** One heading, paragraph, list item, table … as sanitised HTML; what differs in it stands in `ins` and `del`. */
+export const DiffBlock = z.object({
+  kind: z.enum(blockKinds),
+  /** Of a moved block: `from` stands where it was, `to` where it is now. */
+  place: z.enum(["from", "to"]).optional(),
+  html: z.string(),
+});
+export type DiffBlock = z.output<typeof DiffBlock>;
+
+/** A field of the file's head, as text; null where a version has none. */
+export const DiffFact = z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() });
+export type DiffFact = z.output<typeof DiffFact>;
+
+/** Whole lines of Markdown, each with its line break. */
+export const DiffLines = z.object({ kind: z.enum(["same", "added", "removed"]), text: z.string() });
+export type DiffLines = z.output<typeof DiffLines>;
+
+export const SopDiff = z
+  .object({
+    from: z.int(),
+    to: z.int(),
+    facts: z.array(DiffFact),
+    blocks: z.array(DiffBlock),
+    markdown: z.array(DiffLines),
+  })
+  .meta({ id: "SopDiff" });
+export type SopDiff = z.output<typeof SopDiff>;
+
+/** From when to when a version was in force; `until` is null while it is. */
+export const ForcePeriod = z
+  .object({
+    id: Id,
+    sopId: Id,
+    version: z.int(),
+    title: z.string(),
+    contentHash: z.string(),
+    from: Time,
+    until: Time.nullable(),
+  })
+  .meta({ id: "ForcePeriod" });
+export type ForcePeriod = z.output<typeof ForcePeriod>;
+
+/** A day, `2027-03-14`, means its end in UTC; a time means that moment. */
+const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: "Write a day as YYYY-MM-DD or a time as YYYY-MM-DDThh:mm:ssZ",
+});
+
+export const AtQuery = z.strictObject({ at: Moment.optional() });

@@ -1,0 +1,83 @@
+/** What was in force: on a day, and from when to when. */
+import type { z } from "zod";
+import type { Actor } from "#core/access/actor.ts";
+import type { ForcePeriod } from "#core/diff/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { periodAt } from "./periods.ts";
+import { presentSop, type View } from "./present.ts";
+
+type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
+
+/**
+ * The SOP as it was in force then. Readers get the version in force now, and only if it was in force then already: what
+ * was before is for those who see every version. What lies ahead is told as it stands now, planned versions included.
+ * @throws AppError not_found when nothing was in force
+ */
+export async function presentAt(
+  services: Needs,
+  actor: Actor,
+  sop: SopDocument,
+  view: View,
+  at: string,
+): Promise<z.input<typeof Sop>> {
+  const moment = momentOf(at);
+  const planned = view === "head" && sop.deletedAt === null ? sop.scheduled : null;
+  const force =
+    planned && moment > services.clock.now() && moment >= planned.effectiveAt
+      ? { version: planned.version, from: planned.effectiveAt }
+      : await periodAt(services, sop, moment);
+  if (!force || (view === "effective" && force.version !== sop.publishedVersion)) throw new AppError("not_found");
+  const stored = await services.db
+    .forCompany(sop.companyId)
+    .collection("sop_versions")
+    .findOne({ sopId: sop._id, version: force.version });
+  if (!stored) throw new Error(`version ${force.version} of ${sop._id} is missing`);
+  return presentSop(services, actor, asOf(sop, stored, force.from), "effective", stored.markdown);
+}
+
+/** A day means its end in UTC; a time means that moment. */
+function momentOf(at: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
+}
+
+/** The version's own facts; whose the SOP is, and where it stands, is as today. */
+function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string): SopDocument {
+  const { version, title, description, contentHash, createdAt: updatedAt, frontMatter } = stored;
+  const inForce = {
+    version,
+    title,
+    description,
+    contentHash,
+    updatedAt,
+    readTime: frontMatter.read_minutes ?? 1,
+    isTemplate: frontMatter.template ?? false,
+    isAiGenerated: frontMatter.ai_generated ?? false,
+    ownerId: sop.ownerId,
+    teamId: sop.teamId,
+    tags: frontMatter.tags ?? [],
+    lang: frontMatter.lang ?? null,
+    reviewBy: frontMatter.review_by ?? null,
+    words: [],
+    assets: [],
+  };
+  return { ...sop, inForce, publishedVersion: version, effectiveAt };
+}
+
+/** Newest first. Readers are told of the version in force alone, since when. */
+export async function presentPeriods(
+  { db }: Pick<Services, "db">,
+  sop: SopDocument,
+  view: View,
+): Promise<z.input<typeof ForcePeriod>[]> {
+  const only = view === "head" ? {} : { until: null };
+  const periods = await db
+    .forCompany(sop.companyId)
+    .collection("force_periods")
+    .find({ sopId: sop._id, ...only }, { sort: { from: -1 } });
+  return periods.map(({ _id: id, sopId, version, title, contentHash, from, until }) => {
+    return { id, sopId, version, title, contentHash, from, until };
+  });
+}

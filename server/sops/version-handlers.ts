@@ -1,0 +1,46 @@
+import { AppError } from "#core/errors.ts";
+import { diffFacts } from "#core/diff/facts.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { loadVisible } from "./change.ts";
+import { presentPeriods } from "./past.ts";
+import { versionSeen, type View } from "./present.ts";
+import { presentVersion, presentVersions } from "./versions.ts";
+
+type VersionRows = "versions" | "version" | "diff" | "inForce";
+
+/** Everything that is read about versions; each row first asks what the actor sees of the SOP. */
+export function versionHandlers(services: Services): Pick<Handlers<"sops">, VersionRows> {
+  async function textOf(sop: SopDocument, view: View, version: number) {
+    if (view === "effective" && version !== versionSeen(sop, view)) throw new AppError("not_found");
+    const versions = services.db.forCompany(sop.companyId).collection("sop_versions");
+    const found = await versions.findOne({ sopId: sop._id, version });
+    if (!found) throw new AppError("not_found");
+    return found;
+  }
+
+  return {
+    async versions({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentVersions(services, sop, view);
+    },
+
+    async version({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentVersion(services, sop, view, params.version);
+    },
+
+    async diff({ identity, params, query: { from, to } }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      const [before, after] = [await textOf(sop, view, from), await textOf(sop, view, to)];
+      const facts = diffFacts(before.frontMatter, after.frontMatter);
+      return { from, to, facts, ...(await services.render.diff(before.markdown, after.markdown)) };
+    },
+
+    async inForce({ identity, params }) {
+      const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      return presentPeriods(services, sop, view);
+    },
+  };
+}
