@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookieOf, startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { hasChromium, launchChromium, onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
@@ -227,6 +227,31 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
       await page.close();
     }
     await context.close();
+  });
+
+  it("keeps its width whatever people are called", async () => {
+    const word = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
+    const name = `Aa ${word}`;
+    const body = { username: `long-${onceMore()}`, name, email: `${word.slice(0, 60)}@a-long-name.example` };
+    await cora.client.companyUsers.create({
+      body: { ...body, password: "a walk to the sea", role: "editor", department: word, title: word },
+    });
+    for (const width of [1280, 320]) {
+      const context = await contextOf(cora, { viewport: { width, height: 800 } });
+      const page = await open(context, "/admin/users");
+      await row(page, name).first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+      await page
+        .getByRole("button", { name: `Actions for ${name}` })
+        .first()
+        .click();
+      await page.getByRole("menuitem", { name: "Delete User" }).click();
+      const question = page.getByRole("alertdialog", { name: `Are you sure you want to delete ${name}?` });
+      expect(await question.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+      await context.close();
+    }
   });
 
   it("never made the browser complain", () => {

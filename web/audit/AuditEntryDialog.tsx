@@ -75,7 +75,7 @@ function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
           </Side>
         </dl>
       ) : (
-        <p className="px-3 py-2 break-words whitespace-pre-wrap">{after}</p>
+        <p className="px-3 py-2 whitespace-pre-wrap">{after}</p>
       )}
     </li>
   );
@@ -85,7 +85,7 @@ function Side({ term, className, children }: { term: string; className: string; 
   return (
     <div className={`min-w-0 px-3 py-2 ${className}`}>
       <dt className="text-xs">{term}</dt>
-      <dd className={clsx("break-words whitespace-pre-wrap", children === texts.blank && "italic")}>{children}</dd>
+      <dd className={clsx("whitespace-pre-wrap", children === texts.blank && "italic")}>{children}</dd>
     </div>
   );
 }
@@ -106,7 +106,7 @@ function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
         .map(([term, value]) => (
           <div key={term} className="contents">
             <dt className="text-muted">{term}</dt>
-            <dd className={term === texts.fingerprint ? "font-mono text-xs break-all" : "break-words"}>{value}</dd>
+            <dd className={term === texts.fingerprint ? "font-mono text-xs break-all" : undefined}>{value}</dd>
           </div>
         ))}
     </dl>

@@ -101,11 +101,11 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
       isName: true,
       cell: ({ action }) => <span className="font-medium">{actionText(action)}</span>,
     },
-    { header: columns.who, cell: (row) => <span className="break-words">{whoOf(row)}</span> },
+    { header: columns.who, cell: (row) => <span className="block wrap-anywhere @3xl:min-w-24">{whoOf(row)}</span> },
     {
       header: columns.about,
       cell: (row) => (
-        <span className="break-words">
+        <span className="block wrap-anywhere @3xl:min-w-32">
           {entityText(row.entityType)}
           {subjectOf(row, nameOf) && <span className="text-muted"> · {subjectOf(row, nameOf)}</span>}
         </span>

@@ -220,7 +220,7 @@ function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): v
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-medium">
-          <span className="min-w-0 break-words">{grant.name}</span>
+          <span className="min-w-0">{grant.name}</span>
           {grant.teamId !== null && (
             <Badge tone="outline">
               <UsersRound aria-hidden />

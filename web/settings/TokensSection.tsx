@@ -72,7 +72,7 @@ function OneToken({ token }: { token: TokenRow }) {
       <KeyRound aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="flex flex-wrap items-baseline gap-x-2 font-medium">
-          <span className="break-words">{token.name}</span>
+          <span>{token.name}</span>
           <code className="font-mono text-xs font-normal break-all text-muted">{token.hint}</code>
         </p>
         <p className="flex flex-wrap gap-1">

@@ -139,7 +139,7 @@ function MemberList({ team, members, changes }: MemberListProps) {
         <li key={member.userId} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
           <Avatar initials={member.initials} size="sm" />
           <div className="min-w-32 flex-1">
-            <p className="flex flex-wrap items-center gap-2 font-medium break-words">
+            <p className="flex flex-wrap items-center gap-2 font-medium">
               {member.name}
               {member.userId === team.ownerId && <Badge tone="primary">{texts.ownerBadge}</Badge>}
               {!team.mayWrite && member.role === "lead" && <Badge>{texts.roles.lead}</Badge>}

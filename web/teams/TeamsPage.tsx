@@ -78,12 +78,15 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
       isName: true,
       cell: ({ name, description }) => (
         <>
-          <span className="font-medium break-words">{name}</span>
-          {description && <span className="block max-w-prose text-sm break-words text-muted">{description}</span>}
+          <span className="font-medium wrap-anywhere">{name}</span>
+          {description && <span className="block max-w-prose text-sm text-muted wrap-anywhere">{description}</span>}
         </>
       ),
     },
-    { header: columns.owner, cell: ({ ownerName }) => ownerName },
+    {
+      header: columns.owner,
+      cell: ({ ownerName }) => <span className="block wrap-anywhere @3xl:min-w-24">{ownerName}</span>,
+    },
     {
       header: columns.members,
       cell: ({ id, name, memberCount }) => (

@@ -110,7 +110,7 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 const rowStyle =
   "relative grid content-start gap-1.5 rounded-lg border border-line bg-surface p-4 shadow-card @3xl:table-row @3xl:border-0 @3xl:bg-transparent @3xl:shadow-none";
 const cellStyle =
-  "@3xl:table-cell @3xl:border-t @3xl:border-line @3xl:px-3 @3xl:py-2.5 @3xl:align-middle @3xl:in-[tr:first-child]:border-t-0";
+  "wrap-anywhere @3xl:wrap-break-word @3xl:table-cell @3xl:border-t @3xl:border-line @3xl:px-3 @3xl:py-2.5 @3xl:align-middle @3xl:in-[tr:first-child]:border-t-0";
 const hoverStyle =
   "@3xl:in-[tr:hover]:bg-sunken/45 @3xl:in-[tr:last-child]:first:rounded-bl-lg @3xl:in-[tr:last-child]:last:rounded-br-lg";
 const nameStyle = "mb-1 min-w-0 pr-12 text-left font-normal @3xl:mb-0 @3xl:w-1/4 @3xl:pr-3 @3xl:pl-4";

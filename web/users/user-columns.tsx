@@ -52,12 +52,14 @@ function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boole
     <span className="flex min-w-0 items-center gap-3">
       <Avatar initials={user.initials} image={user.avatar} />
       <span className="min-w-0">
-        <span className="block font-medium break-words">
+        <span className="block font-medium wrap-anywhere">
           {user.name}
           {user.id === me.id && <span className="font-normal text-muted"> (you)</span>}
         </span>
         <span className="block text-muted break-all">@{user.username}</span>
-        {withCompany && user.company && <span className="block text-xs text-muted">{user.company.name}</span>}
+        {withCompany && user.company && (
+          <span className="block text-xs text-muted wrap-anywhere">{user.company.name}</span>
+        )}
       </span>
     </span>
   );
@@ -66,7 +68,7 @@ function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boole
 function TwoLines({ first, second }: { first: string | null; second: string | null }) {
   if (!first && !second) return <span className="text-muted">{texts.none}</span>;
   return (
-    <span className="block min-w-0">
+    <span className="block min-w-0 @3xl:min-w-28">
       {first && <span className="block wrap-anywhere">{first}</span>}
       {second && <span className="block text-muted wrap-anywhere">{second}</span>}
     </span>
