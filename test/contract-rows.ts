@@ -36,6 +36,7 @@ export function pathOf({ route }: Row, params: Readonly<Record<string, string | 
   return fillPath(route.path, {
     id: unknownId,
     permissionId: unknownId,
+    commentId: unknownId,
     userId: unknownId,
     version: 1,
     sha256: unknownHash,

@@ -24,6 +24,7 @@ export function kindOf(path: string, param: string): string {
   if (param === "userId") return "user";
   if (param === "permissionId") return path.startsWith("/api/sops/") ? "grant" : "userPermission";
   if (param === "sha256") return "asset";
+  if (param === "commentId" || param === "parentId") return "comment";
   const kinds: readonly [string, string][] = [
     ["/api/sops/", "sop"],
     ["/api/categories/", "category"],

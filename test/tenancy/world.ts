@@ -40,6 +40,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
     params: { id: draft.id },
     body: { userId: people.viewer.id, permission: "read" },
   });
+  const comment = await client.comments.create({ params: { id: published.id }, body: { body: "Why at night?" } });
   const rights = await client.companyPermissions.set({
     params: { id: people.editor.id },
     body: { permission: "sop.publish", granted: true },
@@ -59,6 +60,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
       invitation: [invitation.id],
       session: [session?.id ?? ""],
       asset: [(image.json() as { sha256: string }).sha256],
+      comment: [comment.id],
       grant: access.permissions.map(({ id }) => id),
       userPermission: rights.permissions.map(({ id }) => id),
     },

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { renderHtml } from "../markdown/render.ts";
+import { anchorText, pinAnchor, placeAnchor, type Anchor, type AnchorText } from "./anchor.ts";
+import { blocksOfHtml } from "./blocks.ts";
+
+const read = (markdown: string) => anchorText(blocksOfHtml(renderHtml(markdown)));
+const blockWith = (text: AnchorText, words: string) => {
+  const block = text.blocks.findLast(({ start }) => start <= text.text.indexOf(words));
+  if (!block) throw new Error(`no block holds ${words}`);
+  return block;
+};
+function pin(text: AnchorText, quote: string): Anchor {
+  const block = blockWith(text, quote);
+  const anchor = pinAnchor(text, { block: block.key, quote, start: text.text.indexOf(quote) - block.start });
+  if (!anchor) throw new Error(`${quote} was not pinned`);
+  return anchor;
+}
+function shown(text: AnchorText, anchor: Anchor): string | null {
+  const place = placeAnchor(text, anchor);
+  if (!place) return null;
+  const block = text.blocks.find(({ key }) => key === place.block);
+  return text.text.slice((block?.start ?? Number.NaN) + place.start, (block?.start ?? Number.NaN) + place.end);
+}
+
+const recipe = `# Starting the press
+
+Check the guard before you start.
+
+1. Turn the key
+2. Press the green button twice
+3. Wait for the lamp
+
+| Part | Checked |
+| --- | --- |
+| Guard | Yes |
+| Lamp | Yes |
+
+Report every fault to the shift lead at once.
+`;
+
+describe("pinning", () => {
+  test("keeps the words, where they begin in their block, and what stands around them", () => {
+    const anchor = pin(read(recipe), "green button");
+    expect(anchor).toMatchObject({ quote: "green button", start: 10 });
+    expect(anchor.before).toMatch(/Turn the key Press the $/);
+    expect(anchor.after).toMatch(/^ twice Wait for the lamp/);
+  });
+
+  test("takes the place that was asked for, of several", () => {
+    const text = read(recipe);
+    const last = text.blocks.findLast(({ length }) => length === 3);
+    const anchor = pinAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 });
+    expect(anchor?.before).toMatch(/Lamp $/);
+  });
+
+  test("takes quotes over several blocks, whatever parts them", () => {
+    const text = read(recipe);
+    const anchor = pinAnchor(text, { block: "", quote: "green button twice\n\n  Wait for" });
+    expect(anchor?.quote).toBe("green button twice Wait for");
+    expect(anchor && shown(text, anchor)).toBe("green button twice Wait for");
+  });
+
+  test("refuses words that do not stand there, and none at all", () => {
+    expect(pinAnchor(read(recipe), { block: "", quote: "red button" })).toBeNull();
+    expect(pinAnchor(read(recipe), { block: "", quote: " \n " })).toBeNull();
+  });
+});
+
+describe("finding again", () => {
+  test("an edit of the same block keeps the quote", () => {
+    const anchor = pin(read(recipe), "green button");
+    const edited = read(recipe.replace("Press the green button twice", "Then press the green button once"));
+    expect(shown(edited, anchor)).toBe("green button");
+  });
+
+  test("an edit inside the quote leaves its longest part, if that is half of it", () => {
+    const anchor = pin(read(recipe), "Report every fault to the shift lead at once.");
+    const edited = read(recipe.replace("to the shift lead", "to your own shift lead"));
+    expect(shown(edited, anchor)).toBe("Report every fault to");
+    const other = read(recipe.replace("Report every fault to the shift lead at once.", "Report to nobody."));
+    expect(placeAnchor(other, anchor)).toBeNull();
+  });
+
+  test("a block that moved takes its comment with it", () => {
+    const anchor = pin(read(recipe), "Wait for the lamp");
+    const moved = read(`1. Wait for the lamp\n\n${recipe.replace("3. Wait for the lamp\n", "")}`);
+    expect(shown(moved, anchor)).toBe("Wait for the lamp");
+  });
+
+  test("of blocks with the same words it is the one with the same surroundings", () => {
+    const text = read(recipe);
+    const last = text.blocks.findLast(({ length }) => length === 3);
+    const anchor = pinAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 }) as Anchor;
+    const edited = read(recipe.replace("| Guard | Yes |", "| Key | Yes |\n| Fuse | Yes |\n| Guard | Yes |"));
+    const place = placeAnchor(edited, anchor);
+    expect(place?.block).toBe(edited.blocks.findLast(({ length }) => length === 3)?.key);
+  });
+
+  test("a few letters found elsewhere are not the place", () => {
+    const anchor = pin(read("Set the valve.\n\nDone."), "valve");
+    expect(placeAnchor(read("Done.\n\nThe pump also has one valve of its own."), anchor)).toBeNull();
+  });
+
+  test("works for scripts without spaces", () => {
+    const anchor = pin(
+      read("# 手順\n\n作業を始める前に安全装置を必ず確認してください。\n"),
+      "安全装置を必ず確認してください",
+    );
+    const edited = read("# 手順\n\n新しい段落。\n\n作業の前に、安全装置を必ず点検して確認してください。\n");
+    expect(shown(edited, anchor)).toBeNull();
+    const above = read("# 手順\n\n新しい段落。\n\n毎日、作業を始める前に安全装置を必ず確認してください。\n");
+    expect(shown(above, anchor)).toBe("安全装置を必ず確認してください");
+  });
+});
+
+const words = fc.constantFrom(
+  ..."open close the valve pump check twice lamp green before after every shift yes".split(" "),
+);
+const sentence = fc.array(words, { minLength: 3, maxLength: 12 }).map((list) => list.join(" "));
+/** Blocks as they come: some short, some alike. */
+const chapter = fc.array(fc.oneof(sentence, words, fc.constant("yes")), { maxLength: 16 });
+/** Names no other text here holds. */
+const own = fc.array(fc.constantFrom("zinc", "quartz", "mica", "talc", "ochre"), { minLength: 5, maxLength: 9 });
+
+describe("whatever else is edited", () => {
+  test("the anchor keeps its words", () => {
+    fc.assert(
+      fc.property(
+        chapter,
+        own,
+        chapter,
+        chapter,
+        chapter,
+        fc.nat(),
+        fc.nat(),
+        (top, names, end, newTop, newEnd, a, b) => {
+          const line = names.join(" ");
+          const text = anchorText([...top, line, ...end]);
+          const from = a % line.length;
+          const quote = line.slice(from, from + 4 + (b % line.length)).trim();
+          if (quote === "") return;
+          const key = blockWith(text, line).key;
+          const anchor = pinAnchor(text, { block: key, quote, start: line.indexOf(quote, from) }) as Anchor;
+          const edited = anchorText([...newTop, line, ...newEnd]);
+          expect(shown(edited, anchor)).toBe(quote);
+          expect(placeAnchor(edited, anchor)?.start).toBe(anchor.start);
+          expect(placeAnchor(edited, anchor)?.block).toBe(blockWith(edited, line).key);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test("it is an orphan once its block is gone, and stands again when that comes back", () => {
+    fc.assert(
+      fc.property(chapter, own, chapter, (top, names, end) => {
+        const line = names.join(" ");
+        const text = anchorText([...top, line, ...end]);
+        const anchor = pin(text, line);
+        expect(placeAnchor(anchorText([...top, ...end]), anchor)).toBeNull();
+        expect(shown(anchorText(["new", ...end, line, ...top]), anchor)).toBe(line);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a place is always inside the text", () => {
+    fc.assert(
+      fc.property(chapter, chapter, fc.nat(), fc.nat(), (one, other, a, b) => {
+        const [text, edited] = [anchorText(one), anchorText(other)];
+        if (text.text === "") return;
+        const from = a % text.text.length;
+        const anchor = pinAnchor(text, { block: "", quote: text.text.slice(from, from + 1 + (b % 80)) });
+        if (!anchor) return;
+        expect(shown(text, anchor)).toBe(anchor.quote);
+        const place = placeAnchor(edited, anchor);
+        if (!place) return;
+        const block = edited.blocks.find(({ key }) => key === place.block);
+        expect(block).toBeDefined();
+        expect(place.end).toBeGreaterThan(place.start);
+        expect((block?.start ?? 0) + place.end).toBeLessThanOrEqual(edited.text.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
