@@ -375,6 +375,12 @@ describeServer("the contract", (server) => {
       },
       "sops.versions": async () => ({ params: await sop() }),
       "sops.version": async () => ({ params: { ...(await sop()), version: 1 } }),
+      "sops.diff": async () => {
+        const params = await sop();
+        await admin.client.sops.update({ params, body: { title: "Z", markdown: "Another text\n" } });
+        return { params, query: "?from=1&to=2" };
+      },
+      "sops.inForce": async () => ({ params: await sop("published") }),
       "sops.restore": async () => {
         const params = await sop();
         await admin.client.sops.update({ params, body: { title: "Z" } });

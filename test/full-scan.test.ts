@@ -114,6 +114,8 @@ test("reading and writing an SOP, with its versions, export, assets and trash", 
     await user.send({ path: `/api/sops/${id}` });
     await user.send({ path: `/api/sops/${id}/versions` });
     await user.send({ path: `/api/sops/${id}/versions/1` });
+    for (const path of ["/diff", "/in-force", "?at=2020-01-01", "?at=2099-01-01"])
+      await user.send({ path: `/api/sops/${id}${path}` });
     await user.send({ path: `/api/sops/${id}/export` });
     await user.send({
       method: "PUT",

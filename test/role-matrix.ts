@@ -25,6 +25,8 @@ import { json, type TestServer, type TestUser } from "./server.ts";
 const sopRows: Record<string, SopAction | null> = {
   "sops.get": null,
   "sops.versions": null,
+  "sops.diff": null,
+  "sops.inForce": null,
   "sops.export": null,
   "sops.update": "sop.edit",
   "sops.restore": "sop.restore",

@@ -4,7 +4,8 @@ import { Id, Time } from "../contract/parts.ts";
 
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
-export const DiffQuery = z.strictObject({ from: version, to: version });
+/** Left out: from the version in force (else the one before) to the newest, as the asker sees the SOP. */
+export const DiffQuery = z.strictObject({ from: version.optional(), to: version.optional() });
 
 export const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
 export type BlockKind = (typeof blockKinds)[number];

@@ -31,8 +31,10 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
       return presentVersion(services, sop, view, params.version);
     },
 
-    async diff({ identity, params, query: { from, to } }) {
+    async diff({ identity, params, query }) {
       const { sop, view } = await loadVisible(services, identity.actor, params.id);
+      const to = query.to ?? versionSeen(sop, view);
+      const from = query.from ?? baseOf(sop, view, to);
       const [before, after] = [await textOf(sop, view, from), await textOf(sop, view, to)];
       const facts = diffFacts(before.frontMatter, after.frontMatter);
       return { from, to, facts, ...(await services.render.diff(before.markdown, after.markdown)) };
@@ -43,4 +45,11 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
       return presentPeriods(services, sop, view);
     },
   };
+}
+
+/** What a version is compared with when nothing else is asked for. */
+function baseOf(sop: SopDocument, view: View, version: number): number {
+  if (view === "effective") return versionSeen(sop, view);
+  const { publishedVersion } = sop;
+  return publishedVersion !== null && publishedVersion < version ? publishedVersion : Math.max(1, version - 1);
 }
