@@ -5,6 +5,8 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -32,6 +34,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         if (!before) throw new AppError("not_found");
         const about = aboutOf(before, body);
         const settings = settingsAfter(before.settings, body.settings);
+        if (settings.allowSelfApproval && !before.settings.allowSelfApproval) await assertAlone(tx, companyId);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo) await assertLogo({ db }, companyId, about.logo);
         const changes = {
@@ -82,6 +85,14 @@ function assertPasswordMinimum(
   if (asked?.passwordMinimum == null || asked.passwordMinimum >= passwordMinimum) return;
   const message = `This server asks for at least ${passwordMinimum} characters`;
   throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
+}
+
+/** Where there is somebody else, somebody else approves (`design/domain.md`, Approval). */
+async function assertAlone(tx: Transaction<Collections>, companyId: string): Promise<void> {
+  const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
+  if (active <= 1) return;
+  const message = `Your company has ${active} active users: only who is alone may approve the own work`;
+  throw new AppError("conflict", message, { "settings.allowSelfApproval": message });
 }
 
 function prefixed<T>(changes: Record<string, T>): Record<string, T> {

@@ -5,6 +5,7 @@ import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { endAccess, voidResets } from "../accounts/end-access.ts";
 import { freePlace, takePlace } from "../accounts/store.ts";
+import { tellOfUnavailable } from "../approvals/unavailable.ts";
 import { difference } from "../audit/record.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
@@ -53,7 +54,11 @@ export async function changeUser(
     await tx.collection("users").updateOne({ _id }, { $set: changedOnly(before, set) });
     if (passwordHash !== null || before.role !== after.role || before.status !== after.status) {
       await endAccess(tx, before);
-      if (after.status === "deleted") await leaveTeamsAndRights(tx, before.companyId, _id);
+      if (after.status === "deleted") {
+        await leaveTeamsAndRights(tx, before.companyId, _id);
+        await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
+      }
+      if (before.status === "active" && after.status !== "active") await tellOfUnavailable(tx, after, at);
     } else if (before.email !== after.email) {
       // links that wait in the old mailbox must not open the account
       await voidResets(tx, _id);

@@ -3,7 +3,7 @@ import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { useWrite, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Field } from "../ui/Field.tsx";
+import { Field, FieldError } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
@@ -112,6 +112,7 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
                   onChange={(event) => onChange(event.target.checked)}
                 />
                 {value === true && <Alert tone="warning">{texts.selfWarning}</Alert>}
+                <FieldError message={errors.settings?.allowSelfApproval?.message} />
               </div>
             )}
           />

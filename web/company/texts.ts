@@ -53,7 +53,8 @@ export const rulesTexts = {
   count: "How many",
   countHint: "With fewer approvers, all of them.",
   self: "People may approve their own SOPs",
-  selfHint: "Off: whoever asked for approval, or wrote a part since the last published version, can't decide.",
+  selfHint:
+    "Off: whoever asked for approval, or wrote a part since the last published version, can't decide. A company with one active user can turn it on.",
   selfWarning:
     "One person alone can then write an SOP and bring it into force. Auditors usually ask for two. Every use is marked in the audit log.",
   review: "Months until the next review",
