@@ -21,6 +21,7 @@ import { startOutbox } from "./jobs/outbox.ts";
 import { invitationHandler } from "./invitations/mail.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer } from "./mail/send.ts";
+import { digestHandler, digestKind } from "./notifications/digest.ts";
 import { startSweeping } from "./jobs/sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
 import { paths } from "./paths.ts";
@@ -74,6 +75,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       "password-forgotten": forgottenHandler(services),
       "password-reset": passwordResetHandler(services, send),
       invitation: invitationHandler(services, send),
+      [digestKind]: digestHandler(services, send),
     };
     const outbox = startOutbox({ db, clock, leases, log, handlers });
     const stopSweeping = startSweeping(db, clock, leases, log);

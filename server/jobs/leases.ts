@@ -1,4 +1,5 @@
 /** Who may have outside effects when several servers run: a lease with a fencing number, in the database's own terms. */
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -10,7 +11,10 @@ export interface Leases {
   release(name: string): Promise<void>;
 }
 
-export function createLeases(db: Database<Collections>, clock: Clock, holder = `${hostname()}:${process.pid}`): Leases {
+/** Two servers of one process, or two containers alike, are two holders. */
+const someName = () => `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+
+export function createLeases(db: Database<Collections>, clock: Clock, holder = someName()): Leases {
   const leases = db.collection("leases");
   return {
     async acquire(name, ms) {

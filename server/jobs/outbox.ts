@@ -60,7 +60,9 @@ export function startOutbox({ db, clock, leases, log, handlers, pollMs = 2_000 }
     try {
       if (!handler) throw new Error(`nothing handles ${item.kind}`);
       await handler(item);
-      await items.updateOne({ _id: item._id }, { $set: { state: "done" }, $inc: { attempts: 1 } });
+      // a handler may have put it off, or a write made it due again, later: then it is not done
+      const handled = { _id: item._id, state: "pending", dueAt: item.dueAt };
+      await items.updateOne(handled, { $set: { state: "done" }, $inc: { attempts: 1 } });
       return true;
     } catch (error) {
       const attempts = item.attempts + 1;
@@ -82,8 +84,15 @@ export function startOutbox({ db, clock, leases, log, handlers, pollMs = 2_000 }
       // asked before the lease: an idle outbox must not write every two seconds
       if (!(await items.findOne(dueNow()))) break;
       if ((await leases.acquire("outbox", leaseMs)) === null) break;
-      const due = await items.find(dueNow(), { sort: { dueAt: 1 }, limit: batch });
-      for (const item of due) if (await handle(item)) done++;
+      let heldSince = clock.millis();
+      for (const item of await items.find(dueNow(), { sort: { dueAt: 1 }, limit: batch })) {
+        if (clock.millis() - heldSince > leaseMs / 3) {
+          // mails are slow: another server must not take the rest for forgotten
+          if ((await leases.acquire("outbox", leaseMs)) === null) return done;
+          heldSince = clock.millis();
+        }
+        if (await handle(item)) done++;
+      }
     }
     return done;
   }

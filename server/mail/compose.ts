@@ -1,4 +1,4 @@
-/** Mail templates are plain text: a subject line, then the body, with {{values}}. */
+/** Mail templates are plain text: a subject line, then the body, with {{values}}; a list of them is lines. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { paths } from "../paths.ts";
@@ -15,24 +15,31 @@ export type MailTemplate =
   | "password-reset"
   | "password-changed"
   | "email-changed"
-  | "invitation";
+  | "invitation"
+  | "notification"
+  | "notifications";
+
+export type MailValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** @throws when the template asks for a value that is not there: a mail with a hole must not leave */
-export async function composeMail(
-  to: string,
-  template: MailTemplate,
-  values: Readonly<Record<string, string>>,
-): Promise<Mail> {
+export async function composeMail(to: string, template: MailTemplate, values: MailValues): Promise<Mail> {
   const source = await readFile(path.join(paths.mail, `${template}.txt`), "utf8");
   const [first = "", ...rest] = fill(source, values).split("\n");
   return { to, subject: first.replace(/^Subject: /, ""), text: rest.join("\n").trimStart() };
 }
 
-function fill(source: string, values: Readonly<Record<string, string>>): string {
+function fill(source: string, values: MailValues): string {
   return source.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the mail needs ${name}`);
-    // a name with a line break must not become a header or a line of its own
-    return value.replaceAll(/\s+/g, " ");
+    return typeof value === "string" ? oneLine(value) : value.map(indented).join("\n");
   });
+}
+
+/** A name with a line break must not become a header or a line of its own. */
+function oneLine(value: string): string {
+  return value.replaceAll(/\s+/g, " ");
+}
+function indented(line: string): string {
+  return `${/^ */.exec(line)?.[0] ?? ""}${oneLine(line.trimStart())}`;
 }

@@ -1,8 +1,10 @@
 /** Tells people, in the transaction of what they are told of; their own doings are no news to them. */
 import { newId } from "#core/ids.ts";
-import type { NotificationKind } from "#core/notifications/kinds.ts";
+import { notificationKinds, type NotificationKind } from "#core/notifications/kinds.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import { orderDigests } from "./digest.ts";
 
 export interface Notice {
   companyId: string;
@@ -20,16 +22,19 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
   const { companyId, kind, sopId, actor, detail = {}, at } = notice;
   const to = [...new Set(notice.to)].filter((userId) => userId !== actor?._id);
   if (to.length === 0) return;
-  const common = { companyId, kind, sopId, actorId: actor?._id ?? null, actorName: actor?.name ?? null, detail };
-  const store = tx.forCompany(companyId);
-  await store
-    .collection("notifications")
-    .insertMany(to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null })));
-  const counters = await tx
-    .collection("counters")
-    .findOneAndUpdate({ _id: companyId }, { $inc: { eventSeq: 1 } }, { returnDocument: "after" });
-  if (!counters) return;
-  await store
-    .collection("events")
-    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: ["notifications"], sopId: null, to, at });
+  const toMail = notificationKinds[kind] !== null;
+  const common = {
+    companyId,
+    kind,
+    sopId,
+    actorId: actor?._id ?? null,
+    actorName: actor?.name ?? null,
+    detail,
+    toMail,
+  };
+  const notices = to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null }));
+  // moves the company's counters: two servers that tell of something at once meet here, before the mails are ordered
+  await tellBrowsers(tx, companyId, ["notifications"], at, to);
+  await tx.forCompany(companyId).collection("notifications").insertMany(notices);
+  if (toMail) await orderDigests(tx, companyId, to, at);
 }

@@ -1,0 +1,184 @@
+import { expect, inject, test } from "vitest";
+import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
+import { digestKind, digestWindowMs } from "./digest.ts";
+import { afterMail, giveAddress, mailsTo, tell, tellFromElsewhere } from "../../test/notices.ts";
+
+const body = { title: "Lock out the press", description: "D", markdown: "M", status: "published" } as const;
+
+describeServer("mails about notifications", (server, engine) => {
+  async function cast(): Promise<{ writer: TestUser; reader: TestUser; address: string; sopId: string; actor: Actor }> {
+    const company = await server().company();
+    const [writer, reader] = [await company.user("manager", { name: "Ada" }), await company.user("viewer")];
+    const { id: sopId } = await writer.client.sops.create({ body });
+    const actor = { _id: writer.id, name: writer.name };
+    return { writer, reader, address: await giveAddress(server(), reader), sopId, actor };
+  }
+  type Actor = { _id: string; name: string };
+
+  /** The window of what was told before ends. */
+  async function windowEnds(user: TestUser, one: TestServer = server()): Promise<void> {
+    one.clock.advance(digestWindowMs);
+    await afterMail(one, user);
+  }
+
+  test("one thing is a mail with its own subject, when five minutes are over and not before", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    server().clock.advance(digestWindowMs - 1);
+    await afterMail(server(), reader);
+    expect(await mailsTo(server(), address)).toEqual([]);
+    server().clock.advance(1);
+    await afterMail(server(), reader);
+    const [mail, ...more] = await mailsTo(server(), address);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe("Ada mentioned you in a comment on SOP-0001 Lock out the press");
+    expect(mail?.text).toContain(`${server().url}/sop/${sopId}\n`);
+    await windowEnds(reader);
+    expect((await mailsTo(server(), address)).length).toBe(1);
+  });
+
+  test("a hundred at once are one mail, and none gets lost", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    const notice = { kind: "mention", sopId, actor } as const;
+    const at = server().clock.now();
+    const elsewhere = async () => {
+      for (let n = 0; n < 20; n++) await tellFromElsewhere(server(), reader, { ...notice, at });
+    };
+    await Promise.all([elsewhere(), ...Array.from({ length: 80 }, () => tell(server(), [reader], notice))]);
+    expect((await reader.client.notifications.count()).unread).toBe(100);
+    await windowEnds(reader);
+    const [mail, ...more] = await mailsTo(server(), address);
+    expect([mail?.subject, more]).toEqual(["100 things need you", []]);
+    expect(mail?.text.match(/^- Ada mentioned you in a comment on SOP-0001/gm)?.length).toBe(20);
+    expect(mail?.text).toContain("- and 80 more");
+  });
+
+  test("what comes while a mail is written makes the next one, five minutes later", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    const notice = { kind: "mention", sopId, actor } as const;
+    await tell(server(), [reader], notice);
+    server().clock.advance(digestWindowMs);
+    // while the outbox handles the first, and right after
+    const more = Promise.all(Array.from({ length: 10 }, () => tell(server(), [reader], notice)));
+    await afterMail(server(), reader);
+    await more;
+    await windowEnds(reader);
+    const told = (await mailsTo(server(), address)).map(({ subject }) =>
+      Number(/^(\d+) things/.exec(subject)?.[1] ?? 1),
+    );
+    expect(told.reduce((sum, count) => sum + count, 0)).toBe(11);
+    expect(told.length).toBeLessThanOrEqual(2);
+    const waiting = { userId: reader.id, toMail: true };
+    expect(await server().db.forCompany(reader.companyId).collection("notifications").findOne(waiting)).toBeNull();
+  });
+
+  test("between two mails are five minutes, even when the first was late", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    const notice = { kind: "mention", sopId, actor } as const;
+    await tell(server(), [reader], notice);
+    server().clock.advance(digestWindowMs * 3);
+    await afterMail(server(), reader);
+    expect((await mailsTo(server(), address)).length).toBe(1);
+    await tell(server(), [reader], notice);
+    server().clock.advance(digestWindowMs - 1);
+    await afterMail(server(), reader);
+    expect((await mailsTo(server(), address)).length).toBe(1);
+    server().clock.advance(1);
+    await afterMail(server(), reader);
+    expect((await mailsTo(server(), address)).length).toBe(2);
+  });
+
+  test("a mail that could not be sent is tried again, with what came since", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    const _id = `${digestKind}:${reader.id}`;
+    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    // as after ten tries that failed
+    await server()
+      .db.collection("outbox")
+      .updateOne({ _id }, { $set: { state: "failed", attempts: 10 } });
+    await tell(server(), [reader], { kind: "comment", sopId, actor });
+    await windowEnds(reader);
+    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 things need you"]);
+  });
+
+  test("a restart within the window neither loses the mail nor sends it twice", { timeout: 20_000 }, async () => {
+    const { reader, address, sopId, actor } = await cast();
+    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    await server().restart();
+    await tell(server(), [reader], { kind: "comment", sopId, actor });
+    await windowEnds(reader);
+    await server().restart();
+    await windowEnds(reader);
+    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 things need you"]);
+  });
+
+  test("what was read meanwhile, is not wanted by mail, or is only for the app is left out", async () => {
+    const { reader, address, sopId, actor } = await cast();
+    await reader.client.settings.update({ body: { mailChoices: { comment: false } } });
+    for (const kind of ["comment", "published", "mention"] as const)
+      await tell(server(), [reader], { kind, sopId, actor });
+    await windowEnds(reader);
+    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual([
+      "Ada mentioned you in a comment on SOP-0001 Lock out the press",
+    ]);
+    await tell(server(), [reader], { kind: "mention", sopId, actor });
+    await reader.client.notifications.readAll({});
+    await windowEnds(reader);
+    expect((await mailsTo(server(), address)).length).toBe(1);
+    // an old choice does not bring back what was passed over
+    await reader.client.settings.update({ body: { mailChoices: { comment: true } } });
+    await tell(server(), [reader], { kind: "comment", sopId, actor });
+    await windowEnds(reader);
+    expect((await mailsTo(server(), address))[1]?.subject).toBe("Ada commented on SOP-0001 Lock out the press");
+  });
+
+  test("what went out of sight is not mailed, nor a draft's title to who reads what is in force", async () => {
+    const { writer, reader, address, sopId, actor } = await cast();
+    const draft = await writer.client.sops.create({ body: { ...body, title: "Quartz draft", status: "draft" } });
+    await writer.client.sops.update({ params: { id: sopId }, body: { title: "Quartz head" } });
+    const at = { sopId, actor };
+    await tell(server(), [reader], { kind: "mention", sopId: draft.id, actor });
+    await tell(server(), [reader], { kind: "approval_requested", ...at });
+    await tell(server(), [reader], { kind: "comment", ...at, detail: { audience: "head" } });
+    await tell(server(), [reader], { kind: "approval_approved", ...at, detail: { version: 2 } });
+    await windowEnds(reader);
+    expect(await mailsTo(server(), address)).toEqual([]);
+    await tell(server(), [reader], { kind: "review_due", ...at });
+    await windowEnds(reader);
+    const [mail] = await mailsTo(server(), address);
+    expect(mail?.subject).toBe("SOP-0001 Lock out the press is due for review");
+    expect(JSON.stringify(mail)).not.toContain("Quartz");
+  });
+
+  test("who was suspended, has no address, or whose company was, gets none", async () => {
+    for (const end of ["user", "address", "company"] as const) {
+      const { writer, reader, address, sopId, actor } = await cast();
+      await tell(server(), [reader], { kind: "mention", sopId, actor });
+      const users = server().db.collection("users");
+      if (end === "user") await users.updateOne({ _id: reader.id }, { $set: { status: "suspended" } });
+      if (end === "address") await users.updateOne({ _id: reader.id }, { $set: { email: null } });
+      const companies = server().db.collection("companies");
+      if (end === "company") await companies.updateOne({ _id: writer.companyId }, { $set: { status: "suspended" } });
+      await windowEnds(reader);
+      expect([end, await mailsTo(server(), address)]).toEqual([end, []]);
+    }
+  });
+
+  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+    "two servers send it once",
+    { timeout: 20_000 },
+    async () => {
+      const second = await startServer(engine, { beside: server() });
+      try {
+        const { reader, address, sopId, actor } = await cast();
+        for (const one of [server(), second, server()]) await tell(one, [reader], { kind: "mention", sopId, actor });
+        server().clock.advance(digestWindowMs);
+        await Promise.all([afterMail(server(), reader), afterMail(second, reader)]);
+        const mails = [...(await mailsTo(server(), address)), ...(await mailsTo(second, address))];
+        expect(mails.map(({ subject }) => subject)).toEqual(["3 things need you"]);
+      } finally {
+        await second.stop();
+      }
+    },
+  );
+});

@@ -1,0 +1,143 @@
+/**
+ * Mails about notifications: what comes within five minutes goes in one. Each user has one item in the outbox, known by his
+ * id; a notice makes it due five minutes later, notices after that join it, and sending it ends it. Notices and the end of a
+ * mail write the same item, so on both engines one of two that meet comes after the other: none is forgotten between them.
+ */
+import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
+import { notificationKinds } from "#core/notifications/kinds.ts";
+import type { Notification } from "#core/notifications/schema.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, NotificationDocument, OutboxDocument, UserDocument } from "../database/documents.ts";
+import type { BulkOperation, Transaction } from "../database/port.ts";
+import { actorOf } from "../http/identify.ts";
+import type { Services } from "../http/services.ts";
+import type { OutboxHandler } from "../jobs/outbox.ts";
+import { composeMail, type Mail } from "../mail/compose.ts";
+import type { SendMail } from "../mail/send.ts";
+import { presentNotifications } from "./seen.ts";
+
+export const digestKind = "notifications";
+export const digestWindowMs = 5 * 60_000;
+const linesAtMost = 20;
+
+const idOf = (userId: string) => `${digestKind}:${userId}`;
+const later = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
+
+/** In the transaction of the notices, after one has moved the company's counters. */
+export async function orderDigests(
+  tx: Transaction<Collections>,
+  companyId: string,
+  userIds: readonly string[],
+  at: string,
+): Promise<void> {
+  const items = tx.collection("outbox");
+  const found = await items.find({ _id: { $in: userIds.map(idOf) } });
+  const known = new Map(found.map((item) => [item._id, item]));
+  const ordered = userIds.map((userId) => orderOf(companyId, userId, known.get(idOf(userId)), at));
+  if (ordered.length > 0) await items.bulkWrite(ordered);
+}
+
+function orderOf(
+  companyId: string,
+  userId: string,
+  known: OutboxDocument | undefined,
+  at: string,
+): BulkOperation<OutboxDocument> {
+  const _id = idOf(userId);
+  if (!known) {
+    const item = { kind: digestKind, payload: { userId, notices: 1 }, state: "pending", attempts: 0 } as const;
+    return { insertOne: { document: { _id, companyId, ...item, dueAt: later(at), lastError: null, createdAt: at } } };
+  }
+  const joins = { $inc: { "payload.notices": 1 } };
+  if (known.state === "pending") return { updateOne: { filter: { _id }, update: joins } };
+  const sentAt = known.payload["sentAt"];
+  const dueAt = later(typeof sentAt === "string" && sentAt > at ? sentAt : at);
+  const again = { state: "pending", attempts: 0, lastError: null, dueAt };
+  return { updateOne: { filter: { _id }, update: { $set: again, ...joins } } };
+}
+
+type Needs = Pick<Services, "db" | "clock" | "address">;
+
+/** Sends what is still unread, still visible, and wanted by mail; what is not will not be asked about again. */
+export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
+  return async (item) => {
+    const { _id, companyId, payload } = item;
+    if (companyId === null) return;
+    const notices = await services.db
+      .forCompany(companyId)
+      .collection("notifications")
+      .find(waitingOf(String(payload["userId"])), { sort: { createdAt: 1, _id: 1 } });
+    const mail = await mailAbout(services, companyId, String(payload["userId"]), notices);
+    if (mail) await send(mail);
+    await end(services, companyId, _id, notices, mail !== null);
+  };
+}
+
+const waitingOf = (userId: string) => ({ userId, readAt: null, toMail: true });
+
+/** What came while the mail was on its way makes the next one. */
+async function end(
+  { db, clock }: Needs,
+  companyId: string,
+  itemId: string,
+  told: readonly NotificationDocument[],
+  wasSent: boolean,
+): Promise<void> {
+  await transactionFor(db, companyId, async (tx) => {
+    const notices = tx.forCompany(companyId).collection("notifications");
+    await notices.updateMany({ _id: { $in: told.map(({ _id }) => _id) } }, { $set: { toMail: false } });
+    const next = await notices.findOne(waitingOf(itemId.slice(digestKind.length + 1)));
+    const now = clock.now();
+    await tx.collection("outbox").updateOne(
+      { _id: itemId },
+      {
+        $set: {
+          ...(next ? { dueAt: later(now), attempts: 0 } : { state: "done", dueAt: now }),
+          ...(wasSent ? { "payload.sentAt": now } : {}),
+          "payload.notices": next ? 1 : 0,
+        },
+      },
+    );
+  });
+}
+
+/** @returns null for who gets no mail, or has nothing to be told */
+async function mailAbout(
+  { db, clock, address }: Needs,
+  companyId: string,
+  userId: string,
+  notices: readonly NotificationDocument[],
+): Promise<Mail | null> {
+  if (notices.length === 0) return null;
+  const company = await db.collection("companies").findOne({ _id: companyId });
+  const user = await db.forCompany(companyId).collection("users").findOne({ _id: userId });
+  if (company?.status !== "active" || user?.status !== "active" || user.email === null) return null;
+  const wanted = notices.filter(({ kind }) => isWanted(user, kind));
+  const seen = await presentNotifications(db.forCompany(companyId), actorOf(user, company, clock.now()), wanted);
+  return compose(
+    { name: user.name, email: user.email },
+    address.url,
+    seen.filter(({ sop }) => sop !== null),
+  );
+}
+
+function isWanted({ mailChoices }: UserDocument, kind: NotificationDocument["kind"]): boolean {
+  const choice = notificationKinds[kind];
+  return choice !== null && mailChoicesOf(mailChoices)[choice];
+}
+
+async function compose(
+  { name, email }: { name: string; email: string },
+  url: string,
+  seen: readonly Notification[],
+): Promise<Mail | null> {
+  const [first, ...others] = seen;
+  if (!first) return null;
+  const linkOf = ({ link }: Notification) => `${url}${link ?? "/"}`;
+  if (others.length === 0)
+    return composeMail(email, "notification", { text: first.text, name, link: linkOf(first), url });
+  const shown = seen.slice(0, linesAtMost).flatMap((notice) => [`- ${notice.text}`, `  ${linkOf(notice)}`]);
+  const left = seen.length - linesAtMost;
+  const items = left > 0 ? [...shown, `- and ${left} more`, `  ${url}/`] : shown;
+  return composeMail(email, "notifications", { count: String(seen.length), name, items, url });
+}

@@ -1,0 +1,75 @@
+/** What tests of notifications share: telling people as features do, and reading the mails that came of it. */
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import type { TestServer, TestUser } from "./server.ts";
+import { TransactionConflictError } from "../server/database/port.ts";
+import { transactionFor } from "../server/companies/turns.ts";
+import { digestKind } from "../server/notifications/digest.ts";
+import { notify, type Notice } from "../server/notifications/notify.ts";
+
+export const tell = (
+  server: TestServer,
+  to: readonly TestUser[],
+  notice: Partial<Notice> & Pick<Notice, "kind">,
+): Promise<void> => {
+  const [first] = to;
+  const companyId = first?.companyId ?? "";
+  const whole = { companyId, to: to.map(({ id }) => id), sopId: null, actor: null, at: server.clock.now(), ...notice };
+  return untilItPasses(() => transactionFor(server.db, companyId, (tx) => notify(tx, whole)));
+};
+
+/** As another server does: its transactions wait for none of this process. */
+export const tellFromElsewhere = (server: TestServer, to: TestUser, notice: Omit<Notice, "companyId" | "to">) =>
+  untilItPasses(() => server.db.transaction((tx) => notify(tx, { ...notice, companyId: to.companyId, to: [to.id] })));
+
+/** Whoever met too many others is answered "busy", and asks again. */
+async function untilItPasses(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictError)) throw error;
+    }
+  }
+}
+
+export async function giveAddress(server: TestServer, user: TestUser): Promise<string> {
+  const email = `${user.username}@example.org`;
+  await server.db.collection("users").updateOne({ _id: user.id }, { $set: { email } });
+  return email;
+}
+
+export interface ReadMail {
+  subject: string;
+  text: string;
+}
+
+/** The mails to an address, oldest first. */
+export async function mailsTo(server: TestServer, address: string): Promise<ReadMail[]> {
+  const dir = path.join(server.dataDir, "mail");
+  const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".eml")).sort();
+  const texts = await Promise.all(files.map((file) => readFile(path.join(dir, file), "utf8")));
+  return texts
+    .filter((text) => text.includes(`To: ${address}`))
+    .map((text) => {
+      const [head = "", ...body] = text.split("\n\n");
+      // nodemailer folds long headers, and breaks long lines of the text with an = at their end
+      const subject = /^Subject: (.*(?:\n[ \t].*)*)/m.exec(head)?.[1] ?? "";
+      return { subject: subject.replaceAll(/\n\s+/g, " "), text: body.join("\n\n").replaceAll("=\n", "") };
+    });
+}
+
+/** Lets the outbox handle this user's mail, when it is due. */
+export async function afterMail(server: TestServer, user: TestUser): Promise<void> {
+  const _id = `${digestKind}:${user.id}`;
+  const items = server.db.collection("outbox");
+  const wasDue = (await items.findOne({ _id }))?.dueAt ?? "";
+  if (wasDue === "" || wasDue > server.clock.now()) return;
+  for (;;) {
+    const item = await items.findOne({ _id });
+    if (item?.state !== "pending" || item.dueAt !== wasDue) return;
+    // a commit wakes the outbox: nobody waits for its next look
+    await items.updateOne({ _id }, { $inc: { "payload.looks": 1 } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
