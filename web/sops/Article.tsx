@@ -29,7 +29,7 @@ export function Article({ html }: { html: string }) {
   );
 }
 
-function makeAccessible(article: HTMLElement): void {
+export function makeAccessible(article: HTMLElement): void {
   for (const wide of article.querySelectorAll<HTMLElement>("pre, table")) {
     // what scrolls must be reachable by keyboard
     if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;

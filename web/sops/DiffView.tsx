@@ -1,0 +1,101 @@
+/** What differs between two versions: facts, the text as readers see it, its Markdown. */
+import "./diff.css";
+import { lazy, Suspense, useState } from "react";
+import { ApiError } from "#core/contract/client.ts";
+import type { SopDiff } from "#core/diff/schema.ts";
+import { useRead } from "../api.ts";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { DiffBlocks } from "./DiffBlocks.tsx";
+import { countChanges } from "./diff-groups.ts";
+import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
+import { DiffMarkdown } from "./DiffMarkdown.tsx";
+
+const Tabs = lazy(() => import("../ui/Tabs.tsx").then((module) => ({ default: module.Tabs })));
+
+interface DiffViewProps {
+  sopId: string;
+  from: number;
+  to: number;
+}
+
+export function DiffView({ sopId, from, to }: DiffViewProps) {
+  const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } });
+  if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} />;
+  if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
+  if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;
+  return (
+    <output className="flex items-center justify-center gap-2 py-12 text-muted">
+      <Spinner />
+      {texts.loading}
+    </output>
+  );
+}
+
+function Shown({ diff }: { diff: SopDiff }) {
+  const [tab, setTab] = useState("text");
+  const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
+  return (
+    <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
+      <p className="text-sm text-muted">{summaryOf(diff)}</p>
+      {diff.facts.length > 0 && <Facts diff={diff} />}
+      {isSame ? (
+        <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
+      ) : (
+        <Suspense fallback={null}>
+          <Tabs
+            label={texts.tabs}
+            value={tab}
+            onValueChange={setTab}
+            tabs={[
+              { value: "text", label: texts.text, content: <DiffBlocks blocks={diff.blocks} /> },
+              { value: "markdown", label: texts.markdown, content: <DiffMarkdown parts={diff.markdown} /> },
+            ]}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** 'From version 2 to version 4: 3 changed, 1 added, 1 moved.' */
+function summaryOf({ from, to, facts, blocks }: SopDiff): string {
+  const { changed, added, removed, moved } = countChanges(blocks);
+  const parts = [
+    [changed, "changed"],
+    [added, "added"],
+    [removed, "removed"],
+    [moved, "moved"],
+  ] as const;
+  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const inText = counts.length === 0 ? "no visible change in the text" : `in the text ${counts.join(", ")}`;
+  const inFacts = facts.length === 0 ? "" : `, ${facts.length} ${facts.length === 1 ? "fact" : "facts"} changed`;
+  return `From version ${from} to version ${to}: ${inText}${inFacts}.`;
+}
+
+function Facts({ diff: { facts } }: { diff: SopDiff }) {
+  return (
+    <section aria-label={texts.facts} className="rounded-md border border-line bg-surface px-4 py-3">
+      <h2 className="mb-2 text-sm font-semibold">{texts.facts}</h2>
+      <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[10rem_minmax(0,1fr)]">
+        {facts.map(({ field, from, to }) => (
+          <div key={field} className="contents">
+            <dt className="text-muted">{factLabel(field)}</dt>
+            <dd className="min-w-0 break-words max-sm:mb-1.5">
+              <del>
+                <span className="sr-only">{texts.startRemoved}</span>
+                {factText(from)}
+                <span className="sr-only">{texts.end}</span>
+              </del>{" "}
+              <ins>
+                <span className="sr-only">{texts.startAdded}</span>
+                {factText(to)}
+                <span className="sr-only">{texts.end}</span>
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

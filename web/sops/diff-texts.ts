@@ -1,0 +1,49 @@
+export const diffTexts = {
+  loading: "Comparing the versions…",
+  failed: "The versions could not be compared.",
+  notFound: "One of these versions does not exist, or you may not read it.",
+  sameVersion: "This is one and the same version.",
+  noChanges: "The text is the same in both versions.",
+  tabs: "How to show the differences",
+  text: "Text",
+  markdown: "Markdown",
+  facts: "Facts that differ",
+  field: "Fact",
+  nothing: "none",
+  previous: "Previous change",
+  next: "Next change",
+  region: "Differences in the text",
+  added: "Added",
+  removed: "Removed",
+  changed: "Changed",
+  movedFrom: "Moved away from here",
+  movedTo: "Moved here",
+  startAdded: "[added: ",
+  startRemoved: "[removed: ",
+  end: "] ",
+} as const;
+
+export const factLabels: Readonly<Record<string, string>> = {
+  title: "Title",
+  description: "Description",
+  owner: "Owner",
+  team: "Team",
+  tags: "Tags",
+  satisfies: "Satisfies",
+  effective: "Effective date",
+  review_by: "Review by",
+  read_minutes: "Read time (minutes)",
+  template: "Template",
+  ai_generated: "AI Generated",
+  lang: "Language",
+};
+
+/** Other keys of the file stand under `x-`. */
+export function factLabel(field: string): string {
+  return factLabels[field] ?? field.replace(/^x-/, "");
+}
+
+export function factText(value: string | null): string {
+  if (value === null) return diffTexts.nothing;
+  return value === "true" ? "yes" : value === "false" ? "no" : value;
+}
