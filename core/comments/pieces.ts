@@ -1,0 +1,62 @@
+/** A comment's plain text, cut into what screens show as text, as a link, and as somebody's name. */
+import { safeHref } from "../markdown/links.ts";
+import { mentionsIn } from "./mentions.ts";
+
+export type Piece =
+  | { kind: "text"; text: string }
+  | { kind: "link"; text: string; href: string }
+  | { kind: "mention"; text: string; name: string };
+
+/** Quotes, brackets and what ends a sentence don't belong to an address. */
+const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
+const trailing = /[.,;:!?…*_~)\]]$/;
+
+/** @param mentions whom the server found behind the names */
+export function piecesOf(body: string, mentions: readonly { username: string; name: string }[]): Piece[] {
+  const marked = [...links(body), ...names(body, mentions)].toSorted((a, b) => a.at - b.at);
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (const { at, piece } of marked) {
+    if (at < done) continue;
+    if (at > done) pieces.push({ kind: "text", text: body.slice(done, at) });
+    pieces.push(piece);
+    done = at + piece.text.length;
+  }
+  if (done < body.length) pieces.push({ kind: "text", text: body.slice(done) });
+  return pieces;
+}
+
+interface Marked {
+  at: number;
+  piece: Piece;
+}
+
+function links(body: string): Marked[] {
+  return [...body.matchAll(address)].flatMap((match) => {
+    const text = trimmed(match[0]);
+    const href = safeHref(text);
+    return href === undefined || !/^https?:\/\/[^/?#]/i.test(text)
+      ? []
+      : [{ at: match.index, piece: { kind: "link", text, href } }];
+  });
+}
+
+/** A closing bracket stays when the address opened it. */
+function trimmed(text: string): string {
+  let end = text;
+  while (trailing.test(end)) {
+    if (end.endsWith(")") && end.split("(").length >= end.split(")").length) break;
+    end = end.slice(0, -1);
+  }
+  return end;
+}
+
+function names(body: string, mentions: readonly { username: string; name: string }[]): Marked[] {
+  const known = new Map(mentions.map(({ username, name }) => [username, name]));
+  return mentionsIn(body).flatMap(({ at, usernames }) => {
+    const username = usernames.find((one) => known.has(one));
+    const name = username === undefined ? undefined : known.get(username);
+    if (username === undefined || name === undefined) return [];
+    return [{ at, piece: { kind: "mention", text: body.slice(at, at + username.length + 1), name } }];
+  });
+}
