@@ -52,6 +52,10 @@ const protectedPages = [
   },
   { path: "/sop/new", Page: SopEditPage },
   { path: "/sop/:id/edit", Page: SopEditPage },
+  {
+    path: "/sop/:id/compare",
+    Page: lazyPage(() => import("./sops/ComparePage.tsx").then((module) => module.ComparePage)),
+  },
   { path: "/sop/:id", Page: lazyPage(() => import("./sops/SopViewPage.tsx").then((module) => module.SopViewPage)) },
 ];
 

@@ -1,0 +1,27 @@
+/** Words about versions that the dialog and the comparison share. */
+import type { ForcePeriod } from "#core/diff/schema.ts";
+import { dateText } from "../ui/time.ts";
+
+export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
+
+/** 'In force Jan 5, 2026 – Mar 1, 2026', 'In force since Mar 1, 2026' */
+export function periodText({ from, until }: Pick<ForcePeriod, "from" | "until">): string {
+  if (until === null) return `In force since ${dateText(from)}`;
+  const [start, end] = [dateText(from), dateText(until)];
+  return start === end ? `In force on ${start}` : `In force ${start} – ${end}`;
+}
+
+export function comparePath(sopId: string, from: number, to: number): string {
+  return `/sop/${sopId}/compare?from=${from}&to=${to}`;
+}
+
+export const compareTexts = {
+  allSops: "All SOPs",
+  title: "Compare versions",
+  print: "Print",
+  from: "From version",
+  to: "To version",
+  swap: "Swap the versions",
+  onlyOne: "There is nothing to compare yet",
+  onlyOneHint: "You see one version of this SOP.",
+} as const;
