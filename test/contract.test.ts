@@ -14,6 +14,7 @@ import {
   type Row,
 } from "./contract-rows.ts";
 import { exchange } from "./http.ts";
+import { tell } from "./notices.ts";
 import { describeServer, json, password, type Company, type TestUser } from "./server.ts";
 
 const closed = rows.filter(({ route }) => route.access !== "public");
@@ -29,6 +30,9 @@ const person = { username: "somebody", name: "Some Body", password };
 const leastBodies: Record<string, unknown> = {
   "sops.grant": { userId: unknownId, permission: "read" },
   "sops.restrict": { restricted: true },
+  "sops.review": { verdict: "keep" },
+  "sops.requestApproval": { approverIds: [unknownId] },
+  "approvals.replaceApprover": { replace: unknownId, with: unknownId },
   "teams.addMember": { userId: unknownId },
   "companyPermissions.set": { permission: "sop.edit", granted: true },
   "adminPermissions.set": { permission: "sop.edit", granted: true },
@@ -88,6 +92,7 @@ describeServer("the contract", (server) => {
   let stranger: TestUser;
   let root: TestUser;
   let company: Company;
+  let elsewhere: Company;
   /** Who may ask for a row. */
   const askerOf = ({ route }: Row) => (route.path.startsWith("/api/admin/") ? root : admin);
 
@@ -95,7 +100,8 @@ describeServer("the contract", (server) => {
     company = await server().company();
     admin = await company.user("company_admin");
     root = await company.user("system_admin");
-    stranger = await (await server().company()).user("company_admin");
+    elsewhere = await server().company();
+    stranger = await elsewhere.user("company_admin");
   });
 
   describe("without a session", () => {
@@ -191,6 +197,13 @@ describeServer("the contract", (server) => {
     let ids: Promise<Record<string, Record<string, string>>> | null = null;
     const foreignIds = () => (ids ??= makeForeign());
 
+    async function foreignRequest(): Promise<string> {
+      const approver = await elsewhere.user("viewer");
+      const { id } = await stranger.client.sops.create({ body: document });
+      const body = { approverIds: [approver.id] };
+      return (await stranger.client.sops.requestApproval({ params: { id }, body })).id;
+    }
+
     async function makeForeign(): Promise<Record<string, Record<string, string>>> {
       const { client } = stranger;
       const image = await stranger.send(requestOf(rowNamed("assets.upload")));
@@ -199,7 +212,10 @@ describeServer("the contract", (server) => {
       const token = await client.tokens.create({ body: { name: "ci" } });
       const team = await client.teams.create({ body: { name: "Theirs" } });
       const [category] = await client.categories.list();
+      await tell(server(), [stranger], { kind: "published" });
+      const [notice] = (await client.notifications.list({})).data;
       return {
+        notifications: { id: notice?.id ?? "" },
         sops: { id: sop.id },
         sessions: { id: (await client.sessions.list())[0]?.id ?? "" },
         teams: { id: team.id },
@@ -209,6 +225,7 @@ describeServer("the contract", (server) => {
         tokens: { id: token.id },
         categories: { id: category?.id ?? "" },
         assets: { sha256 },
+        approvals: { id: await foreignRequest() },
       };
     }
 
@@ -390,6 +407,23 @@ describeServer("the contract", (server) => {
       "sops.unpublish": async () => ({ params: await sop("published") }),
       "sops.archive": async () => ({ params: await sop("published") }),
       "sops.unarchive": async () => ({ params: await sop("archived") }),
+      "sops.requestApproval": async () => ({
+        params: await sop(),
+        body: { approverIds: [(await editor()).id], requestNote: "Please" },
+      }),
+      "approvals.list": async () => {
+        await asked();
+        return { query: "?status=pending" };
+      },
+      "approvals.candidates": async () => ({ params: await sop() }),
+      "approvals.approve": async () => ({ params: await asked(), body: { comment: "Good" } }),
+      "approvals.reject": async () => ({ params: await asked() }),
+      "approvals.requestChanges": async () => ({ params: await asked() }),
+      "approvals.withdraw": async () => ({ params: await asked() }),
+      "approvals.replaceApprover": async () => ({
+        params: await asked(),
+        body: { replace: admin.id, with: (await editor()).id },
+      }),
       "categories.list": async () => ({}),
       "categories.create": async () => ({ body: { name: "Quality" } }),
       "categories.update": async () => ({
@@ -433,6 +467,12 @@ describeServer("the contract", (server) => {
         return { params: { ...params, permissionId: permissions[0]?.id ?? "" } };
       },
       "sops.restrict": async () => ({ params: await sop(), body: { restricted: true } }),
+      "sops.review": async () => ({ params: await sop("published"), body: { verdict: "keep", note: "Still right" } }),
+      "sops.reviews": async () => {
+        const params = await sop("published");
+        await admin.client.sops.review({ params, body: { verdict: "revise" } });
+        return { params };
+      },
       "teams.list": async () => ({}),
       "teams.create": async () => ({ body: { name: "Makers" } }),
       "teams.update": async () => ({ params: await team("Old"), body: { name: "New" } }),
@@ -474,6 +514,13 @@ describeServer("the contract", (server) => {
     };
     const team = async (name: string) => ({ id: (await admin.client.teams.create({ body: { name } })).id });
     const editor = () => company.user("editor");
+    /** A request of an editor's that waits for the administrator. */
+    const asked = async () => {
+      const { client } = await editor();
+      const { id } = await client.sops.create({ body: document });
+      const request = await client.sops.requestApproval({ params: { id }, body: { approverIds: [admin.id] } });
+      return { id: request.id };
+    };
     const ownRight = async () => {
       const { id } = await editor();
       const body = { permission: "sop.publish", granted: true } as const;
@@ -494,10 +541,10 @@ describeServer("the contract", (server) => {
       return (await admin.client.sessions.list()).find(({ current }) => !current)?.id ?? "";
     };
     /** Needs an AI provider, a mailed link, or ends the session: tested with settings and accounts. */
-    const elsewhere = ["settings.testApiKey", "auth.forgotPassword", "auth.resetPassword", "account.changePassword"];
+    const otherwhere = ["settings.testApiKey", "auth.forgotPassword", "auth.resetPassword", "account.changePassword"];
 
     test("there is one for every row", () => {
-      const others = [...signing, ...elsewhere];
+      const others = [...signing, ...otherwhere];
       const withJson = rows.filter(({ schema, name }) => schema.output !== null && !others.includes(name));
       expect(Object.keys(successes).sort()).toEqual(withJson.map(({ name }) => name).sort());
     });

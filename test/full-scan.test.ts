@@ -5,15 +5,18 @@ import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
 import { createLeases } from "../server/jobs/leases.ts";
 import { sweep } from "../server/jobs/sweep.ts";
-import { json, password, startServer, type TestServer, type TestUser } from "./server.ts";
+import { digestWindowMs } from "../server/notifications/digest.ts";
+import { afterMail, giveAddress, tell } from "./notices.ts";
+import { json, password, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
 
 const queries: QueryRecord[] = [];
 let server: TestServer;
+let company: Company;
 let people: TestUser[];
 
 beforeAll(async () => {
   server = await startServer("sqlite", { onQuery: (record) => queries.push(record) });
-  const company = await server.company();
+  company = await server.company();
   people = [];
   for (const role of ["company_admin", "manager", "editor", "reviewer", "contributor", "viewer"] as const) {
     people.push(await company.user(role, { teamIds: role === "reviewer" ? ["team"] : [] }));
@@ -33,9 +36,9 @@ afterAll(() => server.stop());
 const told = ({ collection, filter, sort, detail }: QueryRecord) =>
   `${collection} ${JSON.stringify(filter)} ${JSON.stringify(sort) ?? ""}: ${detail}`;
 
-/** The migrations at a start; how far every company's ledger is, for the committer. */
+/** The migrations at a start; how far every company's ledger is, for the committer; whose log a checkpoint is due for. */
 const isReadWhole = ({ collection, filter }: QueryRecord) =>
-  ["migrations", "counters"].includes(collection) && Object.keys(filter).length === 0;
+  ["migrations", "counters", "companies"].includes(collection) && Object.keys(filter).length === 0;
 
 function expectIndexed(): void {
   expect(queries.length).toBeGreaterThan(0);
@@ -135,6 +138,57 @@ test("reading and writing an SOP, with its versions, export, assets and trash", 
   expectIndexed();
 });
 
+test("notifications, and the mail about them", async () => {
+  const [admin] = people as [TestUser];
+  const { id } = await admin.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+  await giveAddress(server, admin);
+  queries.length = 0;
+  for (let n = 0; n < 4; n++) await tell(server, people, { kind: n % 2 ? "comment" : "mention", sopId: id });
+  const { notifications } = admin.client;
+  for (const unread of [undefined, "true"] as const) {
+    const query = { limit: 1, total: "true" as const, ...(unread ? { unread } : {}) };
+    const { nextCursor } = await notifications.list({ query });
+    await notifications.list({ query: { ...query, cursor: nextCursor } });
+  }
+  const listed = queries.filter(({ collection, sort }) => collection === "notifications" && sort !== undefined);
+  expect(listed.length).toBe(4);
+  expect(listed.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
+  await notifications.count();
+  server.clock.advance(digestWindowMs);
+  await afterMail(server, admin);
+  await notifications.read({ params: { id: (await notifications.list({})).data[0]?.id ?? "" } });
+  await notifications.readAll({});
+  expectIndexed();
+});
+
+test("approvals: asking, deciding, lists, and an approver who goes", async () => {
+  const [admin, manager, editor, reviewer] = people as [TestUser, TestUser, TestUser, TestUser];
+  const leaving = await company.user("viewer");
+  const ask = async (approverIds: string[]) => {
+    const { id } = await editor.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+    await editor.client.approvals.candidates({ params: { id } });
+    return editor.client.sops.requestApproval({ params: { id }, body: { approverIds } });
+  };
+  queries.length = 0;
+  const approved = await ask([manager.id]);
+  await manager.client.approvals.approve({ params: { id: approved.id } });
+  const rejected = await ask([manager.id, reviewer.id]);
+  await reviewer.client.approvals.reject({ params: { id: rejected.id } });
+  const waiting = await ask([manager.id, leaving.id]);
+  await admin.client.companyUsers.remove({ params: { id: leaving.id } });
+  const replaced = { replace: leaving.id, with: reviewer.id };
+  await editor.client.approvals.replaceApprover({ params: { id: waiting.id }, body: replaced });
+  for (const user of people) {
+    for (const query of [{}, { status: "pending" }, { status: "approved" }, { mine: "true" }] as const)
+      await user.client.approvals.list({ query });
+  }
+  const listed = queries.filter(({ collection, sort }) => collection === "approval_requests" && sort !== undefined);
+  expect(listed.length).toBeGreaterThan(20);
+  await manager.client.approvals.list({ query: { sopId: waiting.sopId } });
+  await editor.client.sops.update({ params: { id: waiting.sopId }, body: { title: "Other" } });
+  expectIndexed();
+});
+
 test("imports, categories and templates", async () => {
   const [admin] = people as [TestUser];
   const documents = [1, 2, 3].map((n) => {
@@ -190,7 +244,8 @@ test("signing up, in and out, sessions and tokens", async () => {
   await user.client.account.update({ body: { email: "queen@example.org", name: "Queen Bee" } });
   for (const email of ["queen@example.org", "nobody@example.org"])
     await user.client.auth.forgotPassword({ body: { email } });
-  while (await server.db.collection("outbox").findOne({ state: "pending" })) await new Promise(setImmediate);
+  while (await server.db.collection("outbox").findOne({ state: "pending", dueAt: { $lte: server.clock.now() } }))
+    await new Promise(setImmediate);
   await user.client.auth.validateResetToken({ query: { token: "unknown" } });
   await user.client.auth.invitation({ query: { token: "unknown" } });
   const changed = { currentPassword: password, newPassword: `${password} again` };

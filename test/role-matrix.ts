@@ -16,6 +16,7 @@ import {
   type SopStateName,
 } from "#core/access/truth-table.ts";
 import { newId } from "#core/ids.ts";
+import { mayReview } from "#core/reviews/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
 import { withGrants } from "../server/permissions/grantees.ts";
 import { isWrite, pathOf, rowNamed, rows, unknownId } from "./contract-rows.ts";
@@ -40,11 +41,17 @@ const sopRows: Record<string, SopAction | null> = {
   "sops.grant": "sop.share",
   "sops.revoke": "sop.share",
   "sops.restrict": "sop.restrict",
+  // and by its owner who may change it
+  "sops.review": "sop.publish",
+  "sops.reviews": null,
+  "sops.requestApproval": "sop.request_approval",
 };
 const bodies: Record<string, object> = {
   "sops.update": { title: "Another" },
   "sops.grant": { userId: unknownId, permission: "read" },
   "sops.restrict": { restricted: true },
+  "sops.review": { verdict: "keep" },
+  "sops.requestApproval": { approverIds: [unknownId] },
 };
 
 interface Case {
@@ -100,7 +107,7 @@ function expected({ role, kind, about, row, sop }: Case, cast: Cast): number {
   if (row === "sops.undelete") return facts.deletedAt !== null && can(actor, "sop.delete", facts) ? 412 : 404;
   if (visibleVersion(actor, facts) === "nothing") return 404;
   if (action === null) return 200;
-  if (!can(actor, action, facts)) return 403;
+  if (!(row === "sops.review" ? mayReview(actor, facts) : can(actor, action, facts))) return 403;
   return isWrite(rowNamed(row)) ? 412 : 200;
 }
 

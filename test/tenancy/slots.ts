@@ -6,7 +6,7 @@ export interface Slot {
   name: string;
 }
 
-const named = /(?:^|[a-z])(?:Id|Ids)$|^(?:id|sha256|category|team|author|owner|user)$/;
+const named = /(?:^|[a-z])(?:Id|Ids)$|^(?:id|sha256|category|team|author|owner|user|replace|with)$/;
 
 export function slotsOf(row: Row): Slot[] {
   const path = paramNames(row).filter((name) => name !== "version");

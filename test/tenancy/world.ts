@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { roles, type Role } from "#core/access/roles.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
+import { tell } from "../notices.ts";
 import type { Company, TestServer, TestUser } from "../server.ts";
 
 const png = Buffer.from(
@@ -41,24 +42,33 @@ export async function settle(server: TestServer): Promise<Tenant> {
     body: { userId: people.viewer.id, permission: "read" },
   });
   const comment = await client.comments.create({ params: { id: published.id }, body: { body: "Why at night?" } });
+  const asked = await client.sops.create({ body: { title: "Asked about", description: "D", markdown: "One\n" } });
+  const approval = await client.sops.requestApproval({
+    params: { id: asked.id },
+    body: { approverIds: [people.viewer.id] },
+  });
   const rights = await client.companyPermissions.set({
     params: { id: people.editor.id },
     body: { permission: "sop.publish", granted: true },
   });
   const [category] = await client.categories.list();
   const [session] = await client.sessions.list();
+  await tell(server, [people.company_admin], { kind: "published", sopId: published.id });
+  const [notice] = (await client.notifications.list({})).data;
   return {
     company,
     people,
     ids: {
       company: [company.id],
       user: [people.editor.id],
-      sop: [draft.id, published.id],
+      sop: [draft.id, published.id, asked.id],
+      approval: [approval.id],
       category: [category?.id ?? ""],
       team: [team.id],
       token: [token.id],
       invitation: [invitation.id],
       session: [session?.id ?? ""],
+      notification: [notice?.id ?? ""],
       asset: [(image.json() as { sha256: string }).sha256],
       comment: [comment.id],
       grant: access.permissions.map(({ id }) => id),
