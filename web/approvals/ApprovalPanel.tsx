@@ -1,0 +1,106 @@
+import { ClipboardCheck } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "#core/contract/client.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { useMay } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Card } from "../ui/Card.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { dateTimeText } from "../ui/time.ts";
+import type { Approval } from "./approval-words.ts";
+import { RequestDialog } from "./RequestDialog.tsx";
+import { RequestView } from "./RequestView.tsx";
+import { outcomeTexts, texts } from "./texts.ts";
+
+interface ApprovalPanelProps {
+  sop: Sop;
+}
+
+/** The approval of one SOP (seed §4): ask for it, decide about it, or read how it went. For who sees the head. */
+export function ApprovalPanel({ sop }: ApprovalPanelProps) {
+  const may = useMay();
+  const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
+  // 501: there is no approval here (seed §7)
+  if (requests.error instanceof ApiError && requests.error.status === 501) return null;
+  const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
+  if (requests.data?.length === 0 && !maySubmit) return null;
+  return (
+    // takes the focus when the button that opened a question is gone
+    <section id="approval" tabIndex={-1} aria-labelledby="approval-heading" data-print="hide" className="outline-none">
+      <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+        <h2 id="approval-heading" className="font-semibold">
+          {texts.heading}
+        </h2>
+        {requests.data ? (
+          <Requests requests={requests.data} sop={sop} maySubmit={maySubmit} />
+        ) : requests.isError ? (
+          <ErrorState title={texts.statusFailed} onRetry={() => void requests.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+interface RequestsProps {
+  requests: readonly Approval[];
+  sop: Sop;
+  maySubmit: boolean;
+}
+
+function Requests({ requests, sop, maySubmit }: RequestsProps) {
+  const [asking, setAsking] = useState(false);
+  const [newest, ...earlier] = requests;
+  const isPending = newest?.status === "pending";
+  return (
+    <>
+      {maySubmit && !isPending && (
+        <div className="grid justify-items-start gap-3">
+          <p className="text-muted">{texts.submitText}</p>
+          <Button variant="primary" onClick={() => setAsking(true)}>
+            <ClipboardCheck aria-hidden />
+            {texts.submit}
+          </Button>
+        </div>
+      )}
+      {newest && maySubmit && !isPending && (
+        <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
+      )}
+      {newest && <RequestView key={newest.id} approval={newest} />}
+      {earlier.length > 0 && <Earlier requests={earlier} />}
+      {asking && <RequestDialog sop={sop} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function Earlier({ requests }: { requests: readonly Approval[] }) {
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="text-xs font-semibold text-muted">{`${texts.earlier} (${requests.length})`}</summary>
+      <ul className="mt-3 grid gap-3">
+        {requests.map((one) => (
+          <li key={one.id}>
+            <p className="font-medium">{`Version ${one.version}: ${one.outcome ? outcomeTexts[one.outcome] : ""}`}</p>
+            <p className="text-xs text-muted">
+              {`${one.requestedBy.name}, `}
+              <time dateTime={one.createdAt}>{dateTimeText(one.createdAt)}</time>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Loading() {
+  return (
+    <output className="grid gap-2">
+      <span className="sr-only">{texts.loading}</span>
+      <Skeleton className="h-5 w-28" />
+      <Skeleton className="h-24" />
+    </output>
+  );
+}

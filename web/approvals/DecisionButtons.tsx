@@ -1,0 +1,79 @@
+import { Check, MessageSquareWarning, X } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../ui/Button.tsx";
+import { isLastApproval, type Approval } from "./approval-words.ts";
+import { Asking } from "./Asking.tsx";
+import { texts } from "./texts.ts";
+import { useDecision, type Decision, type Failure } from "./use-decision.ts";
+
+/** For an approver the request waits for; each asks before it is done, and takes a comment along (seed §4, §6). */
+export function DecisionButtons({ approval }: { approval: Approval }) {
+  const { busy, decide } = useDecision();
+  const [asked, setAsked] = useState<Decision | null>(null);
+  const [comment, setComment] = useState("");
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  const ask = (kind: Decision): void => {
+    setFailure(null);
+    setAsked(kind);
+  };
+  const confirm = async (): Promise<void> => {
+    if (!asked) return;
+    const refused = await decide(asked, approval.id, comment, approval.version);
+    setFailure(refused);
+    if (refused) return;
+    setAsked(null);
+    setComment("");
+  };
+
+  const question = questionOf(asked ?? "approve", approval);
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-xs font-semibold text-muted">{texts.decideTitle}</h3>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={busy} onClick={() => ask("approve")}>
+          <Check aria-hidden />
+          {texts.approve}
+        </Button>
+        <Button disabled={busy} onClick={() => ask("requestChanges")}>
+          <MessageSquareWarning aria-hidden />
+          {texts.requestChanges}
+        </Button>
+        <Button disabled={busy} onClick={() => ask("reject")}>
+          <X aria-hidden />
+          {texts.reject}
+        </Button>
+      </div>
+      <Asking
+        {...question}
+        open={asked !== null}
+        busy={busy}
+        failure={failure}
+        comment={comment}
+        onComment={setComment}
+        onConfirm={() => void confirm()}
+        onClose={() => setAsked(null)}
+      />
+    </div>
+  );
+}
+
+function questionOf(kind: Decision, approval: Approval) {
+  const draftAgain = `Version ${approval.version} becomes a draft again at once, whatever the other approvers say.`;
+  switch (kind) {
+    case "approve":
+      return { title: texts.approveAsk, description: approveText(approval), confirm: texts.approve };
+    case "reject":
+      return { title: texts.rejectAsk, description: draftAgain, confirm: texts.reject, destructive: true };
+    case "requestChanges":
+      return { title: texts.changesAsk, description: draftAgain, confirm: texts.requestChanges };
+  }
+}
+
+/** What one more approval does. */
+export function approveText(approval: Approval): string {
+  const { version } = approval;
+  return isLastApproval(approval)
+    ? `You approve version ${version} exactly as it stands. It is the last approval needed: the version is published.`
+    : `You approve version ${version} exactly as it stands. It is published when enough others have approved it too.`;
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from "react";
+import { ClipboardCheck } from "lucide-react";
+import { useRead } from "../api.ts";
+import { PageHeading } from "../shell/PageHeading.tsx";
+import { ListSearch } from "../sops/ListSearch.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { Skeleton } from "../ui/Skeleton.tsx";
+import { useUrlFilters } from "../use-url-filters.ts";
+import type { Approval } from "./approval-words.ts";
+import { PendingDetails } from "./PendingDetails.tsx";
+import { PendingList } from "./PendingList.tsx";
+import { pendingTexts as texts } from "./texts.ts";
+import { useListKeys } from "./use-list-keys.ts";
+
+const unset = { sop: "", search: "" };
+
+/** /pending (seed §2): what waits for me first, then what else is under review that I may see; the selection is in the address. */
+export function PendingPage() {
+  const pending = useRead("approvals", "list", { query: { status: "pending" } });
+  const { filters, set } = useUrlFilters(unset);
+  const shown = matching(pending.data ?? [], filters.search);
+  const mine = (pending.data ?? []).filter(({ mayDecide }) => mayDecide);
+  const panel = useRef<HTMLDivElement>(null);
+  useListKeys(
+    shown.map(({ sopId }) => sopId),
+    filters.sop,
+    (sop) => set({ sop }, { replace: true }),
+  );
+  useFocusWhenAlone(panel, filters.sop);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <PageHeading title={texts.heading} subtitle={texts.subtitle} />
+      {mine.length > 0 && (
+        <Alert tone="warning" title={texts.actionTitle}>
+          {texts.actionText}
+        </Alert>
+      )}
+      {pending.data ? (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+          <div className={filters.sop === "" ? "grid gap-4" : "hidden gap-4 lg:grid"}>
+            <ListSearch
+              label={texts.search}
+              value={filters.search}
+              onSearch={(search) => set({ search }, { replace: true })}
+            />
+            <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
+          </div>
+          <div
+            ref={panel}
+            tabIndex={-1}
+            role="region"
+            aria-label={texts.details}
+            className={filters.sop === "" ? "hidden outline-none lg:block" : "min-w-0 outline-none"}
+          >
+            <PendingDetails key={filters.sop} sopId={filters.sop} />
+          </div>
+        </div>
+      ) : pending.isError ? (
+        <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  );
+}
+
+function matching(requests: readonly Approval[], search: string): Approval[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return requests.filter(({ sop, requestedBy, approvers }) => {
+    const names = approvers.map(({ user }) => user.name);
+    const text = [sop.title, sop.number, requestedBy.name, ...names].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** On a small screen the details take the place of the list, and with it the focus. */
+function useFocusWhenAlone(panel: React.RefObject<HTMLElement | null>, selected: string) {
+  const last = useRef(selected);
+  useEffect(() => {
+    const changed = last.current !== selected;
+    last.current = selected;
+    const isAlone = document.activeElement === document.body || !document.activeElement?.checkVisibility?.();
+    if (changed && selected !== "" && isAlone) panel.current?.focus();
+  }, [panel, selected]);
+}
+
+interface ListedProps {
+  all: readonly Approval[];
+  shown: readonly Approval[];
+  selected: string;
+  search: string;
+}
+
+function Listed({ all, shown, selected, search }: ListedProps) {
+  if (all.length === 0) return <EmptyState title={texts.empty} hint={texts.emptyHint} icon={<ClipboardCheck />} />;
+  if (shown.length === 0) return <EmptyState title={texts.noMatch} hint={texts.noMatchHint} />;
+  return <PendingList requests={shown} selected={selected} search={search} />;
+}
+
+function Loading() {
+  return (
+    <output className="grid gap-2 lg:max-w-80">
+      <span className="sr-only">{texts.loading}</span>
+      {[1, 2, 3, 4, 5, 6].map((row) => (
+        <Skeleton key={row} className="h-20" />
+      ))}
+    </output>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from "react";
+import { useRead, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Select } from "../ui/Select.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { countedApprovers, type Approval } from "./approval-words.ts";
+import { texts } from "./texts.ts";
+import { failureOf, type Failure } from "./use-decision.ts";
+
+interface ReplaceDialogProps {
+  approval: Approval;
+  approver: Approval["approvers"][number];
+  onClose(): void;
+}
+
+/** Another person in the place of one who has not decided. */
+export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProps) {
+  const toast = useToast();
+  const people = useRead("approvals", "candidates", { params: { id: approval.sopId } });
+  const replace = useWrite("approvals", "replaceApprover");
+  const [chosen, setChosen] = useState("");
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const asked = new Set(countedApprovers(approval).map(({ userId }) => userId));
+  const options = (people.data ?? [])
+    .filter(({ id, eligible }) => eligible && !asked.has(id))
+    .map(({ id, name }) => ({ value: id, label: name }));
+  const confirm = async (): Promise<void> => {
+    try {
+      await replace.mutateAsync({ params: { id: approval.id }, body: { replace: approver.userId, with: chosen } });
+      toast({ title: texts.replaced });
+      onClose();
+    } catch (error) {
+      setFailure(failureOf(error, texts.replaceFailed));
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title={texts.replaceTitle}
+      description={`${approver.user.name} has not decided yet. Whoever you choose is asked instead.`}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button variant="primary" disabled={chosen === ""} busy={replace.isPending} onClick={() => void confirm()}>
+            {texts.replace}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {failure && (
+          <Alert tone="destructive" live title={failure.title}>
+            {failure.reason}
+          </Alert>
+        )}
+        <Field
+          label={texts.replaceWith}
+          error={people.isError ? texts.candidatesFailed : undefined}
+          hint={people.data && options.length === 0 ? texts.nobodyEligible : undefined}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={chosen}
+              onChange={(event) => setChosen(event.target.value)}
+              options={options}
+              placeholder={people.isPending ? texts.candidatesLoading : texts.replaceChoose}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

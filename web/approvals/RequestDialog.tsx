@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { limits } from "#core/limits.ts";
+import { useRead, useWrite } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { ApproverPicker } from "./ApproverPicker.tsx";
+import { texts } from "./texts.ts";
+import { failureOf, type Failure } from "./use-decision.ts";
+
+interface RequestDialogProps {
+  sop: { id: string; title: string; version: number };
+  onRequested?: (() => void) | undefined;
+  onClose(): void;
+}
+
+/** Note and approvers; what is submitted is the version that was looked at (seed §4, §5). */
+export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps) {
+  const toast = useToast();
+  const params = { id: sop.id };
+  const people = useRead("approvals", "candidates", { params });
+  const pending = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
+  const request = useWrite("sops", "requestApproval");
+  const [note, setNote] = useState("");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isPending = (pending.data ?? []).length > 0;
+
+  const submit = async (): Promise<void> => {
+    const requestNote = note.trim();
+    try {
+      await request.mutateAsync({
+        params,
+        body: { ...(requestNote && { requestNote }), approverIds: [...chosen] },
+        ifMatch: sop.version,
+      });
+      toast({ title: texts.requested, description: texts.requestedText });
+      onClose();
+      onRequested?.();
+    } catch (error) {
+      toast({ title: texts.error, description: texts.requestFailed, variant: "destructive" });
+      setFailure(failureOf(error, texts.requestFailed));
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.submit}
+      description={`${sop.title}, version ${sop.version}`}
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button
+            variant="primary"
+            disabled={isPending || chosen.length === 0}
+            busy={request.isPending}
+            onClick={() => void submit()}
+          >
+            {texts.submit}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {failure && (
+          <Alert tone="destructive" live>
+            {failure.reason}
+          </Alert>
+        )}
+        {isPending && !request.isPending && (
+          <Alert tone="warning" live>
+            {texts.alreadyPending}
+          </Alert>
+        )}
+        <ApproverPicker
+          people={people.data}
+          failed={people.isError ? () => void people.refetch() : null}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+        <Field label={texts.note} optional hint={texts.noteHint}>
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={3}
+              maxLength={limits.noteCharacters}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

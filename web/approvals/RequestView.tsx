@@ -1,0 +1,75 @@
+import { UserRoundPen } from "lucide-react";
+import { useState } from "react";
+import { Badge, type BadgeTone } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { progressText, ruleText, type Approval } from "./approval-words.ts";
+import { DecisionButtons } from "./DecisionButtons.tsx";
+import { ReplaceDialog } from "./ReplaceDialog.tsx";
+import { outcomeTexts, texts } from "./texts.ts";
+import { Timeline } from "./Timeline.tsx";
+import { WithdrawButton } from "./WithdrawButton.tsx";
+
+/** One request: how it stands, what I can do about it, and how it came to be. */
+export function RequestView({ approval }: { approval: Approval }) {
+  const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
+  const isPending = approval.status === "pending";
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <output className="grid gap-1">
+        <span className="flex flex-wrap items-center gap-2">
+          {isPending ? <StatusBadge status="under_review" /> : <OutcomeBadge approval={approval} />}
+          <span className="text-muted">{`Version ${approval.version}`}</span>
+        </span>
+        {isPending && (
+          <span>
+            <strong className="font-medium">{ruleText(approval)}</strong>
+            {` · ${progressText(approval)}`}
+          </span>
+        )}
+      </output>
+      {approval.mayDecide && <DecisionButtons approval={approval} />}
+      <Timeline
+        approval={approval}
+        actions={
+          isPending && approval.mayReplace
+            ? (approver) => (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  aria-label={`${texts.replace} ${approver.user.name}`}
+                  onClick={() => setReplacing(approver)}
+                >
+                  <UserRoundPen aria-hidden />
+                  {texts.replace}
+                </Button>
+              )
+            : undefined
+        }
+      />
+      {approval.mayWithdraw && (
+        <div>
+          <WithdrawButton approval={approval} />
+        </div>
+      )}
+      {replacing && <ReplaceDialog approval={approval} approver={replacing} onClose={() => setReplacing(null)} />}
+    </div>
+  );
+}
+
+const outcomeTones: Record<NonNullable<Approval["outcome"]>, BadgeTone> = {
+  approved: "success",
+  rejected: "destructive",
+  changes_requested: "warning",
+  withdrawn: "neutral",
+  voided: "neutral",
+};
+
+function OutcomeBadge({ approval: { outcome, status } }: { approval: Approval }) {
+  const shown = outcome ?? (status === "approved" ? "approved" : "rejected");
+  return (
+    <Badge tone={outcomeTones[shown]} className="whitespace-normal">
+      {outcomeTexts[shown]}
+    </Badge>
+  );
+}

@@ -1,0 +1,164 @@
+/** The life of one request as a picture: a line of time with its marks, and the same as a list to read. */
+import { clsx } from "clsx";
+import { useState, type ReactNode } from "react";
+import { initialsOf } from "#core/users/rules.ts";
+import { Avatar } from "../ui/Avatar.tsx";
+import { dateText, dateTimeText } from "../ui/time.ts";
+import { elapsedText, type Approval } from "./approval-words.ts";
+import { lookOf, sentenceOf, type MomentLook } from "./moment-look.ts";
+import { texts } from "./texts.ts";
+import { momentsOf, placesOf, type Moment } from "./timeline.ts";
+
+interface TimelineProps {
+  approval: Approval;
+  /** What can be done about somebody it waits for. */
+  actions?: ((approver: Approval["approvers"][number]) => ReactNode) | undefined;
+}
+
+export function Timeline({ approval, actions }: TimelineProps) {
+  const moments = momentsOf(approval);
+  return (
+    <div className="grid gap-3">
+      <Strip approval={approval} moments={moments} />
+      <ol aria-label={texts.timeline} className="grid">
+        {moments.map((moment, index) => (
+          <Entry
+            key={keyOf(moment)}
+            moment={moment}
+            before={moments[index - 1] ?? null}
+            isLast={index === moments.length - 1}
+          >
+            {moment.kind === "waiting" && actions?.(moment.approver)}
+          </Entry>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function keyOf(moment: Moment): string {
+  return `${moment.kind} ${"approver" in moment ? moment.approver.id : ""}`;
+}
+
+const markTones: Record<MomentLook["tone"], string> = {
+  primary: "border-transparent bg-primary-soft text-primary",
+  success: "border-transparent bg-success-soft text-success",
+  destructive: "border-transparent bg-destructive-soft text-destructive",
+  warning: "border-transparent bg-warning-soft text-warning",
+  neutral: "border-transparent bg-neutral-soft text-neutral",
+  open: "border-dashed border-control bg-surface text-muted",
+};
+
+interface EntryProps {
+  moment: Moment;
+  before: Moment | null;
+  isLast: boolean;
+  children: ReactNode;
+}
+
+function Entry({ moment, before, isLast, children }: EntryProps) {
+  const { Icon, tone } = lookOf(moment);
+  const comment = moment.kind === "requested" ? moment.text : "approver" in moment ? moment.approver.comment : null;
+  const isOpen = tone === "open";
+  return (
+    <li className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2.5 pb-4 last:pb-0">
+      {!isLast && (
+        <span
+          aria-hidden
+          className={clsx("absolute top-7 bottom-0 left-3.5 border-l", isOpen ? "border-dashed" : "", "border-control")}
+        />
+      )}
+      <span
+        aria-hidden
+        className={clsx("grid size-7 place-items-center rounded-full border [&_svg]:size-4", markTones[tone])}
+      >
+        <Icon />
+      </span>
+      <div className="min-w-0 pt-1">
+        <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
+          <WhoseAvatar moment={moment} />
+          <p className={clsx("min-w-0 flex-1 break-words", isOpen ? "text-muted" : "font-medium")}>
+            {sentenceOf(moment)}
+          </p>
+          {children}
+        </div>
+        {moment.at !== null && (
+          <p className="mt-0.5 text-xs text-muted">
+            <time dateTime={moment.at}>{dateTimeText(moment.at)}</time>
+            {before?.at && moment.kind !== "outcome" && ` · ${elapsedText(before.at, moment.at)}`}
+          </p>
+        )}
+        {comment && (
+          <blockquote className="mt-1.5 rounded-md bg-sunken px-3 py-2 break-words whitespace-pre-wrap">
+            {comment}
+          </blockquote>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function WhoseAvatar({ moment }: { moment: Moment }) {
+  if (moment.kind === "outcome") return null;
+  const initials = moment.kind === "requested" ? initialsOf(moment.name) : moment.approver.user.initials;
+  return <Avatar size="sm" initials={initials} />;
+}
+
+const stripTones: Record<MomentLook["tone"], string> = {
+  primary: "fill-primary-soft stroke-primary text-primary",
+  success: "fill-success-soft stroke-success text-success",
+  destructive: "fill-destructive-soft stroke-destructive text-destructive",
+  warning: "fill-warning-soft stroke-warning text-warning",
+  neutral: "fill-neutral-soft stroke-neutral text-neutral",
+  open: "fill-surface stroke-control text-muted",
+};
+
+/** The time between two marks is the distance between them; the list below says the same in words. */
+function Strip({ approval, moments }: { approval: Approval; moments: readonly Moment[] }) {
+  const [now] = useState(() => Date.now());
+  const dated = moments.filter((moment) => moment.at !== null);
+  const start = Date.parse(approval.createdAt);
+  const isOpen = approval.resolvedAt === null;
+  const end = isOpen ? Math.max(now, start) : Date.parse(approval.resolvedAt ?? approval.createdAt);
+  const times = dated.map(({ at }) => Date.parse(at ?? approval.createdAt));
+  // who is still asked stands at the open end
+  const places = placesOf(isOpen ? [...times, end] : times, start, end, 0.12);
+  const last = places[times.length - 1] ?? 0;
+  return (
+    <figure aria-hidden>
+      <svg width="100%" height="26" className="overflow-visible">
+        <line x1={percent(0)} x2={percent(last)} y1="13" y2="13" strokeWidth="2" className="stroke-control" />
+        {isOpen && (
+          <line
+            x1={percent(last)}
+            x2={percent(1)}
+            y1="13"
+            y2="13"
+            strokeWidth="2"
+            strokeDasharray="3 4"
+            className="stroke-control"
+          />
+        )}
+        {dated.map((moment, index) => (
+          <Mark key={keyOf(moment)} look={lookOf(moment)} place={places[index] ?? 0} />
+        ))}
+        {isOpen && <circle cx={percent(1)} cy="13" r="6" strokeWidth="2" className={stripTones.open} />}
+      </svg>
+      <figcaption className="flex justify-between text-xs text-muted">
+        <span>{dateText(approval.createdAt)}</span>
+        <span>{isOpen ? texts.now : dateText(approval.resolvedAt ?? approval.createdAt)}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+const percent = (place: number) => `${5 + 90 * place}%`;
+
+function Mark({ look: { Icon, tone }, place }: { look: MomentLook; place: number }) {
+  return (
+    <svg x={percent(place)} className={clsx("overflow-visible", stripTones[tone])}>
+      <circle cy="13" r="11" strokeWidth="1.5" />
+      <Icon x={-6} y={7} width={12} height={12} fill="none" />
+    </svg>
+  );
+}

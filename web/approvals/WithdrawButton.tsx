@@ -1,0 +1,54 @@
+import { Undo2 } from "lucide-react";
+import { useState } from "react";
+import { useWrite } from "../api.ts";
+import { Button } from "../ui/Button.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import type { Approval } from "./approval-words.ts";
+import { Asking } from "./Asking.tsx";
+import { texts } from "./texts.ts";
+import { failureOf, type Failure } from "./use-decision.ts";
+
+/** For the requester, and for who may publish. */
+export function WithdrawButton({ approval }: { approval: Approval }) {
+  const toast = useToast();
+  const withdraw = useWrite("approvals", "withdraw");
+  const [open, setOpen] = useState(false);
+  const [comment, setComment] = useState("");
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const confirm = async (): Promise<void> => {
+    const said = comment.trim();
+    try {
+      await withdraw.mutateAsync({ params: { id: approval.id }, body: said ? { comment: said } : {} });
+      toast({ title: texts.withdrawn, description: texts.withdrawnText });
+      setOpen(false);
+    } catch (error) {
+      setFailure(failureOf(error, texts.withdrawFailed));
+    }
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        onClick={() => {
+          setFailure(null);
+          setOpen(true);
+        }}
+      >
+        <Undo2 aria-hidden />
+        {texts.withdraw}
+      </Button>
+      <Asking
+        open={open}
+        title={texts.withdrawAsk}
+        description={texts.withdrawText}
+        confirm={texts.withdraw}
+        busy={withdraw.isPending}
+        failure={failure}
+        comment={comment}
+        onComment={setComment}
+        onConfirm={() => void confirm()}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}

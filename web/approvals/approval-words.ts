@@ -1,0 +1,43 @@
+/** What an approval request says of itself, in words. */
+import type { Output } from "../api.ts";
+
+export type Approval = Output<"approvals", "list">[number];
+
+/** Those whom the request counts on: who was replaced counts no more. */
+export function countedApprovers({ approvers }: Pick<Approval, "approvers">) {
+  return approvers.filter(({ replacedAt }) => replacedAt === null);
+}
+
+/** 'All must approve', 'One approval is enough', '2 of 3 must approve'. */
+export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
+  const asked = countedApprovers({ approvers }).length;
+  if (rule.kind === "all") return "All must approve";
+  return rule.kind === "any" ? "One approval is enough" : `${needed} of ${asked} must approve`;
+}
+
+/** '1 of 2 approvals'. */
+export function progressText({ needed, approvers }: Pick<Approval, "needed" | "approvers">): string {
+  const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
+  return `${given} of ${needed} ${needed === 1 ? "approval" : "approvals"}`;
+}
+
+/** Would one more approval end the request? */
+export function isLastApproval({ needed, approvers }: Pick<Approval, "needed" | "approvers">): boolean {
+  const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
+  return given + 1 >= needed;
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+/** '2 days later', between two ISO times. */
+export function elapsedText(from: string, to: string): string {
+  const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+  const [unit, size] = units.find((one) => seconds >= one[1]) ?? ["second", 1];
+  if (unit === "second") return "less than a minute later";
+  const count = new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" });
+  return `${count.format(Math.floor(seconds / size))} later`;
+}

@@ -1,0 +1,58 @@
+import {
+  ArrowLeftRight,
+  Ban,
+  Check,
+  Ellipsis,
+  Flag,
+  MessageSquareWarning,
+  Minus,
+  Send,
+  X,
+  type LucideIcon,
+} from "lucide-react";
+import { outcomeTexts } from "./texts.ts";
+import type { Moment } from "./timeline.ts";
+
+export interface MomentLook {
+  Icon: LucideIcon;
+  /** Ground and colour of its mark; never the only sign: the icon and the words say the same. */
+  tone: "primary" | "success" | "destructive" | "warning" | "neutral" | "open";
+}
+
+const looks: Record<Exclude<Moment["kind"], "outcome">, MomentLook> = {
+  requested: { Icon: Send, tone: "primary" },
+  approved: { Icon: Check, tone: "success" },
+  rejected: { Icon: X, tone: "destructive" },
+  changes_requested: { Icon: MessageSquareWarning, tone: "warning" },
+  replaced: { Icon: ArrowLeftRight, tone: "neutral" },
+  waiting: { Icon: Ellipsis, tone: "open" },
+  silent: { Icon: Minus, tone: "open" },
+};
+
+export function lookOf(moment: Moment): MomentLook {
+  if (moment.kind !== "outcome") return looks[moment.kind];
+  if (moment.outcome === "approved") return { Icon: Flag, tone: "success" };
+  return { Icon: Ban, tone: moment.outcome === "rejected" ? "destructive" : "warning" };
+}
+
+/** 'Ben Baker approved'. */
+export function sentenceOf(moment: Moment): string {
+  switch (moment.kind) {
+    case "requested":
+      return `${moment.name} asked for approval`;
+    case "approved":
+      return `${moment.approver.user.name} approved`;
+    case "rejected":
+      return `${moment.approver.user.name} rejected`;
+    case "changes_requested":
+      return `${moment.approver.user.name} asked for changes`;
+    case "replaced":
+      return `${moment.approver.user.name} was replaced`;
+    case "outcome":
+      return outcomeTexts[moment.outcome];
+    case "waiting":
+      return `Waiting for ${moment.approver.user.name}`;
+    case "silent":
+      return `${moment.approver.user.name} did not decide`;
+  }
+}

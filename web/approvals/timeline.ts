@@ -1,0 +1,68 @@
+/** A request as a row of moments, and where they stand on a line of time. */
+import type { ApprovalOutcome } from "#core/approvals/rules.ts";
+import { countedApprovers, type Approval } from "./approval-words.ts";
+
+type Approver = Approval["approvers"][number];
+
+export type Moment =
+  | { kind: "requested"; at: string; name: string; text: string | null }
+  | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
+  | { kind: "replaced"; at: string; approver: Approver }
+  | { kind: "outcome"; at: string; outcome: ApprovalOutcome }
+  /** Still asked, or never answered: without a time. */
+  | { kind: "waiting" | "silent"; at: null; approver: Approver };
+
+/** Oldest first; whom it waits for stands last, and the end of a request after the decision that made it. */
+export function momentsOf(approval: Approval): Moment[] {
+  const { approvers, outcome, resolvedAt, status } = approval;
+  const decided = approvers.flatMap((approver): Moment[] =>
+    approver.respondedAt === null
+      ? []
+      : [{ kind: decisionKind(approver, outcome), at: approver.respondedAt, approver }],
+  );
+  const replaced = approvers.flatMap((approver): Moment[] =>
+    approver.replacedAt === null ? [] : [{ kind: "replaced", at: approver.replacedAt, approver }],
+  );
+  const past = [...decided, ...replaced].sort((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1));
+  const open = countedApprovers(approval).filter(({ respondedAt }) => respondedAt === null);
+  const unanswered = open.map((approver): Moment => ({
+    kind: status === "pending" ? "waiting" : "silent",
+    at: null,
+    approver,
+  }));
+  return [
+    { kind: "requested", at: approval.createdAt, name: approval.requestedBy.name, text: approval.requestNote },
+    ...past,
+    ...(outcome !== null && resolvedAt !== null ? [{ kind: "outcome", at: resolvedAt, outcome } as const] : []),
+    ...unanswered,
+  ];
+}
+
+/** A wish for changes is stored as a rejection that ended the request that way. */
+function decisionKind(
+  { status }: Approver,
+  outcome: ApprovalOutcome | null,
+): "approved" | "rejected" | "changes_requested" {
+  if (status === "approved") return "approved";
+  return outcome === "changes_requested" ? "changes_requested" : "rejected";
+}
+
+/**
+ * Places from 0 to 1 for ascending times from `start` to `end` (milliseconds), never nearer to each other than `gap`, so that
+ * marks don't hide each other; the gap shrinks when there are too many.
+ */
+export function placesOf(times: readonly number[], start: number, end: number, gap: number): number[] {
+  const length = Math.max(end - start, 1);
+  const room = times.length > 1 ? Math.min(gap, 1 / (times.length - 1)) : gap;
+  const places: number[] = [];
+  for (const time of times) {
+    const place = Math.min(1, Math.max(0, (time - start) / length));
+    places.push(Math.max(place, (places.at(-1) ?? -room) + room));
+  }
+  let next = 1 + room;
+  for (let index = places.length - 1; index >= 0; index -= 1) {
+    next = Math.min(places[index] ?? 0, next - room);
+    places[index] = Math.max(0, next);
+  }
+  return places;
+}

@@ -1,0 +1,50 @@
+/** The three answers to a request, each with what is said when it was given (seed §8). */
+import { ApiError } from "#core/contract/client.ts";
+import { useWrite } from "../api.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./texts.ts";
+
+export type Decision = "approve" | "reject" | "requestChanges";
+
+const told: Record<Decision, { title: string; description: string; failed: string }> = {
+  approve: { title: texts.approved, description: texts.approvedText, failed: texts.approveFailed },
+  reject: { title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed },
+  requestChanges: {
+    title: texts.changesRequested,
+    description: texts.changesRequestedText,
+    failed: texts.changesFailed,
+  },
+};
+
+/** A failure is shown where the question stands, without a toast (seed §8). */
+export interface Failure {
+  title: string;
+  reason: string;
+}
+
+export function failureOf(error: unknown, title: string): Failure {
+  return { title, reason: (error instanceof ApiError && error.serverMessage) || texts.noAnswer };
+}
+
+export function useDecision() {
+  const toast = useToast();
+  const approve = useWrite("approvals", "approve");
+  const reject = useWrite("approvals", "reject");
+  const requestChanges = useWrite("approvals", "requestChanges");
+  const verbs = { approve, reject, requestChanges };
+  return {
+    busy: Object.values(verbs).some(({ isPending }) => isPending),
+    /** @returns null when it was done */
+    async decide(kind: Decision, id: string, comment: string, version: number): Promise<Failure | null> {
+      const { title, description, failed } = told[kind];
+      try {
+        const said = comment.trim();
+        await verbs[kind].mutateAsync({ params: { id }, body: said ? { comment: said } : {}, ifMatch: version });
+        toast({ title, description });
+        return null;
+      } catch (error) {
+        return failureOf(error, failed);
+      }
+    },
+  };
+}

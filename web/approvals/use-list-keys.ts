@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from "react";
+
+/** j and k walk through a list; not while somebody types, nor behind a dialog. */
+export function useListKeys(ids: readonly string[], selected: string, select: (id: string) => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+    if (step === 0 || ids.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event.target) || document.querySelector("[data-overlay]")) return;
+    const at = ids.indexOf(selected);
+    const next = ids[at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step];
+    if (next === undefined) return;
+    event.preventDefault();
+    document.querySelector<HTMLElement>(`[data-sop="${next}"]`)?.focus();
+    select(next);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
