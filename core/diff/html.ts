@@ -35,9 +35,15 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
       return moved.has(step.b) ? { kind: "moved", place: "to", html } : { kind: "added", html };
     }
     if (step.same) return { kind: "same", html: htmlOf(step.b, step.b.nodes) };
-    const html = htmlOf(step.b, diffPart(step.a, step.b));
-    return { kind: html.includes("<ins>") || html.includes("<del>") ? "changed" : "same", html };
+    const nodes = diffPart(step.a, step.b);
+    return { kind: nodes.some(hasMarks) ? "changed" : "same", html: htmlOf(step.b, nodes) };
   });
+}
+
+/** Two texts can differ in what nobody sees, a cell's alignment for instance: the Markdown tells of that. */
+function hasMarks(node: ElementContent): boolean {
+  if (node.type !== "element") return false;
+  return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasMarks);
 }
 
 interface Block {
