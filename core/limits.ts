@@ -20,4 +20,8 @@ export const limits = {
   /** On one SOP, replies counted. */
   comments: 1_000,
   approvers: 50,
+  /** Named one by one as those who are to confirm that they have read an SOP. */
+  audienceUsers: 1_000,
+  audienceTeams: 100,
+  dueDays: 365,
 } as const;

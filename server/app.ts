@@ -1,6 +1,7 @@
 /** The middleware list, in order. */
 import Router from "@koa/router";
 import Koa from "koa";
+import { acknowledgementHandlers } from "./acknowledgements/handlers.ts";
 import { accountHandlers } from "./accounts/account.ts";
 import { authHandlers } from "./accounts/handlers.ts";
 import { approvalHandlers } from "./approvals/handlers.ts";
@@ -75,6 +76,7 @@ export async function createApp({
     tokens: tokenHandlers(services, limiters),
     sops: sopHandlers(services, views),
     comments: commentHandlers(services),
+    acknowledgements: acknowledgementHandlers(services),
     approvals: approvalHandlers(services),
     categories: categoryHandlers(services),
     audit: auditHandlers(services),

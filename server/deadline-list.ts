@@ -1,7 +1,8 @@
 /** Everything that happens because its time has come. */
+import { remindOfAcknowledgements } from "./acknowledgements/notices.ts";
 import type { Deadline } from "./jobs/deadlines.ts";
 import { endRights } from "./permissions/rights-end.ts";
 import { remindOfReviews } from "./reviews/remind.ts";
 import { takeEffect } from "./sops/take-effect.ts";
 
-export const deadlines: readonly Deadline[] = [takeEffect, remindOfReviews, endRights];
+export const deadlines: readonly Deadline[] = [takeEffect, remindOfReviews, remindOfAcknowledgements, endRights];

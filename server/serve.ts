@@ -2,6 +2,8 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { statfs } from "node:fs/promises";
+import { noticesHandler } from "./acknowledgements/notices.ts";
+import { noticesKind } from "./acknowledgements/order.ts";
 import { forgottenHandler } from "./accounts/forgotten.ts";
 import { passwordResetHandler } from "./accounts/issue-reset.ts";
 import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
@@ -76,6 +78,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       "password-reset": passwordResetHandler(services, send),
       invitation: invitationHandler(services, send),
       [digestKind]: digestHandler(services, send),
+      [noticesKind]: noticesHandler(services),
     };
     const outbox = startOutbox({ db, clock, leases, log, handlers });
     const stopSweeping = startSweeping(db, clock, leases, log);

@@ -1,4 +1,5 @@
 /** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
+import { acknowledgementRoutes } from "../acknowledgements/routes.ts";
 import { accountRoutes, authRoutes } from "../accounts/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { approvalRoutes } from "../approvals/routes.ts";
@@ -27,6 +28,7 @@ export const routes = {
   tokens: tokenRoutes,
   sops: sopRoutes,
   comments: commentRoutes,
+  acknowledgements: acknowledgementRoutes,
   approvals: approvalRoutes,
   categories: categoryRoutes,
   assets: assetRoutes,

@@ -1,4 +1,5 @@
 /** The zod half of the table; loaded by the server, by forms and by tests, never by a list in the browser. */
+import { acknowledgementSchemas } from "../acknowledgements/schemas.ts";
 import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
 import { auditSchemas } from "../audit/schemas.ts";
 import { approvalSchemas } from "../approvals/schemas.ts";
@@ -29,6 +30,7 @@ export const schemas = {
   tokens: tokenSchemas,
   sops: sopSchemas,
   comments: commentSchemas,
+  acknowledgements: acknowledgementSchemas,
   approvals: approvalSchemas,
   categories: categorySchemas,
   assets: assetSchemas,

@@ -139,6 +139,21 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "thread", keys: { companyId: 1, parentId: 1, createdAt: 1, _id: 1 } },
     ],
   },
+  acknowledgement_asks: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1 }, unique: true },
+      { name: "audience", keys: { companyId: 1, audience: 1 }, array: "audience" },
+      { name: "age", keys: { createdAt: 1 } },
+    ],
+  },
+  acknowledgements: {
+    tenant: true,
+    indexes: [
+      { name: "once", keys: { companyId: 1, sopId: 1, userId: 1, version: 1 }, unique: true },
+      { name: "user", keys: { companyId: 1, userId: 1, sopId: 1 } },
+    ],
+  },
   notifications: {
     tenant: true,
     indexes: [

@@ -300,6 +300,30 @@ export interface CommentDocument extends Tenant {
   resolvedBy: { id: string; name: string } | null;
 }
 
+/** Who is asked to confirm that he has read an SOP; one for each SOP that asks. */
+export interface AcknowledgementAskDocument extends Tenant {
+  sopId: string;
+  /** `everyone`, `user:<id>`, `team:<id>`. */
+  audience: string[];
+  /** Since when each of them is asked. */
+  since: Record<string, string>;
+  dueDays: number | null;
+  askedBy: string;
+  askedByName: string;
+  createdAt: string;
+}
+
+/** "I have read this version": never changed, never deleted. */
+export interface AcknowledgementDocument extends Tenant {
+  sopId: string;
+  userId: string;
+  /** As printed when he confirmed. */
+  userName: string;
+  version: number;
+  contentHash: string;
+  at: string;
+}
+
 /** Something a user is told of. What it says is put together when it is read: by then the SOP may be out of his sight. */
 export interface NotificationDocument extends Tenant {
   userId: string;
@@ -498,6 +522,8 @@ export interface Collections {
   comments: CommentDocument;
   reviews: ReviewDocument;
   deadline_marks: DeadlineMarkDocument;
+  acknowledgement_asks: AcknowledgementAskDocument;
+  acknowledgements: AcknowledgementDocument;
   notifications: NotificationDocument;
   assets: AssetDocument;
   counters: CounterDocument;

@@ -15,6 +15,7 @@ import type {
   UserDocument,
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { orderNotices, whereForceMoved } from "../acknowledgements/order.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
 import type { Origin, Run } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
@@ -111,13 +112,20 @@ export async function writeSops(
     tx,
     writes.flatMap(({ steps }) => steps.map((step) => auditEntry(author, step, options.importId))),
   );
+  const asksReaders = await orderNotices(tx, author.user.companyId, whereForceMoved(writes), author.at);
   if (author.idempotency)
     await markCarriedOut(tx, author.idempotency, writes[0]?.steps.at(-1)?.sop._id ?? null, author.at);
   await store.collection("events").insertOne({
     _id: newId(),
     companyId: author.user.companyId,
     seq: counters.eventSeq,
-    resources: ["sops", "categories", "stats", ...(touchesRequests(writes) ? ["approvals"] : [])],
+    resources: [
+      "sops",
+      "categories",
+      "stats",
+      ...(touchesRequests(writes) ? ["approvals"] : []),
+      ...(asksReaders ? ["acknowledgements"] : []),
+    ],
     ...subjectOf(writes),
     at: author.at,
   });

@@ -1,0 +1,78 @@
+/** "I have read this version": who may ask for it, who owes it, which confirmation counts (`research/features.md` 13). */
+import type { Actor, SopFacts } from "../access/actor.ts";
+import { can } from "../access/can.ts";
+import { dayAfter, daysUntil } from "../reviews/rules.ts";
+
+/** Who publishes may ask readers to confirm, and so may the owner who may change the SOP; they see who has. */
+export function mayAskAcknowledgement(actor: Actor, sop: SopFacts): boolean {
+  return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
+}
+
+export const everyone = "everyone";
+
+/** The names an audience may know somebody by. */
+export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: readonly string[] }): string[] {
+  return [everyone, `user:${userId}`, ...teamIds.map((id) => `team:${id}`)];
+}
+
+/** A stretch of time in which a version was in force. */
+export interface ForceStretch {
+  version: number;
+  changeClass: "minor" | "major";
+  /** ISO times; `until` is null while it lasts. */
+  from: string;
+  until: string | null;
+}
+
+/** What is to be confirmed now. */
+export interface Run {
+  /** Whoever confirmed this version, or one in force after it, has confirmed what is in force. */
+  version: number;
+  /** Since when it is in force without a gap, minor changes apart: ISO time. */
+  from: string;
+}
+
+/**
+ * A minor change keeps confirmations, a major one reopens them: those count that were made at the last major version put in
+ * force, or after it.
+ * @param history what was in force, in order of time; the last is in force
+ */
+export function runOf(history: readonly ForceStretch[]): Run | null {
+  const current = history.at(-1);
+  if (!current || current.until !== null) return null;
+  const start = history.findLast(({ changeClass }) => changeClass === "major") ?? history[0];
+  const version = start?.version ?? current.version;
+  let { from } = current;
+  for (const stretch of history.slice(0, -1).reverse()) {
+    if (stretch.version < version || stretch.until !== from) break;
+    from = stretch.from;
+  }
+  return { version, from };
+}
+
+/** Does a confirmation of `version` count for what is in force? */
+export function countsFor(version: number, run: Run): boolean {
+  return version >= run.version;
+}
+
+/** The day by which it is to be confirmed, `YYYY-MM-DD`. @param since ISO time from which it is owed */
+export function dueDay(since: string, dueDays: number | null): string | null {
+  return dueDays === null ? null : dayAfter(since, dueDays);
+}
+
+/** The day itself is not overdue yet. @param now ISO time */
+export function isOverdue(dueBy: string | null, now: string): boolean {
+  return dueBy !== null && daysUntil(dueBy, now) < 0;
+}
+
+/** Days before the due day at which those are reminded who have longer than that. */
+export const reminderDays = 3;
+
+export type NoticeStage = "requested" | "due" | "overdue";
+
+/** What whoever owes is told by now: the last of the stages reached. @param now ISO time */
+export function noticeStage(dueBy: string | null, dueDays: number | null, now: string): NoticeStage {
+  if (dueBy === null || dueDays === null) return "requested";
+  if (isOverdue(dueBy, now)) return "overdue";
+  return dueDays > reminderDays && daysUntil(dueBy, now) <= reminderDays ? "due" : "requested";
+}

@@ -1,0 +1,116 @@
+/** Who is asked to confirm that he has read an SOP, who has, and who still has to. */
+import { z } from "zod";
+import { Id, Paging, Time } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+
+const id = z.string().min(1).max(100);
+
+/** An audience of nobody, or null instead of it all, ends the asking; confirmations stay. */
+export const AcknowledgementAsk = z
+  .strictObject({
+    everyone: z.boolean().default(false),
+    userIds: z.array(id).max(limits.audienceUsers).default([]),
+    teamIds: z.array(id).max(limits.audienceTeams).default([]),
+    /** Days to confirm in, from when it is owed; null: no due day. */
+    dueDays: z
+      .int("Whole days")
+      .min(1, "At least 1 day")
+      .max(limits.dueDays, `At most ${limits.dueDays} days`)
+      .nullable()
+      .default(null),
+  })
+  .nullable()
+  .meta({ id: "AcknowledgementAsk" });
+export type AcknowledgementAsk = z.output<typeof AcknowledgementAsk>;
+
+export const AcknowledgeBody = z
+  .strictObject({
+    /** The version that was read: the one in force. */
+    version: z.int().min(1),
+    /** Its hash, to pin the words as well. */
+    contentHash: z.string().max(100).optional(),
+  })
+  .meta({ id: "AcknowledgeBody" });
+
+const Confirmed = z.object({ version: z.int(), at: Time });
+
+/** What the asker himself owes or has confirmed. */
+const OwnAcknowledgement = z.object({
+  owes: z.boolean(),
+  /** `YYYY-MM-DD` */
+  dueBy: z.string().nullable(),
+  overdue: z.boolean(),
+  /** His latest confirmation. */
+  confirmed: Confirmed.nullable(),
+  /** It counts for the version in force: minor changes keep it. */
+  counts: z.boolean(),
+});
+
+/** `past`: confirmed once, and is not asked any more. */
+export const acknowledgementStates = ["overdue", "open", "confirmed", "past"] as const;
+export type AcknowledgementState = (typeof acknowledgementStates)[number];
+
+export const AcknowledgementPerson = z
+  .object({
+    /** The name as it is, or as it was printed when who confirmed is gone. */
+    user: z.object({ id: z.string(), name: z.string(), initials: z.string() }),
+    state: z.enum(acknowledgementStates),
+    dueBy: z.string().nullable(),
+    /** The latest one; it counts in the state `confirmed` alone. */
+    confirmed: Confirmed.nullable(),
+  })
+  .meta({ id: "AcknowledgementPerson" });
+export type AcknowledgementPerson = z.output<typeof AcknowledgementPerson>;
+
+/** What those see who ask: everybody, overdue ones first. */
+const AcknowledgementMatrix = z.object({
+  ask: z
+    .object({
+      everyone: z.boolean(),
+      userIds: z.array(z.string()),
+      teamIds: z.array(z.string()),
+      dueDays: z.int().nullable(),
+      askedBy: z.object({ id: z.string(), name: z.string() }),
+      askedAt: Time,
+    })
+    .nullable(),
+  /** Of those who are asked. */
+  counts: z.object({ asked: z.int(), confirmed: z.int(), overdue: z.int() }),
+  people: z.array(AcknowledgementPerson),
+  nextCursor: z.string().optional(),
+});
+
+export const Acknowledgements = z
+  .object({
+    sopId: Id,
+    /** The version to confirm; null when none is in force. */
+    inForce: z.object({ version: z.int(), contentHash: z.string() }).nullable(),
+    mine: OwnAcknowledgement,
+    mayAsk: z.boolean(),
+    /** Null for those who may not ask, and with `mine=true`. */
+    matrix: AcknowledgementMatrix.nullable(),
+  })
+  .meta({ id: "Acknowledgements" });
+export type Acknowledgements = z.output<typeof Acknowledgements>;
+
+export const AcknowledgementQuery = z.strictObject({
+  /** Without the others. */
+  mine: z.enum(["true"]).optional(),
+  state: z.enum(acknowledgementStates).optional(),
+  /** A part of the name. */
+  search: z.string().max(100).optional(),
+  limit: Paging.limit,
+  cursor: Paging.cursor,
+});
+export type AcknowledgementQuery = z.output<typeof AcknowledgementQuery>;
+
+/** What the asker still has to read. */
+export const OwedAcknowledgement = z
+  .object({
+    sop: z.object({ id: Id, number: z.string(), title: z.string() }),
+    version: z.int(),
+    dueBy: z.string().nullable(),
+    overdue: z.boolean(),
+  })
+  .meta({ id: "OwedAcknowledgement" });
+export type OwedAcknowledgement = z.output<typeof OwedAcknowledgement>;

@@ -1,0 +1,107 @@
+/** Who is asked to confirm, and until when: set by who publishes the SOP, or owns and edits it. */
+import { everyone, mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
+import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { AcknowledgementAskDocument, SopDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { recordEffect, type Signed } from "../permissions/effect.ts";
+import { viewOf } from "../sops/visible.ts";
+import { asksOf, type Tx } from "./asked.ts";
+import { orderNotices } from "./order.ts";
+
+/** @returns the SOP that asks @throws AppError not_found, forbidden, invalid_input for people and teams nobody knows */
+export function askReaders(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  call: Signed,
+  sopId: string,
+  asked: AcknowledgementAsk,
+): Promise<SopDocument> {
+  const { actor, user } = call.identity;
+  const { companyId } = actor;
+  return transactionFor(db, companyId, async (tx) => {
+    const at = clock.now();
+    const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
+    if (!sop || viewOf(actor, sop) === "nothing") throw new AppError("not_found");
+    if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
+    const before = await asksOf(tx, companyId).findOne({ sopId });
+    const audience = asked ? await audienceOf(tx, companyId, asked, before) : [];
+    const dueDays = asked?.dueDays ?? null;
+    if (sameAsk(before, audience, dueDays)) return sop;
+    const ask: AcknowledgementAskDocument | null =
+      audience.length === 0
+        ? null
+        : {
+            _id: before?._id ?? newId(),
+            companyId,
+            sopId,
+            audience,
+            since: Object.fromEntries(audience.map((key) => [key, before?.since[key] ?? at])),
+            dueDays,
+            askedBy: user._id,
+            askedByName: user.name,
+            createdAt: before?.createdAt ?? at,
+          };
+    await store(tx, before, ask);
+    if (ask) await orderNotices(tx, companyId, [sopId], at);
+    await recordEffect(tx, call, {
+      companyId,
+      at,
+      action: ask ? "sop.acknowledgement_ask" : "sop.acknowledgement_end",
+      entityType: "sop",
+      entityId: sopId,
+      changes: { from: told(before), to: told(ask) },
+      resources: ["acknowledgements"],
+      sopId: sop.restricted ? null : sopId,
+      readersSee: sop.hasForce && !sop.restricted,
+    });
+    return sop;
+  });
+}
+
+async function store(tx: Tx, before: AcknowledgementAskDocument | null, ask: AcknowledgementAskDocument | null) {
+  const companyId = (ask ?? before)?.companyId ?? "";
+  const asks = asksOf(tx, companyId);
+  if (!ask) {
+    await asks.deleteOne({ _id: before?._id ?? "" });
+    return;
+  }
+  if (!before) return asks.insertOne(ask);
+  const { _id, companyId: _companyId, ...fields } = ask;
+  await asks.updateOne({ _id }, { $set: fields });
+}
+
+const told = (ask: AcknowledgementAskDocument | null) => ask && { audience: ask.audience, dueDays: ask.dueDays };
+
+function sameAsk(before: AcknowledgementAskDocument | null, audience: readonly string[], dueDays: number | null) {
+  if (!before) return audience.length === 0;
+  return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
+}
+
+/** Who went since he was asked may stay in it; nobody else who is not here gets in. */
+async function audienceOf(
+  tx: Tx,
+  companyId: string,
+  { everyone: all, userIds, teamIds }: NonNullable<AcknowledgementAsk>,
+  before: AcknowledgementAskDocument | null,
+): Promise<string[]> {
+  if (all) return [everyone];
+  const company = tx.forCompany(companyId);
+  const users = await company.collection("users").find({ _id: { $in: userIds }, status: "active" });
+  const teams = await company.collection("teams").find({ _id: { $in: teamIds } });
+  const known = new Set([
+    ...(before?.audience ?? []),
+    ...users.map(({ _id }) => `user:${_id}`),
+    ...teams.map(({ _id }) => `team:${_id}`),
+  ]);
+  const details = {
+    ...(userIds.some((id) => !known.has(`user:${id}`))
+      ? { userIds: "Not everybody chosen is an active user of the company" }
+      : {}),
+    ...(teamIds.some((id) => !known.has(`team:${id}`)) ? { teamIds: "Not every team chosen is known" } : {}),
+  };
+  const [message] = Object.values(details);
+  if (message !== undefined) throw new AppError("invalid_input", message, details);
+  return [...new Set([...userIds.map((id) => `user:${id}`), ...teamIds.map((id) => `team:${id}`)])];
+}

@@ -1,0 +1,121 @@
+/** What an SOP asks its readers to confirm, and of whom. */
+import { visibleVersion } from "#core/access/can.ts";
+import type { Actor } from "#core/access/actor.ts";
+import { audienceKeys, everyone, runOf, type Run } from "#core/acknowledgements/rules.ts";
+import type { AcknowledgementAskDocument, Collections, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { actorOf } from "../http/identify.ts";
+
+export type Tx = Transaction<Collections>;
+
+export function asksOf(store: Tx, companyId: string) {
+  return store.forCompany(companyId).collection("acknowledgement_asks");
+}
+
+/** Of each SOP with a version in force, what is to be confirmed now. */
+export async function runsOf(
+  store: Tx,
+  companyId: string,
+  sops: readonly Pick<SopDocument, "_id" | "hasForce">[],
+): Promise<Map<string, Run>> {
+  const ids = sops.flatMap(({ _id, hasForce }) => (hasForce ? _id : []));
+  if (ids.length === 0) return new Map();
+  const company = store.forCompany(companyId);
+  const periods = await company.collection("force_periods").find({ sopId: { $in: ids } }, { sort: { from: 1 } });
+  const versions = await company
+    .collection("sop_versions")
+    .find(
+      { sopId: { $in: ids }, version: { $in: [...new Set(periods.map(({ version }) => version))] } },
+      { projection: { sopId: 1, version: 1, changeClass: 1 } },
+    );
+  const classes = new Map(versions.map(({ sopId, version, changeClass }) => [`${sopId} ${version}`, changeClass]));
+  const runs = new Map<string, Run>();
+  for (const id of ids) {
+    const history = periods.flatMap(({ sopId, version, from, until }) =>
+      sopId === id ? [{ version, from, until, changeClass: classes.get(`${id} ${version}`) ?? "major" }] : [],
+    );
+    const run = runOf(history);
+    if (run) runs.set(id, run);
+  }
+  return runs;
+}
+
+/** Somebody who is asked: he is in the audience, active, and sees the SOP. */
+export interface Reader {
+  user: UserDocument;
+  actor: Actor;
+  /** Since when he is asked, whatever is in force: ISO time. */
+  since: string;
+}
+
+const fields = {
+  companyId: 1,
+  name: 1,
+  initials: 1,
+  role: 1,
+  teamIds: 1,
+  permissions: 1,
+  status: 1,
+  createdAt: 1,
+} as const;
+
+/** `<user> <team>` → since when he is a member. */
+type Joined = ReadonlyMap<string, string>;
+
+export async function joinedOf(
+  store: Tx,
+  companyId: string,
+  filter: { userId?: string; teamId?: { $in: string[] } },
+): Promise<{ joined: Joined; userIds: string[] }> {
+  const members = await store.forCompany(companyId).collection("team_members").find(filter);
+  return {
+    joined: new Map(members.map(({ userId, teamId, joinedAt }) => [`${userId} ${teamId}`, joinedAt])),
+    userIds: members.map(({ userId }) => userId),
+  };
+}
+
+export async function readersOf(
+  store: Tx,
+  ask: AcknowledgementAskDocument,
+  sop: SopDocument,
+  now: string,
+): Promise<Reader[]> {
+  const { companyId, audience } = ask;
+  const company = await store.collection("companies").findOne({ _id: companyId });
+  if (company?.status !== "active") return [];
+  const named = (kind: string) => audience.flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
+  const teamIds = named("team:");
+  const { joined, userIds } =
+    teamIds.length === 0
+      ? { joined: new Map<string, string>(), userIds: [] }
+      : await joinedOf(store, companyId, { teamId: { $in: teamIds } });
+  const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...named("user:"), ...userIds])] } };
+  const users = await store
+    .forCompany(companyId)
+    .collection("users")
+    .find({ ...some, status: "active" }, { projection: fields });
+  return users.flatMap((user) => {
+    const actor = actorOf(user, company, now);
+    const since = askedSince(ask, user, joined);
+    return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
+  });
+}
+
+/** Whoever is asked in several ways is asked since the first of them. @returns null for who is not asked */
+export function askedSince(
+  { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
+  user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,
+  joined: Joined,
+): string | null {
+  const starts = audienceKeys({ userId: user._id, teamIds: user.teamIds }).flatMap((key) => {
+    const asked = since[key];
+    if (asked === undefined || !audience.includes(key)) return [];
+    const member = key.startsWith("team:") ? joined.get(`${user._id} ${key.slice("team:".length)}`) : user.createdAt;
+    return [later(asked, member ?? asked)];
+  });
+  return starts.sort()[0] ?? null;
+}
+
+export function later(one: string, other: string): string {
+  return one > other ? one : other;
+}

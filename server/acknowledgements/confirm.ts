@@ -1,0 +1,107 @@
+/** "I have read this version": a row that nobody changes, pinned to the version in force by its hash. */
+import { can } from "#core/access/can.ts";
+import type { Role } from "#core/access/roles.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { recordAudit } from "../audit/record.ts";
+import { assertStillSigned } from "../companies/effect.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { SopDocument, SopInForce } from "../database/documents.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import { actorOf } from "../http/identify.ts";
+import { markCarriedOut } from "../http/idempotency.ts";
+import type { Services } from "../http/services.ts";
+import type { Signed } from "../permissions/effect.ts";
+import { loadVisible } from "../sops/change.ts";
+import { viewOf } from "../sops/visible.ts";
+import { askedSince, asksOf, joinedOf, type Tx } from "./asked.ts";
+
+interface Read {
+  version: number;
+  contentHash?: string | undefined;
+}
+
+/** Once for each version: a second time changes nothing. @throws AppError conflict unless the version is in force and asks */
+export async function confirmVersion(
+  services: Pick<Services, "db" | "clock">,
+  call: Signed,
+  sopId: string,
+  read: Read,
+): Promise<SopDocument> {
+  const { db, clock } = services;
+  const { actor } = call.identity;
+  try {
+    return await transactionFor(db, actor.companyId, (tx) => confirm(tx, call, sopId, read, clock.now()));
+  } catch (error) {
+    // the same click on another server
+    if (error instanceof DuplicateKeyError) return (await loadVisible(services, actor, sopId)).sop;
+    throw error;
+  }
+}
+
+async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: string): Promise<SopDocument> {
+  const { actor, user } = call.identity;
+  const { companyId, userId } = actor;
+  const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
+  if (!sop || viewOf(actor, sop) === "nothing") throw new AppError("not_found");
+  const { version, contentHash } = assertInForce(sop, read);
+  const confirmations = tx.forCompany(companyId).collection("acknowledgements");
+  if (await confirmations.findOne({ sopId, userId, version })) return sop;
+  const ask = await asksOf(tx, companyId).findOne({ sopId });
+  const { joined } = await joinedOf(tx, companyId, { userId });
+  if (!ask || askedSince(ask, user, joined) === null) {
+    throw new AppError("conflict", "You are not asked to confirm that you have read this SOP");
+  }
+  await assertStillSigned(tx, call.identity);
+  await confirmations.insertOne({
+    _id: newId(),
+    companyId,
+    sopId,
+    userId,
+    userName: user.name,
+    version,
+    contentHash,
+    at,
+  });
+  const watching = await whoWatches(tx, sop, at);
+  await tellBrowsers(tx, companyId, ["acknowledgements"], at, [...new Set([userId, ...watching])]);
+  await recordAudit(tx, {
+    companyId,
+    userId,
+    userName: user.name,
+    action: "sop.acknowledge",
+    entityType: "sop",
+    entityId: sopId,
+    changes: { version, contentHash },
+    at,
+    origin: call.origin,
+  });
+  if (call.idempotency) await markCarriedOut(tx, call.idempotency, sopId, at);
+  return sop;
+}
+
+function assertInForce(sop: SopDocument, { version, contentHash }: Read): SopInForce {
+  const { inForce } = sop;
+  if (!sop.hasForce || !inForce) throw new AppError("conflict", "No version of this SOP is in force");
+  if (inForce.version !== version || (contentHash ?? inForce.contentHash) !== inForce.contentHash) {
+    throw new AppError("conflict", `Version ${inForce.version} is in force now: please read that one`, {
+      version: inForce.version,
+    });
+  }
+  return inForce;
+}
+
+const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
+
+/** Whose open matrix gets a new row; hundreds of readers who confirm on one morning are nothing to each other. */
+async function whoWatches(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
+  const company = await tx.collection("companies").findOne({ _id: sop.companyId });
+  if (!company) return [];
+  const users = await tx
+    .forCompany(sop.companyId)
+    .collection("users")
+    .find({ role: { $in: [...publishers] }, status: "active" });
+  const watching = users.filter((user) => can(actorOf(user, company, now), "sop.publish", sop));
+  return [...watching.map(({ _id }) => _id), ...(sop.ownerId === null ? [] : [sop.ownerId])];
+}

@@ -1,0 +1,55 @@
+/** The matrix as CSV, one line for each confirmation and for whoever still owes one; the export stands in the log. */
+import type { Context } from "koa";
+import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
+import { csvLine, type Cell } from "#core/csv/write.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { recordAudit } from "../audit/record.ts";
+import type { AcknowledgementDocument, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { matrixOf, type Matrix } from "./matrix.ts";
+
+const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
+
+export async function exportMatrix(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  ctx: Context,
+  sop: SopDocument,
+  by: { user: UserDocument; origin: Origin },
+): Promise<void> {
+  const at = clock.now();
+  const matrix = await matrixOf(db, sop, at);
+  await recordAudit(db, {
+    companyId: sop.companyId,
+    userId: by.user._id,
+    userName: by.user.name,
+    action: "sop.acknowledgement_export",
+    entityType: "sop",
+    entityId: sop._id,
+    changes: { format: "csv", version: sop.publishedVersion },
+    at,
+    origin: by.origin,
+  });
+  ctx.attachment(`${numberLabel(sop.number)}-acknowledgements-${at.slice(0, 10)}.csv`);
+  ctx.type = "text/csv; charset=utf-8";
+  ctx.status = 200;
+  ctx.body = [columns, ...linesOf(matrix)].map(csvLine).join("");
+}
+
+/** `earlier`: a confirmation that a newer one, or a major change, has overtaken. */
+function linesOf({ people, confirmations }: Matrix): Cell[][] {
+  const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
+  return people.flatMap((person) => {
+    const { user, state, dueBy } = person;
+    const own = byUser.get(user.id) ?? [];
+    const owes = state === "open" || state === "overdue";
+    return [
+      ...(owes ? [[user.name, user.id, state, dueBy, null, null, null]] : []),
+      ...own.map((one, index) => confirmationLine(person, one, owes || index > 0 ? "earlier" : state)),
+    ];
+  });
+}
+
+function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDocument, state: string): Cell[] {
+  return [one.userName, person.user.id, state, null, one.version, one.at, one.contentHash];
+}

@@ -1,0 +1,91 @@
+/** Who has confirmed what is in force, who owes it, and who confirmed once. */
+import { countsFor, dueDay, isOverdue, type Run } from "#core/acknowledgements/rules.ts";
+import {
+  acknowledgementStates,
+  type AcknowledgementPerson,
+  type AcknowledgementQuery,
+} from "#core/acknowledgements/schema.ts";
+import { foldText } from "#core/markdown/words.ts";
+import { initialsOf } from "#core/users/rules.ts";
+import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
+import { asksOf, later, readersOf, runsOf, type Tx } from "./asked.ts";
+
+export interface Matrix {
+  ask: AcknowledgementAskDocument | null;
+  run: Run | null;
+  /** Overdue first, then by name. */
+  people: AcknowledgementPerson[];
+  /** All of everybody's, newest version first. */
+  confirmations: AcknowledgementDocument[];
+}
+
+export async function matrixOf(store: Tx, sop: SopDocument, now: string): Promise<Matrix> {
+  const { _id: sopId, companyId } = sop;
+  const ask = await asksOf(store, companyId).findOne({ sopId });
+  const run = (await runsOf(store, companyId, [sop])).get(sopId) ?? null;
+  const confirmations = await store.forCompany(companyId).collection("acknowledgements").find({ sopId });
+  confirmations.sort((a, b) => b.version - a.version);
+  const latest = new Map<string, AcknowledgementDocument>();
+  for (const one of confirmations) if (!latest.has(one.userId)) latest.set(one.userId, one);
+
+  const readers = ask && run ? await readersOf(store, ask, sop, now) : [];
+  const people = readers.map(({ user, since }) => {
+    const confirmed = latest.get(user._id) ?? null;
+    latest.delete(user._id);
+    const { name, initials } = user;
+    return { user: { id: user._id, name, initials }, ...standing(ask, run, since, confirmed, now) };
+  });
+  const past = [...latest.values()].map((confirmed) => ({
+    user: { id: confirmed.userId, name: confirmed.userName, initials: initialsOf(confirmed.userName) },
+    state: "past" as const,
+    dueBy: null,
+    confirmed: { version: confirmed.version, at: confirmed.at },
+  }));
+  const sorted = [...people, ...past].map((person) => ({ person, key: sortKey(person) }));
+  sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { ask, run, people: sorted.map(({ person }) => person), confirmations };
+}
+
+type Standing = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
+
+/** Of somebody who is asked. @param since when he was */
+export function standing(
+  ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
+  run: Run | null,
+  since: string,
+  latest: Pick<AcknowledgementDocument, "version" | "at"> | null,
+  now: string,
+): Standing {
+  const confirmed = latest && { version: latest.version, at: latest.at };
+  if (!ask || !run) return { state: "past", dueBy: null, confirmed };
+  if (confirmed && countsFor(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };
+  const dueBy = dueDay(later(since, run.from), ask.dueDays);
+  return { state: isOverdue(dueBy, now) ? "overdue" : "open", dueBy, confirmed };
+}
+
+function sortKey({ state, dueBy, user }: AcknowledgementPerson): string {
+  return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${foldText(user.name).slice(0, 60)} ${user.id}`;
+}
+
+/** One page of those the query asks for; a cursor is the place of the last one shown. */
+export function pageOf(
+  people: readonly AcknowledgementPerson[],
+  { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,
+): { people: AcknowledgementPerson[]; nextCursor?: string } {
+  const wanted = foldText(search).trim();
+  const found = people.filter(
+    (person) =>
+      (state === undefined || person.state === state) &&
+      foldText(person.user.name).includes(wanted) &&
+      (cursor === undefined || sortKey(person) > cursor),
+  );
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { people: shown, ...(last && found.length > limit ? { nextCursor: sortKey(last) } : {}) };
+}
+
+export function countsOf(people: readonly AcknowledgementPerson[]) {
+  const count = (state: AcknowledgementPerson["state"]) => people.filter((person) => person.state === state).length;
+  const [overdue, open, confirmed] = [count("overdue"), count("open"), count("confirmed")];
+  return { asked: overdue + open + confirmed, confirmed, overdue };
+}

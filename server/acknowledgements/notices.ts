@@ -1,0 +1,109 @@
+/** Tells whoever owes a confirmation: when it is asked for, three days before its day, and when that has passed; once each. */
+import { setImmediate as breathe } from "node:timers/promises";
+import { noticeStage, type NoticeStage } from "#core/acknowledgements/rules.ts";
+import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { SopDocument } from "../database/documents.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { forEachDue, marksMet, type Deadline } from "../jobs/deadlines.ts";
+import type { OutboxHandler } from "../jobs/outbox.ts";
+import { notify } from "../notifications/notify.ts";
+import { asksOf, type Tx } from "./asked.ts";
+import { matrixOf, type Matrix } from "./matrix.ts";
+
+/** Others get their turn between one transaction and the next. */
+const peopleAtOnce = 200;
+const attempts = 5;
+
+type Needs = Pick<Services, "db" | "clock">;
+
+interface Due {
+  mark: string;
+  userId: string;
+  stage: NoticeStage;
+  dueBy: string | null;
+}
+
+export function noticesHandler(services: Needs): OutboxHandler {
+  return async ({ companyId, payload }) => {
+    if (companyId !== null) await tellReaders(services, companyId, String(payload["sopId"]), services.clock.now());
+  };
+}
+
+/** Who joined the audience or a team since, and whose day comes near. */
+export const remindOfAcknowledgements: Deadline = {
+  name: "acknowledgement reminders",
+  everyMs: 3_600_000,
+  async run(services, now) {
+    const asks = await services.db
+      .collection("acknowledgement_asks")
+      .find({ createdAt: { $gt: "" } }, { sort: { createdAt: 1 }, projection: { companyId: 1, sopId: 1 } });
+    await forEachDue(services, this.name, asks, async ({ companyId, sopId }) => {
+      await tellReaders(services, companyId, sopId, now);
+      await breathe();
+    });
+  },
+};
+
+/** What was told is known from the database alone: it may run at any time, on several servers, and again after a crash. */
+export async function tellReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
+  const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
+  if (!sop?.hasForce) return;
+  const matrix = await matrixOf(services.db, sop, now);
+  const due = matrix.people.flatMap((person) => dueFor(matrix, person, now));
+  for (let from = 0; from < due.length; from += peopleAtOnce) {
+    await tellSome(services, sop, matrix, due.slice(from, from + peopleAtOnce), now);
+  }
+}
+
+function dueFor({ ask, run }: Matrix, { user, state, dueBy }: AcknowledgementPerson, now: string): Due[] {
+  if (!ask || !run || (state !== "open" && state !== "overdue")) return [];
+  const stage = noticeStage(dueBy, ask.dueDays, now);
+  const day = stage === "requested" ? "" : `:${dueBy}`;
+  return [{ mark: `acknowledge:${ask._id}:${run.from}:${user.id}:${stage}${day}`, userId: user.id, stage, dueBy }];
+}
+
+async function tellSome(services: Needs, sop: SopDocument, matrix: Matrix, some: readonly Due[], at: string) {
+  for (let attempt = 1; ; attempt++) {
+    const met = await marksMet(
+      services,
+      some.map(({ mark }) => mark),
+    );
+    const open = some.filter(({ mark }) => !met.has(mark));
+    if (open.length === 0) return;
+    try {
+      return await transactionFor(services.db, sop.companyId, (tx) => tell(tx, sop, matrix, open, at));
+    } catch (error) {
+      // another server told some of them
+      if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function tell(tx: Tx, sop: SopDocument, { ask }: Matrix, open: readonly Due[], at: string): Promise<void> {
+  const { _id: sopId, companyId } = sop;
+  const now = await tx
+    .forCompany(companyId)
+    .collection("sops")
+    .findOne({ _id: sopId }, { projection: { words: 0 } });
+  // another version is in force by now, or nobody asks any more: whoever changed that has his own notices under way
+  if (!ask || now?.publishedVersion !== sop.publishedVersion || !now.hasForce) return;
+  if (!(await asksOf(tx, companyId).findOne({ _id: ask._id }))) return;
+  await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));
+  const groups = Map.groupBy(open, ({ stage, dueBy }) => `${stage} ${dueBy}`);
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const isNew = first.stage === "requested";
+    await notify(tx, {
+      companyId,
+      to: group.map(({ userId }) => userId),
+      kind: isNew ? "acknowledgement_requested" : "acknowledgement_due",
+      sopId,
+      actor: isNew ? { _id: ask.askedBy, name: ask.askedByName } : null,
+      detail: { version: sop.publishedVersion, dueAt: first.dueBy, overdue: Number(first.stage === "overdue") },
+      at,
+    });
+  }
+}

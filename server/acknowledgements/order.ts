@@ -1,0 +1,28 @@
+/** People are told after the write that put a version in force: thousands of readers must not hold it up. */
+import type { SopDocument } from "../database/documents.ts";
+import { enqueue } from "../jobs/outbox.ts";
+import { asksOf, type Tx } from "./asked.ts";
+
+export const noticesKind = "acknowledgements";
+
+/** In the transaction of the change. @returns whether one of these SOPs asks its readers to confirm */
+export async function orderNotices(tx: Tx, companyId: string, sopIds: readonly string[], at: string): Promise<boolean> {
+  if (sopIds.length === 0) return false;
+  const asks = await asksOf(tx, companyId).find({ sopId: { $in: [...sopIds] } }, { projection: { sopId: 1 } });
+  for (const { sopId } of asks) await enqueue(tx, { companyId, kind: noticesKind, payload: { sopId }, at });
+  return asks.length > 0;
+}
+
+/** The SOPs of which another version is in force after a write, or none any more. */
+export function whereForceMoved(
+  writes: readonly { before: SopDocument | null; steps: readonly { sop: SopDocument }[] }[],
+): string[] {
+  return writes.flatMap(({ before, steps }) => {
+    const after = steps.at(-1)?.sop;
+    return after && versionInForce(before) !== versionInForce(after) ? [after._id] : [];
+  });
+}
+
+function versionInForce(sop: SopDocument | null): number | null {
+  return sop?.hasForce ? (sop.inForce?.version ?? null) : null;
+}

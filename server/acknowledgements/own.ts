@@ -1,0 +1,88 @@
+/** What one user owes or has confirmed. */
+import { visibleVersion } from "#core/access/can.ts";
+import { audienceKeys, countsFor, type Run } from "#core/acknowledgements/rules.ts";
+import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
+import type { Identity } from "../http/call.ts";
+import { askedSince, asksOf, joinedOf, runsOf, type Tx } from "./asked.ts";
+import { standing } from "./matrix.ts";
+
+const withoutWords = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
+const listAtMost = 200;
+
+/** On an SOP that he sees. */
+export async function ownState(
+  store: Tx,
+  { user, actor }: Pick<Identity, "user" | "actor">,
+  sop: SopDocument,
+  now: string,
+): Promise<Acknowledgements["mine"]> {
+  const { companyId, userId } = actor;
+  const sopId = sop._id;
+  const ask = await asksOf(store, companyId).findOne({ sopId });
+  const [latest = null] = await store
+    .forCompany(companyId)
+    .collection("acknowledgements")
+    .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
+  const run = ask || latest ? ((await runsOf(store, companyId, [sop])).get(sopId) ?? null) : null;
+  const since = ask && askedSince(ask, user, (await joinedOf(store, companyId, { userId })).joined);
+  const { state, dueBy, confirmed } = standing(since === null ? null : ask, run, since ?? "", latest, now);
+  return {
+    owes: state === "open" || state === "overdue",
+    dueBy,
+    overdue: state === "overdue",
+    confirmed,
+    counts: confirmed !== null && run !== null && countsFor(confirmed.version, run),
+  };
+}
+
+/** Everything that he still has to confirm: overdue first, then by due day. */
+export async function owedBy(
+  store: Tx,
+  { user, actor }: Pick<Identity, "user" | "actor">,
+  now: string,
+): Promise<OwedAcknowledgement[]> {
+  const { companyId, userId } = actor;
+  const asks = await asksOf(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
+  if (asks.length === 0) return [];
+  const sops = await visibleInForce(
+    store,
+    actor,
+    asks.map(({ sopId }) => sopId),
+  );
+  const ids = sops.map(({ _id }) => _id);
+  const own = await store
+    .forCompany(companyId)
+    .collection("acknowledgements")
+    .find({ userId, sopId: { $in: ids } });
+  const latest = latestOf(own);
+  const unread = sops.filter(({ _id, publishedVersion }) => latest.get(_id)?.version !== publishedVersion);
+  const runs = await runsOf(store, companyId, unread);
+  const { joined } = await joinedOf(store, companyId, { userId });
+  const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
+  const owed = unread.flatMap((sop) => {
+    const ask = askOf.get(sop._id);
+    const since = ask ? askedSince(ask, user, joined) : null;
+    const run: Run | null = runs.get(sop._id) ?? null;
+    if (!ask || since === null || !sop.inForce) return [];
+    const { state, dueBy } = standing(ask, run, since, latest.get(sop._id) ?? null, now);
+    if (state !== "open" && state !== "overdue") return [];
+    const shown = { id: sop._id, number: numberLabel(sop.number), title: sop.inForce.title };
+    return [{ sop: shown, version: sop.inForce.version, dueBy, overdue: state === "overdue" }];
+  });
+  const key = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
+  return owed.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, listAtMost);
+}
+
+async function visibleInForce(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {
+  const sops = store.forCompany(actor.companyId).collection("sops");
+  const found = await sops.find({ _id: { $in: [...ids] }, hasForce: true }, { projection: withoutWords });
+  return found.filter((sop) => visibleVersion(actor, sop) !== "nothing");
+}
+
+function latestOf(own: readonly AcknowledgementDocument[]): Map<string, AcknowledgementDocument> {
+  const latest = new Map<string, AcknowledgementDocument>();
+  for (const one of own) if ((latest.get(one.sopId)?.version ?? 0) < one.version) latest.set(one.sopId, one);
+  return latest;
+}
