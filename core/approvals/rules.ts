@@ -129,9 +129,9 @@ export interface Decided<A> {
 export function decide<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
 >(request: RequestState<A>, userId: string, { kind, comment, at, contentHash }: Decision): Decided<A> {
-  assertPending(request);
   const mine = countedApprovers(request).find((one) => one.userId === userId);
   if (!mine) throw new AppError("forbidden", "You are not an approver of this request");
+  assertPending(request);
   if (mine.status !== "pending") throw new AppError("conflict", "You have decided about this request already");
   const status = kind === "approve" ? "approved" : "rejected";
   const approvers = request.approvers.map((one) =>
