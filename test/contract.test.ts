@@ -542,6 +542,8 @@ describeServer("the contract", (server) => {
       const { permissions } = await admin.client.companyPermissions.set({ params: { id }, body });
       return { id, permissionId: permissions[0]?.id ?? "" };
     };
+    /** What a row says it touches, open browsers are told. */
+    const toldEvents = () => server().db.collection("events").find({});
     const auditRows = () =>
       server()
         .db.collection("audit_logs")
@@ -573,7 +575,10 @@ describeServer("the contract", (server) => {
         const { params = {}, body, query = "" } = await prepare();
         const request = requestOf(row, params, body);
         const before = await auditRows();
+        const events = new Set((await toldEvents()).map(({ _id }) => _id));
         const answer = await askerOf(row).send({ ...request, path: request.path + query });
+        const since = (await toldEvents()).filter(({ _id }) => !events.has(_id)).flatMap(({ resources }) => resources);
+        expect((row.route.touches ?? []).filter((resource) => !since.includes(resource))).toEqual([]);
         expect([answer.status, answer.status < 300 ? "" : answer.body]).toEqual([row.route.success ?? 200, ""]);
         if (isWrite(row)) expect([name, (await auditRows()) > before]).toEqual([name, !ownMarks.includes(name)]);
         expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -1,6 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import type { SessionDocument } from "../database/documents.ts";
 import { recordAccount } from "../accounts/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
@@ -28,22 +30,24 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     async end({ params, identity: { user }, origin }) {
       const named = (await alive(user._id)).find((session) => shownId(session) === params.id);
       if (!named) throw new AppError("not_found");
-      await db.transaction(async (tx) => {
+      await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
         await recordAccount(tx, { user, action: "account.session_ended", changes, at: clock.now(), origin });
+        await tellBrowsers(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
       });
       return { ok: true };
     },
 
     async endOthers({ identity: { user, session }, origin }) {
-      await db.transaction(async (tx) => {
+      await transactionFor(db, user.companyId, async (tx) => {
         const ended = await tx
           .collection("sessions")
           .deleteMany({ userId: user._id, _id: { $ne: session?._id ?? "" } });
         if (ended === 0) return;
         const changes = { sessions: ended };
         await recordAccount(tx, { user, action: "account.sessions_ended", changes, at: clock.now(), origin });
+        await tellBrowsers(tx, user.companyId, ["sessions"], clock.now(), [user._id]);
       });
       return { ok: true };
     },

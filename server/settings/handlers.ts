@@ -4,7 +4,9 @@ import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts"
 import { AppError } from "#core/errors.ts";
 import type { z } from "zod";
 import { difference, recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
+import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -44,8 +46,9 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     get: ({ identity }) => present(identity.user),
 
     async update({ body, identity, origin }) {
-      const user = await db.transaction(async (tx) => {
-        const users = tx.forCompany(identity.actor.companyId).collection("users");
+      const { companyId } = identity.actor;
+      const user = await transactionFor(db, companyId, async (tx) => {
+        const users = tx.forCompany(companyId).collection("users");
         const before = await users.findOne({ _id: identity.user._id });
         if (!before) throw new AppError("not_found");
         const set = changesOf(before, body);
@@ -63,6 +66,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
           at: after.updatedAt,
           origin,
         });
+        await tellBrowsers(tx, companyId, ["settings"], after.updatedAt, [before._id]);
         return after;
       });
       return present(user);

@@ -4,7 +4,9 @@ import { newId } from "#core/ids.ts";
 import { tokenText } from "#core/tokens/text.ts";
 import { assertProven } from "../accounts/own-password.ts";
 import { recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";
+import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
@@ -54,13 +56,14 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         expiresAt: new Date(clock.millis() + body.expiresInDays * day).toISOString(),
         lastUsedAt: null,
       };
-      await db.transaction(async (tx) => {
+      await transactionFor(db, token.companyId, async (tx) => {
         const own = tx.forCompany(token.companyId).collection("tokens");
         if ((await own.countDocuments({ userId: token.userId }, { limit: tokensPerUser })) >= tokensPerUser) {
           throw new AppError("limit_reached", `You have ${tokensPerUser} tokens: revoke one first`);
         }
         await own.insertOne(token);
         await recordAudit(tx, audit(identity, origin, "token.create", token));
+        await tellBrowsers(tx, token.companyId, ["tokens"], token.createdAt, [token.userId]);
         await orderMail(tx, {
           companyId: token.companyId,
           to: identity.user.email,
@@ -81,12 +84,14 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
     },
 
     async revoke({ params, identity, origin }) {
-      await db.transaction(async (tx) => {
-        const own = tx.forCompany(identity.actor.companyId).collection("tokens");
-        const token = await own.findOne({ _id: params.id, userId: identity.user._id });
+      const { companyId, userId } = identity.actor;
+      await transactionFor(db, companyId, async (tx) => {
+        const own = tx.forCompany(companyId).collection("tokens");
+        const token = await own.findOne({ _id: params.id, userId });
         if (!token) throw new AppError("not_found");
         await own.deleteOne({ _id: token._id });
         await recordAudit(tx, audit(identity, origin, "token.revoke", token));
+        await tellBrowsers(tx, companyId, ["tokens"], clock.now(), [userId]);
       });
       return { ok: true };
     },
