@@ -1,10 +1,14 @@
+import { clsx } from "clsx";
+import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import { CommentsButton } from "../comments/CommentsButton.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
+import { useStored } from "../ui/use-stored.ts";
 import { Article } from "./Article.tsx";
 import { PrintFrame } from "./PrintFrame.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
@@ -24,17 +28,40 @@ export function SopViewPage() {
   return <Loading />;
 }
 
+const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => ({ default: module.Comments })));
+
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  const [comments, setComments] = useStored("sop-comments", ["open", "closed"], "closed");
+  const isOpen = comments === "open";
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <PrintFrame sop={sop} />
       <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
-      <ViewActions sop={sop} actions={actions} />
+      <ViewActions sop={sop} actions={actions}>
+        <CommentsButton sopId={sop.id} open={isOpen} onToggle={() => setComments(isOpen ? "closed" : "open")} />
+      </ViewActions>
       <ViewHeader sop={sop} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-10 xl:grid-cols-[minmax(0,1fr)_15rem]">
-        {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Article html={sop.content} />}
-        <ViewOutline html={sop.content} />
+      <div
+        className={clsx(
+          "grid grid-cols-[minmax(0,1fr)] gap-10",
+          isOpen ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
+        )}
+      >
+        <div ref={setBox} className="relative min-w-0">
+          {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Article html={sop.content} />}
+        </div>
+        {!isOpen && <ViewOutline html={sop.content} />}
+        <Suspense fallback={null}>
+          <Comments
+            sop={sop}
+            box={box}
+            open={isOpen}
+            onOpen={() => setComments("open")}
+            onClose={() => setComments("closed")}
+          />
+        </Suspense>
       </div>
     </article>
   );

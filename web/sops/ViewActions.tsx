@@ -1,5 +1,5 @@
 import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
@@ -15,7 +15,14 @@ import { texts } from "./view-texts.ts";
 
 export type Question = "unpublish" | "archive" | "remove";
 
-export function ViewActions({ sop, actions }: { sop: Sop; actions: SopActions }) {
+interface ViewActionsProps {
+  sop: Sop;
+  actions: SopActions;
+  /** More of them. */
+  children?: ReactNode;
+}
+
+export function ViewActions({ sop, actions, children }: ViewActionsProps) {
   const { may } = actions;
   const [asked, setAsked] = useState<Question | null>(null);
   return (
@@ -35,6 +42,7 @@ export function ViewActions({ sop, actions }: { sop: Sop; actions: SopActions })
         </Button>
       )}
       {may.history && <VersionHistory sop={sop} onRestored={actions.accept} />}
+      {children}
       <ShareButton sop={sop} mayShare={may.share} />
       <Button onClick={() => window.print()}>
         <Printer aria-hidden />

@@ -1,0 +1,157 @@
+import { useState } from "react";
+import { piecesOf } from "#core/comments/pieces.ts";
+import type { Comment } from "#core/comments/schema.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Button } from "../ui/Button.tsx";
+import { dateTimeText, timeAgo } from "../ui/time.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { Composer } from "./Composer.tsx";
+import { texts } from "./texts.ts";
+
+interface CommentItemProps {
+  comment: Comment;
+  /** It is about to leave the screen: the focus needs another place. */
+  onGone(): void;
+}
+
+export function CommentItem({ comment, onGone }: CommentItemProps) {
+  const { id, sopId, author, createdAt, editedAt, removedAt } = comment;
+  const [editing, setEditing] = useState(false);
+  const update = useWrite("comments", "update");
+  if (removedAt !== null) {
+    return (
+      <div id={`comment-${id}`} tabIndex={-1} className="text-sm text-muted italic outline-none">
+        {texts.removed}
+      </div>
+    );
+  }
+  const save = async (body: string): Promise<void> => {
+    await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { body } });
+    setEditing(false);
+  };
+  return (
+    <div
+      id={`comment-${id}`}
+      tabIndex={-1}
+      className="grid scroll-mt-24 grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 gap-y-1 outline-none"
+    >
+      <Avatar size="sm" initials={author.initials} />
+      <p className="flex flex-wrap items-baseline gap-x-2 leading-6">
+        <span className="font-semibold break-words">{author.name}</span>
+        <span className="text-xs text-muted">
+          <time dateTime={createdAt} title={dateTimeText(createdAt)}>
+            {timeAgo(createdAt)}
+          </time>
+          {editedAt && (
+            <>
+              {" · "}
+              <span title={dateTimeText(editedAt)}>{texts.edited}</span>
+            </>
+          )}
+        </span>
+      </p>
+      <div className="col-start-2 grid gap-1">
+        {editing ? (
+          <Composer
+            sopId={sopId}
+            draft={`edit:${id}`}
+            initial={comment.body}
+            label={texts.editLabel}
+            send={texts.save}
+            focused
+            onSend={save}
+            onCancel={() => setEditing(false)}
+          />
+        ) : (
+          <Body comment={comment} />
+        )}
+        {!editing && (comment.mayEdit || comment.mayRemove) && (
+          <div className="-ml-2.5 flex flex-wrap gap-1">
+            {comment.mayEdit && (
+              <Button
+                size="sm"
+                variant="ghost"
+                aria-label={`${texts.edit} ${ofComment(comment)}`}
+                onClick={() => setEditing(true)}
+              >
+                {texts.edit}
+              </Button>
+            )}
+            {comment.mayRemove && <RemoveButton comment={comment} onGone={onGone} />}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Tells one button from its likes: 'your comment', 'the comment of Ann Archer'. */
+function ofComment({ author, createdAt, mayEdit }: Comment): string {
+  return `${mayEdit ? "your comment" : `the comment of ${author.name}`}, ${timeAgo(createdAt)}`;
+}
+
+function Body({ comment }: { comment: Comment }) {
+  return (
+    <p className="text-sm break-words whitespace-pre-wrap">
+      {piecesOf(comment.body, comment.mentions).map((piece, index) => {
+        if (piece.kind === "text") return piece.text;
+        return piece.kind === "link" ? (
+          <a
+            key={index}
+            href={piece.href}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="text-primary underline"
+          >
+            {piece.text}
+          </a>
+        ) : (
+          <strong key={index} title={piece.name} className="rounded-sm bg-primary-soft px-0.5 font-medium text-primary">
+            {piece.text}
+          </strong>
+        );
+      })}
+    </p>
+  );
+}
+
+function RemoveButton({ comment, onGone }: CommentItemProps) {
+  const [asked, setAsked] = useState(false);
+  const remove = useWrite("comments", "remove");
+  const toast = useToast();
+  const confirm = async (): Promise<void> => {
+    try {
+      await remove.mutateAsync({ params: { id: comment.sopId, commentId: comment.id } });
+      toast({ title: texts.didRemove });
+      setAsked(false);
+      onGone();
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+    }
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={`${texts.remove} ${ofComment(comment)}`}
+        onClick={() => setAsked(true)}
+      >
+        {texts.remove}
+      </Button>
+      <AlertDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={texts.removeAsk}
+        description={texts.removeText}
+        confirm={texts.remove}
+        cancel={texts.cancel}
+        destructive
+        busy={remove.isPending}
+        onConfirm={() => void confirm()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,323 @@
+/** The comments of one SOP: the panel beside or below its text, the colours in it, and the button at a selection. */
+import "./comments.css";
+import { useQueryClient } from "@tanstack/react-query";
+import { MessageSquarePlus, MessagesSquare, X } from "lucide-react";
+import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useLocation } from "react-router-dom";
+import type { Sop } from "#core/sops/schema.ts";
+import { refresh, useRead, useWrite } from "../api.ts";
+import { useMay } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import type { Chosen } from "./article-text.ts";
+import { commentsButtonId } from "./CommentsButton.tsx";
+import { Composer } from "./Composer.tsx";
+import { createDrafts, Drafts } from "./drafts.ts";
+import { texts } from "./texts.ts";
+import { ThreadCard } from "./ThreadCard.tsx";
+import { threadsOf, type Thread } from "./threads.ts";
+import { orderInText, showInText, useMarks, useSelected, useTextClicks } from "./use-text.ts";
+
+export interface CommentsProps {
+  sop: Sop;
+  /** The box around the text. */
+  box: HTMLElement | null;
+  open: boolean;
+  onOpen(): void;
+  onClose(): void;
+}
+
+type Filter = "open" | "resolved";
+
+export function Comments({ sop, box, open, onOpen, onClose }: CommentsProps) {
+  const params = { id: sop.id };
+  const comments = useRead("comments", "list", { params });
+  const may = useMay();
+  const mayComment = may("sop.comment", sop);
+  const text = box?.querySelector(".reading") ?? null;
+  const threads = useMemo(() => threadsOf(comments.data ?? []), [comments.data]);
+  const [filter, setFilter] = useState<Filter>("open");
+  const [active, setActive] = useState<string | null>(null);
+  const [about, setAbout] = useState<Chosen | null>(null);
+  const [drafts] = useState(createDrafts);
+  const selected = useSelected(text, mayComment);
+  const [wasOpen] = useState(open);
+  // what is filtered out leaves its words uncoloured
+  const colored = useMemo(() => threads.filter((one) => one.isOpen === (filter === "open")), [threads, filter]);
+  useFreshAnchors(sop);
+  useMarks(text, sop.content, colored, active, about);
+
+  const choose = (id: string): void => {
+    const thread = threads.find((one) => one.id === id || one.replies.some((reply) => reply.id === id));
+    if (!thread) return;
+    setFilter(thread.isOpen ? "open" : "resolved");
+    setActive(thread.id);
+    onOpen();
+    afterPaint(() => reveal(`comment-${id}`));
+  };
+  useTextClicks(text, colored, choose);
+  useAddress(comments.isSuccess, onOpen, choose);
+
+  const begin = (chosen: Chosen): void => {
+    setAbout(chosen);
+    onOpen();
+    document.getSelection()?.removeAllRanges();
+    afterPaint(() => reveal("new-comment"));
+  };
+
+  return (
+    <Drafts value={drafts}>
+      {box && selected && createPortal(<AtSelection at={selected.at} onBegin={() => begin(selected.chosen)} />, box)}
+      {open && (
+        <Panel
+          sop={sop}
+          state={comments.data ? "there" : comments.isError ? "failed" : "loading"}
+          onRetry={() => void comments.refetch()}
+          threads={threads}
+          text={text}
+          filter={filter}
+          onFilter={setFilter}
+          active={active}
+          onShow={(thread) => {
+            setActive(thread.id);
+            showInText(text, thread);
+          }}
+          mayComment={mayComment}
+          about={about}
+          onAbout={setAbout}
+          onBegin={selected ? () => begin(selected.chosen) : undefined}
+          onClose={() => {
+            setAbout(null);
+            onClose();
+            document.getElementById(commentsButtonId)?.focus();
+          }}
+          comes={!wasOpen}
+        />
+      )}
+    </Drafts>
+  );
+}
+
+/** Anchors are places in one text: with another one they are asked for again. */
+function useFreshAnchors({ contentHash }: Sop): void {
+  const queryClient = useQueryClient();
+  const known = useRef(contentHash);
+  useEffect(() => {
+    if (known.current === contentHash) return;
+    known.current = contentHash;
+    void refresh(queryClient, ["comments"]);
+  }, [contentHash, queryClient]);
+}
+
+/** `#comments` in the address opens them, `#comment-<id>`, from a notification for instance, chooses one. */
+function useAddress(ready: boolean, onOpen: () => void, choose: (id: string) => void): void {
+  const { hash } = useLocation();
+  const go = useEffectEvent((id: string | undefined) => (id === undefined ? onOpen() : choose(id)));
+  useEffect(() => {
+    if (ready && /^#comment(?:s$|-.)/.test(hash)) go(/^#comment-(.+)$/.exec(hash)?.[1]);
+  }, [hash, ready]);
+}
+
+/** The element may have to be put on screen first. */
+function afterPaint(work: () => void): void {
+  requestAnimationFrame(() => setTimeout(work));
+}
+
+function reveal(id: string): void {
+  const element = document.getElementById(id);
+  const field = element?.querySelector("textarea");
+  (element?.closest("li[data-thread]") ?? element)?.scrollIntoView({ block: "nearest" });
+  (field ?? element)?.focus({ preventScroll: true });
+}
+
+function AtSelection({ at, onBegin }: { at: { top: number; left: number }; onBegin(): void }) {
+  return (
+    <div data-print="hide" className="absolute z-10" style={at}>
+      <Button
+        size="sm"
+        variant="primary"
+        className="shadow-float"
+        // a press would end the selection
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onBegin}
+      >
+        <MessageSquarePlus aria-hidden />
+        {texts.comment}
+      </Button>
+    </div>
+  );
+}
+
+interface PanelProps {
+  sop: Sop;
+  state: "there" | "failed" | "loading";
+  onRetry(): void;
+  threads: readonly Thread[];
+  text: Element | null;
+  filter: Filter;
+  onFilter(filter: Filter): void;
+  active: string | null;
+  onShow(thread: Thread): void;
+  mayComment: boolean;
+  about: Chosen | null;
+  onAbout(about: Chosen | null): void;
+  onBegin: (() => void) | undefined;
+  onClose(): void;
+  /** Somebody asked for it: it takes the focus. One that was open when the page came does not. */
+  comes: boolean;
+}
+
+function Panel({ sop, state, threads, text, filter, active, mayComment, about, comes, ...on }: PanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (comes) heading.current?.focus();
+  }, [comes]);
+  const ordered = useMemo(() => orderInText(text, threads), [text, threads]);
+  const shown = ordered.filter(({ isOpen }) => isOpen === (filter === "open"));
+  const counts = { open: 0, resolved: 0 };
+  for (const { isOpen } of threads) counts[isOpen ? "open" : "resolved"]++;
+  const toHeading = () => heading.current?.focus();
+  return (
+    <section
+      id="comments"
+      aria-labelledby="comments-title"
+      data-print="hide"
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] content-start gap-4 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:overflow-y-auto xl:border-l xl:border-line xl:pr-1 xl:pl-5"
+    >
+      <div className="flex items-center justify-between gap-2">
+        <h2 ref={heading} id="comments-title" tabIndex={-1} className="text-lg font-semibold outline-none">
+          {texts.title}
+        </h2>
+        <IconButton label={texts.close} size="sm" onClick={on.onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      {mayComment && (
+        <NewComment
+          sop={sop}
+          threads={state === "there" ? threads : null}
+          about={about}
+          onAbout={on.onAbout}
+          onBegin={on.onBegin}
+        />
+      )}
+      {state === "loading" && (
+        <output className="flex items-center gap-2 py-6 text-muted">
+          <Spinner />
+          {texts.loading}
+        </output>
+      )}
+      {state === "failed" && <ErrorState title={texts.failed} onRetry={on.onRetry} />}
+      {state === "there" && threads.length === 0 && (
+        <EmptyState
+          icon={<MessagesSquare />}
+          title={texts.emptyTitle}
+          hint={mayComment ? texts.emptyHint : texts.emptyReadOnly}
+        />
+      )}
+      {threads.length > 0 && (
+        <>
+          <fieldset aria-label={texts.which} className="flex gap-1">
+            {(["open", "resolved"] as const).map((one) => (
+              <Button
+                key={one}
+                size="sm"
+                variant={filter === one ? "outline" : "ghost"}
+                aria-pressed={filter === one}
+                onClick={() => on.onFilter(one)}
+              >
+                {`${texts[one]} (${counts[one]})`}
+              </Button>
+            ))}
+          </fieldset>
+          {shown.length === 0 && <p className="text-muted">{filter === "open" ? texts.noOpen : texts.noResolved}</p>}
+          <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            {shown.map((thread) => (
+              <ThreadCard
+                key={thread.id}
+                sop={sop}
+                thread={thread}
+                active={thread.id === active}
+                mayReply={mayComment}
+                onShow={() => on.onShow(thread)}
+                onGone={toHeading}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+type NewCommentProps = Pick<PanelProps, "sop" | "about" | "onAbout" | "onBegin"> & {
+  /** null until they are known */
+  threads: readonly Thread[] | null;
+};
+
+function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) {
+  const create = useWrite("comments", "create");
+  const toast = useToast();
+  useLostReplies(threads);
+  const send = async (body: string): Promise<void> => {
+    const anchor = about ? { anchor: about } : {};
+    await create.mutateAsync({ params: { id: sop.id }, body: { body, version: sop.version, ...anchor } });
+    onAbout(null);
+    toast({ title: texts.sent });
+  };
+  return (
+    <div id="new-comment" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      {about ? (
+        <div className="flex items-start gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-xs">
+          <p className="line-clamp-3 min-w-0 flex-1 break-words">
+            <span className="font-medium">{texts.about}</span> {about.quote}
+          </p>
+          <IconButton label={texts.dropQuote} size="sm" onClick={() => onAbout(null)}>
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      ) : (
+        <div>
+          <Button
+            size="sm"
+            disabled={!onBegin}
+            // a press would end the selection
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={onBegin}
+          >
+            <MessageSquarePlus aria-hidden />
+            {texts.onSelection}
+          </Button>
+        </div>
+      )}
+      <Composer
+        sopId={sop.id}
+        draft="new"
+        label={texts.newLabel}
+        placeholder={texts.newPlaceholder}
+        send={texts.send}
+        hint={sop.version === sop.published?.version ? texts.toReaders : texts.toHeads}
+        onSend={send}
+      />
+    </div>
+  );
+}
+
+/** A reply to a thread that somebody removed meanwhile moves into the new comment. */
+function useLostReplies(threads: readonly Thread[] | null): void {
+  const drafts = use(Drafts);
+  const toast = useToast();
+  const rescue = useEffectEvent((ids: ReadonlySet<string>) => {
+    const lost = drafts.takeLost(ids);
+    if (lost.length === 0) return;
+    drafts.set("new", [drafts.get("new") ?? "", ...lost].filter((text) => text !== "").join("\n\n"));
+    toast({ title: texts.lost });
+  });
+  useEffect(() => {
+    if (threads) rescue(new Set(threads.flatMap(({ id, replies }) => [id, ...replies.map((reply) => reply.id)])));
+  }, [threads]);
+}

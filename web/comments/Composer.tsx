@@ -1,0 +1,84 @@
+import { useId, useState, type ReactNode } from "react";
+import { messageOf } from "../api.ts";
+import { Button } from "../ui/Button.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { useDraft } from "./drafts.ts";
+import { MentionField } from "./MentionField.tsx";
+import { texts } from "./texts.ts";
+
+interface ComposerProps {
+  sopId: string;
+  /** Where what is typed is kept. */
+  draft: string;
+  initial?: string;
+  label: string;
+  placeholder?: string;
+  send: string;
+  hint?: ReactNode;
+  focused?: boolean;
+  /** @returns when it is stored; a rejection keeps the text */
+  onSend(body: string): Promise<unknown>;
+  onCancel?: () => void;
+}
+
+export function Composer({ sopId, draft, initial = "", label, placeholder, send, hint, ...props }: ComposerProps) {
+  const { focused = false, onSend, onCancel } = props;
+  const [text, setText, clear] = useDraft(draft, initial);
+  const [busy, setBusy] = useState(false);
+  const toast = useToast();
+  const hintId = useId();
+  const cancel =
+    onCancel &&
+    (() => {
+      clear();
+      onCancel();
+    });
+  const submit = async (): Promise<void> => {
+    if (busy || text.trim() === "") return;
+    setBusy(true);
+    try {
+      await onSend(text);
+      clear();
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.sendFailed), variant: "destructive" });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <MentionField
+        sopId={sopId}
+        label={label}
+        {...(placeholder !== undefined && { placeholder })}
+        describedBy={hint ? hintId : undefined}
+        value={text}
+        focused={focused}
+        onChange={setText}
+        onSubmit={() => void submit()}
+        onCancel={cancel}
+      />
+      {hint && (
+        <p id={hintId} className="text-xs text-muted">
+          {hint}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" variant="primary" disabled={text.trim() === ""} busy={busy}>
+          {send}
+        </Button>
+        {cancel && (
+          <Button size="sm" variant="ghost" onClick={cancel}>
+            {texts.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

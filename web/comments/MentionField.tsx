@@ -1,0 +1,174 @@
+/** A field for a comment's text that completes names after an @. */
+import { clsx } from "clsx";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
+import type { CommentPerson } from "#core/comments/schema.ts";
+import { limits } from "#core/limits.ts";
+import { useRead } from "../api.ts";
+import { Avatar } from "../ui/Avatar.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { texts } from "./texts.ts";
+
+interface MentionFieldProps {
+  sopId: string;
+  label: string;
+  placeholder?: string;
+  value: string;
+  describedBy?: string | undefined;
+  /** Takes the focus when it appears. */
+  focused?: boolean;
+  onChange(value: string): void;
+  onSubmit(): void;
+  onCancel?: (() => void) | undefined;
+}
+
+const shownAtMost = 6;
+
+export function MentionField({ sopId, label, placeholder, value, ...props }: MentionFieldProps) {
+  const { describedBy, focused = false, onChange, onSubmit, onCancel } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const list = useId();
+  const [caret, setCaret] = useState(0);
+  const [marked, setMarked] = useState(0);
+  const [dismissed, setDismissed] = useState(-1);
+  const next = useRef<number | null>(null);
+  const asked = askedAt(value, caret);
+  const people = useRead("comments", "people", { params: { id: sopId } }, { enabled: asked !== null });
+  const found = asked && asked.at !== dismissed ? matching(people.data ?? [], asked.name) : [];
+  const isOpen = found.length > 0;
+  const chosen = Math.min(marked, found.length - 1);
+
+  useLayoutEffect(() => {
+    if (focused) field.current?.focus();
+  }, [focused]);
+  useLayoutEffect(() => {
+    if (next.current === null) return;
+    field.current?.setSelectionRange(next.current, next.current);
+    setCaret(next.current);
+    next.current = null;
+  }, [value]);
+
+  const put = ({ username }: CommentPerson) => {
+    if (!asked) return;
+    const before = `${value.slice(0, asked.at)}@${username} `;
+    next.current = before.length;
+    onChange(before + value.slice(caret).replace(/^ /, ""));
+    setMarked(0);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    const { key } = event;
+    const person = found[chosen];
+    const done = () => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (isOpen && person && asked) {
+      if (key === "ArrowDown" || key === "ArrowUp") {
+        setMarked((chosen + (key === "ArrowDown" ? 1 : found.length - 1)) % found.length);
+        return done();
+      }
+      if (key === "Enter" || key === "Tab") {
+        put(person);
+        return done();
+      }
+      if (key === "Escape") {
+        setDismissed(asked.at);
+        return done();
+      }
+    }
+    if (key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      onSubmit();
+      done();
+    } else if (key === "Escape" && onCancel && value.trim() === "") {
+      onCancel();
+      done();
+    }
+  };
+
+  return (
+    <div className="relative">
+      <Textarea
+        ref={field}
+        aria-label={label}
+        aria-describedby={describedBy}
+        aria-autocomplete="list"
+        aria-controls={isOpen ? list : undefined}
+        aria-activedescendant={isOpen ? `${list}-${chosen}` : undefined}
+        placeholder={placeholder}
+        maxLength={limits.commentCharacters}
+        rows={3}
+        className="field-sizing-content max-h-80 min-h-20"
+        value={value}
+        onChange={(event) => {
+          setCaret(event.target.selectionStart);
+          setMarked(0);
+          onChange(event.target.value);
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onKeyDown={pressed}
+        onBlur={() => setDismissed(asked?.at ?? -1)}
+        onFocus={() => setDismissed(-1)}
+      />
+      <span aria-live="polite" className="sr-only">
+        {isOpen && `${found.length === 1 ? "1 person" : `${found.length} people`}, choose with the arrow keys`}
+      </span>
+      {isOpen && (
+        <div
+          id={list}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- belongs to a field that keeps the focus; datalist and select can't
+          role="listbox"
+          aria-label={texts.people}
+          className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border border-line bg-surface py-1 shadow-float"
+        >
+          {found.map((person, index) => (
+            <Option key={person.id} id={`${list}-${index}`} person={person} marked={index === chosen} onTake={put} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  person: CommentPerson;
+  marked: boolean;
+  onTake(person: CommentPerson): void;
+}
+
+function Option({ id, person, marked, onTake }: OptionProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus and takes the keys
+    <div
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option element holds text alone
+      role="option"
+      aria-selected={marked}
+      tabIndex={-1}
+      className={clsx(
+        "flex min-h-9 cursor-pointer items-center gap-2 px-2.5 py-1 pointer-coarse:min-h-11",
+        marked && "bg-sunken",
+      )}
+      // a press would take the focus from the field
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onTake(person)}
+    >
+      <Avatar size="sm" initials={person.initials} />
+      <span className="min-w-0 truncate font-medium">{person.name}</span>
+      <span className="min-w-0 truncate text-xs text-muted">@{person.username}</span>
+    </div>
+  );
+}
+
+/** The beginning of a name that is being typed before the caret. */
+function askedAt(value: string, caret: number): { at: number; name: string } | null {
+  const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
+  return match ? { at: match.index, name: (match[1] ?? "").toLowerCase() } : null;
+}
+
+function matching(people: readonly CommentPerson[], name: string): CommentPerson[] {
+  return people
+    .filter(({ username, name: printed }) =>
+      [username, ...printed.toLowerCase().split(/\s+/)].some((word) => word.startsWith(name)),
+    )
+    .slice(0, shownAtMost);
+}

@@ -1,0 +1,167 @@
+import { clsx } from "clsx";
+import { Check, EyeOff, Quote, RotateCcw, Unlink } from "lucide-react";
+import { use, useState } from "react";
+import type { Sop } from "#core/sops/schema.ts";
+import { messageOf, useWrite } from "../api.ts";
+import { Badge } from "../ui/Badge.tsx";
+import { Button } from "../ui/Button.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { CommentItem } from "./CommentItem.tsx";
+import { Composer } from "./Composer.tsx";
+import { Drafts } from "./drafts.ts";
+import { texts } from "./texts.ts";
+import type { Thread } from "./threads.ts";
+
+interface ThreadCardProps {
+  sop: Sop;
+  thread: Thread;
+  active: boolean;
+  mayReply: boolean;
+  onShow(): void;
+  onGone(): void;
+}
+
+export function ThreadCard({ sop, thread, active, mayReply, onShow, onGone }: ThreadCardProps) {
+  const { first, replies } = thread;
+  return (
+    <li
+      data-thread={thread.id}
+      className={clsx(
+        "grid scroll-mt-24 gap-3 rounded-lg border bg-surface p-3.5",
+        active ? "border-warning shadow-lift" : "border-line",
+      )}
+    >
+      {(first.anchor || first.audience === "head" || first.version !== sop.version) && (
+        <div className="grid gap-2">
+          <QuoteOf thread={thread} onShow={onShow} />
+          <div className="flex flex-wrap gap-1.5 empty:hidden">
+            {first.audience === "head" && (
+              <Badge tone="outline" title={texts.draftOnlyHint}>
+                <EyeOff aria-hidden />
+                {texts.draftOnly}
+              </Badge>
+            )}
+            {first.version !== sop.version && <Badge>{`On v${first.version}`}</Badge>}
+          </div>
+        </div>
+      )}
+      <CommentItem comment={first} onGone={onGone} />
+      {replies.length > 0 && (
+        <ol className="ml-3 grid gap-3 border-l-2 border-line pl-3">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <CommentItem comment={reply} onGone={onGone} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {first.resolvedBy && <p className="text-xs text-muted">{`Resolved by ${first.resolvedBy.name}`}</p>}
+      <Actions sop={sop} thread={thread} mayReply={mayReply} onGone={onGone} />
+    </li>
+  );
+}
+
+function QuoteOf({ thread, onShow }: { thread: Thread; onShow(): void }) {
+  const { anchor } = thread.first;
+  if (!anchor) return null;
+  if (anchor.orphaned) {
+    return (
+      <div className="grid gap-1 rounded-md bg-sunken px-2.5 py-2 text-xs">
+        <p className="flex items-center gap-1.5 font-medium">
+          <Unlink aria-hidden className="size-3.5 shrink-0" />
+          {texts.orphan}
+        </p>
+        <q className="line-clamp-3 break-words text-muted">{anchor.quote}</q>
+      </div>
+    );
+  }
+  return (
+    <button
+      type="button"
+      aria-label={`${texts.show}: ${anchor.quote}`}
+      onClick={onShow}
+      className="flex gap-1.5 rounded-md bg-warning-soft px-2.5 py-2 text-left text-xs hover:underline pointer-coarse:min-h-11"
+    >
+      <Quote aria-hidden className="size-3.5 shrink-0 text-warning" />
+      <span className="line-clamp-2 min-w-0 break-words">{anchor.quote}</span>
+    </button>
+  );
+}
+
+interface ActionsProps {
+  sop: Sop;
+  thread: Thread;
+  mayReply: boolean;
+  onGone(): void;
+}
+
+function Actions({ sop, thread, mayReply, onGone }: ActionsProps) {
+  const draft = `reply:${thread.id}`;
+  const drafts = use(Drafts);
+  const [replying, setReplying] = useState(() => drafts.get(draft) !== undefined);
+  const [wasAsked, setWasAsked] = useState(false);
+  const create = useWrite("comments", "create");
+  const resolve = useWrite("comments", "resolve");
+  const toast = useToast();
+  const { first, isOpen } = thread;
+  const reply = async (body: string): Promise<void> => {
+    await create.mutateAsync({ params: { id: sop.id }, body: { body, parentId: thread.id, version: sop.version } });
+    setReplying(false);
+  };
+  const setResolved = async (resolved: boolean): Promise<void> => {
+    try {
+      await resolve.mutateAsync({ params: { id: sop.id, commentId: thread.id }, body: { resolved } });
+      toast({
+        title: resolved ? texts.didResolve : texts.didReopen,
+        ...(resolved && { action: { label: texts.undo, onClick: () => void setResolved(false) } }),
+      });
+      onGone();
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+    }
+  };
+  if (replying) {
+    return (
+      <Composer
+        sopId={sop.id}
+        draft={draft}
+        label={texts.replyLabel}
+        placeholder={texts.replyPlaceholder}
+        send={texts.sendReply}
+        focused={wasAsked}
+        onSend={reply}
+        onCancel={() => setReplying(false)}
+      />
+    );
+  }
+  if (!mayReply && !first.mayResolve) return null;
+  const who = `to ${first.author.name}`;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {mayReply && (
+        <Button
+          size="sm"
+          aria-label={`${texts.replyLabel} ${who}`}
+          onClick={() => {
+            setWasAsked(true);
+            setReplying(true);
+          }}
+        >
+          {texts.replyLabel}
+        </Button>
+      )}
+      {first.mayResolve && (
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={resolve.isPending}
+          aria-label={`${isOpen ? texts.resolve : texts.reopen} the thread of ${first.author.name}`}
+          onClick={() => void setResolved(isOpen)}
+        >
+          {isOpen ? <Check aria-hidden /> : <RotateCcw aria-hidden />}
+          {isOpen ? texts.resolve : texts.reopen}
+        </Button>
+      )}
+    </div>
+  );
+}

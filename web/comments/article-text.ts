@@ -1,0 +1,121 @@
+/** The article on screen as the text in which comments are anchored, and back to the places of its nodes. */
+import { anchorText, type AnchorText, type Place } from "#core/comments/anchor.ts";
+import { isInline } from "#core/comments/blocks.ts";
+import { limits } from "#core/limits.ts";
+
+export interface ArticleText extends AnchorText {
+  /** Where each character of `text` stands; null between two blocks. */
+  places: readonly ({ node: Text; offset: number } | null)[];
+}
+
+/** The same blocks that `blocksOfHtml` finds in the HTML the article was made of. */
+export function readArticle(article: Element): ArticleText {
+  const blocks: string[] = [];
+  const places: ({ node: Text; offset: number } | null)[] = [];
+  let block = "";
+  let waiting: { node: Text; offset: number } | null = null;
+  let here: ({ node: Text; offset: number } | null)[] = [];
+  const close = () => {
+    if (block !== "") {
+      if (blocks.length > 0) places.push(null);
+      blocks.push(block);
+      places.push(...here);
+    }
+    [block, here, waiting] = ["", [], null];
+  };
+  const take = (node: Text) => {
+    for (let offset = 0; offset < node.data.length; offset++) {
+      const character = node.data.charAt(offset);
+      if (/\s/.test(character)) {
+        waiting ??= { node, offset };
+        continue;
+      }
+      if (waiting && block !== "") {
+        block += " ";
+        here.push(waiting);
+      }
+      waiting = null;
+      block += character;
+      here.push({ node, offset });
+    }
+  };
+  const walk = (parent: Node) => {
+    for (const node of parent.childNodes) {
+      if (node instanceof Text) take(node);
+      else if (node instanceof Element) visit(node);
+    }
+  };
+  const visit = (element: Element) => {
+    const tagName = element.localName;
+    // a break is white space without a text of its own: it stands where the next character begins
+    if (tagName === "br") waiting ??= nextText(element);
+    else if (isInline(tagName) || tagName === "mark") walk(element);
+    else {
+      close();
+      walk(element);
+      close();
+    }
+  };
+  walk(article);
+  close();
+  return { ...anchorText(blocks), places };
+}
+
+function nextText(element: Element): { node: Text; offset: number } | null {
+  const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_TEXT);
+  walker.currentNode = element;
+  const node = walker.nextNode();
+  return node instanceof Text ? { node, offset: 0 } : null;
+}
+
+/** What a place covers on screen; null where the text is another by now. */
+export function rangeOf(article: ArticleText, place: Place): Range | null {
+  const block = article.blocks.find(({ key }) => key === place.block);
+  if (!block) return null;
+  return rangeBetween(article, block.start + place.start, block.start + place.end);
+}
+
+function rangeBetween({ places }: ArticleText, start: number, end: number): Range | null {
+  const [first, last] = [places[start], places[end - 1]];
+  if (!first?.node.isConnected || !last?.node.isConnected) return null;
+  const range = document.createRange();
+  range.setStart(first.node, first.offset);
+  range.setEnd(last.node, Math.min(last.offset + 1, last.node.length));
+  return range;
+}
+
+export interface Chosen {
+  block: string;
+  quote: string;
+  start: number;
+}
+
+/** The words a selection covers, as an anchor; null when it holds none of the article's. */
+export function chosenIn(article: ArticleText, selection: Range): Chosen | null {
+  let [start, end] = [-1, -1];
+  let node: Text | null = null;
+  let [from, to] = [0, 0];
+  article.places.forEach((place, at) => {
+    if (!place) return;
+    if (place.node !== node) {
+      node = place.node;
+      from = node === selection.startContainer ? selection.startOffset : 0;
+      to = node === selection.endContainer ? selection.endOffset : node.length;
+      if (!selection.intersectsNode(node)) to = 0;
+    }
+    if (place.offset < from || place.offset >= to) return;
+    if (start === -1) start = at;
+    end = at + 1;
+  });
+  while (start < end && article.text[start] === " ") start++;
+  end = Math.min(end, start + limits.quoteCharacters);
+  while (end > start && article.text[end - 1] === " ") end--;
+  const block = article.blocks.findLast((one) => one.start <= start);
+  if (start === -1 || end <= start || !block) return null;
+  return { block: block.key, quote: article.text.slice(start, end), start: start - block.start };
+}
+
+/** Which character stands at a point of the screen's text; -1 for none. */
+export function characterAt(article: ArticleText, node: Node, offset: number): number {
+  return article.places.findIndex((place) => place?.node === node && place.offset >= offset);
+}

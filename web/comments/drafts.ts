@@ -1,0 +1,47 @@
+/** What is being typed outlives whatever happens to the list around it. */
+import { createContext, use, useSyncExternalStore } from "react";
+
+/** `new`, `reply:<thread>`, `edit:<comment>` → text */
+export interface DraftStore {
+  get(key: string): string | undefined;
+  set(key: string, text: string): void;
+  clear(key: string): void;
+  /** Takes out the texts that were meant for comments that are gone. */
+  takeLost(ids: ReadonlySet<string>): string[];
+  subscribe(listener: () => void): () => void;
+}
+
+export function createDrafts(): DraftStore {
+  const drafts = new Map<string, string>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    get: (key) => drafts.get(key),
+    set(key, text) {
+      drafts.set(key, text);
+      changed();
+    },
+    clear(key) {
+      if (drafts.delete(key)) changed();
+    },
+    takeLost(ids) {
+      const lost = [...drafts].filter(([key]) => key.includes(":") && !ids.has(key.slice(key.indexOf(":") + 1)));
+      for (const [key] of lost) drafts.delete(key);
+      return lost.flatMap(([, text]) => (text.trim() === "" ? [] : [text]));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const Drafts = createContext<DraftStore>(createDrafts());
+
+export function useDraft(key: string, initial = ""): [text: string, set: (text: string) => void, clear: () => void] {
+  const drafts = use(Drafts);
+  const text = useSyncExternalStore(drafts.subscribe, () => drafts.get(key));
+  return [text ?? initial, (next) => drafts.set(key, next), () => drafts.clear(key)];
+}

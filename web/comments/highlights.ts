@@ -1,0 +1,63 @@
+/** Colours the words that comments are about without touching the text: by the highlight API where there is one. */
+
+export interface Marked {
+  id: string;
+  range: Range;
+  active: boolean;
+}
+
+/** @returns take them away again */
+export function highlight(marked: readonly Marked[]): () => void {
+  return typeof CSS !== "undefined" && "highlights" in CSS ? paint(marked) : wrap(marked);
+}
+
+const [usual, chosen] = ["comments", "comment-active"];
+
+function paint(marked: readonly Marked[]): () => void {
+  const of = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
+  CSS.highlights.set(usual, new Highlight(...of(false)));
+  const front = new Highlight(...of(true));
+  front.priority = 1;
+  CSS.highlights.set(chosen, front);
+  return () => {
+    CSS.highlights.delete(usual);
+    CSS.highlights.delete(chosen);
+  };
+}
+
+/** Without the API each piece of text is wrapped; from the end on, so that what stands before keeps its place. */
+function wrap(marked: readonly Marked[]): () => void {
+  const made = marked.flatMap(({ id, range, active }) =>
+    textsIn(range)
+      .toReversed()
+      .map(([node, start, end]) => {
+        const middle = start > 0 ? node.splitText(start) : node;
+        if (end - start < middle.length) middle.splitText(end - start);
+        const mark = document.createElement("mark");
+        mark.dataset["thread"] = id;
+        if (active) mark.dataset["active"] = "";
+        middle.replaceWith(mark);
+        mark.append(middle);
+        return mark;
+      }),
+  );
+  return () => {
+    for (const mark of made) {
+      const parent = mark.parentNode;
+      mark.replaceWith(...mark.childNodes);
+      parent?.normalize();
+    }
+  };
+}
+
+function textsIn(range: Range): [node: Text, start: number, end: number][] {
+  const found: [Text, number, number][] = [];
+  const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT);
+  for (let node: Node | null = walker.currentNode; node; node = walker.nextNode()) {
+    if (!(node instanceof Text) || !range.intersectsNode(node)) continue;
+    const start = node === range.startContainer ? range.startOffset : 0;
+    const end = node === range.endContainer ? range.endOffset : node.length;
+    if (end > start && node.data.slice(start, end).trim() !== "") found.push([node, start, end]);
+  }
+  return found;
+}

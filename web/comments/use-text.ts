@@ -1,0 +1,141 @@
+/** What ties the comments to the words on screen: colours, clicks on them, and what the reader selects. */
+import { useEffect, useEffectEvent, useState } from "react";
+import type { Comment } from "#core/comments/schema.ts";
+import { characterAt, chosenIn, rangeOf, readArticle, type Chosen } from "./article-text.ts";
+import { highlight, type Marked } from "./highlights.ts";
+import type { Thread } from "./threads.ts";
+
+/** Of the words that somebody is about to comment on. */
+const pendingId = "pending";
+
+/** Colours the words of the threads shown; `active` stands out. Colours again whenever text or threads change. */
+export function useMarks(
+  text: Element | null,
+  html: string,
+  threads: readonly Thread[],
+  active: string | null,
+  about: Chosen | null,
+): void {
+  useEffect(() => {
+    if (!text || (threads.length === 0 && !about)) return;
+    const article = readArticle(text);
+    const marked = threads.flatMap(({ id, first }): Marked[] => {
+      const place = placeOf(first);
+      const range = place && rangeOf(article, place);
+      return range ? [{ id, range, active: id === active }] : [];
+    });
+    const pending = about && rangeOf(article, { ...about, end: about.start + about.quote.length });
+    return highlight(pending ? [...marked, { id: pendingId, range: pending, active: true }] : marked);
+  }, [text, html, threads, active, about]);
+}
+
+function placeOf({ anchor }: Comment) {
+  return anchor && !anchor.orphaned ? anchor : null;
+}
+
+/** Where a thread's words stand, counted in characters; threads without words come last. */
+export function orderInText(text: Element | null, threads: readonly Thread[]): Thread[] {
+  if (!text) return [...threads];
+  const blocks = new Map(readArticle(text).blocks.map(({ key, start }) => [key, start]));
+  const at = ({ first }: Thread) => {
+    const place = placeOf(first);
+    const start = place && blocks.get(place.block);
+    return place && start !== null && start !== undefined ? start + place.start : Number.MAX_SAFE_INTEGER;
+  };
+  const known = new Map(threads.map((thread) => [thread.id, at(thread)]));
+  return threads.toSorted((a, b) => (known.get(a.id) ?? 0) - (known.get(b.id) ?? 0));
+}
+
+/** Brings a thread's words into view. @returns false when they don't stand there */
+export function showInText(text: Element | null, thread: Thread): boolean {
+  const place = placeOf(thread.first);
+  const range = text && place && rangeOf(readArticle(text), place);
+  const parent = range?.startContainer.parentElement;
+  parent?.scrollIntoView({ block: "center" });
+  return parent !== null && parent !== undefined;
+}
+
+/** A click on coloured words chooses their thread; links and controls keep theirs. */
+export function useTextClicks(text: Element | null, threads: readonly Thread[], choose: (id: string) => void): void {
+  const clicked = useEffectEvent((event: MouseEvent) => {
+    const target = event.target as Element;
+    if (!text || target.closest("a, button, input, summary") || !document.getSelection()?.isCollapsed) return;
+    const id = target.closest<HTMLElement>("mark[data-thread]")?.dataset["thread"] ?? threadAt(text, threads, event);
+    if (id !== undefined && id !== pendingId) choose(id);
+  });
+  useEffect(() => {
+    if (!(text instanceof HTMLElement)) return;
+    const listen = (event: MouseEvent) => clicked(event);
+    text.addEventListener("click", listen);
+    return () => text.removeEventListener("click", listen);
+  }, [text]);
+}
+
+function threadAt(text: Element, threads: readonly Thread[], { clientX, clientY }: MouseEvent): string | undefined {
+  const caret = caretAt(clientX, clientY);
+  if (!caret) return undefined;
+  const article = readArticle(text);
+  const at = characterAt(article, caret.node, caret.offset);
+  if (at === -1) return undefined;
+  const starts = new Map(article.blocks.map(({ key, start }) => [key, start]));
+  const found = threads.findLast(({ first }) => {
+    const place = placeOf(first);
+    const start = place && starts.get(place.block);
+    return place && start !== null && start !== undefined && at >= start + place.start && at < start + place.end;
+  });
+  return found?.id;
+}
+
+/** Browsers know two names for it. */
+function caretAt(x: number, y: number): { node: Node; offset: number } | null {
+  if ("caretPositionFromPoint" in document) {
+    const caret = document.caretPositionFromPoint(x, y);
+    return caret && { node: caret.offsetNode, offset: caret.offset };
+  }
+  const older = document as unknown as { caretRangeFromPoint?: (x: number, y: number) => Range | null };
+  const range = older.caretRangeFromPoint?.(x, y);
+  return range ? { node: range.startContainer, offset: range.startOffset } : null;
+}
+
+export interface Selected {
+  chosen: Chosen;
+  /** Where its last line ends, inside the article's box. */
+  at: { top: number; left: number };
+}
+
+const settledMs = 150;
+
+/** The words of the article that are selected now. */
+export function useSelected(text: Element | null, enabled: boolean): Selected | null {
+  const [selected, setSelected] = useState<Selected | null>(null);
+  useEffect(() => {
+    if (!text || !enabled) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => setSelected(selectedIn(text));
+    const changed = () => {
+      clearTimeout(timer);
+      timer = setTimeout(look, settledMs);
+    };
+    document.addEventListener("selectionchange", changed);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("selectionchange", changed);
+    };
+  }, [text, enabled]);
+  return enabled ? selected : null;
+}
+
+function selectedIn(text: Element): Selected | null {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0);
+  if (!range.intersectsNode(text)) return null;
+  const chosen = chosenIn(readArticle(text), range);
+  if (!chosen) return null;
+  const box = (text.parentElement ?? text).getBoundingClientRect();
+  // jsdom has no layout
+  const lines = typeof range.getClientRects === "function" ? [...range.getClientRects()] : [];
+  const inside = lines.findLast(({ bottom, width }) => width > 0 && bottom <= box.bottom + 1) ?? box;
+  const left = Math.max(0, Math.min(inside.right - box.left - 60, box.width - 150));
+  return { chosen, at: { top: inside.bottom - box.top + 6, left } };
+}
