@@ -28,6 +28,10 @@ const protectedPages = [
   { path: "/", Page: lazyPage(() => import("./dashboard/DashboardPage.tsx").then((module) => module.DashboardPage)) },
   { path: "/sops", Page: lazyPage(() => import("./sops/SopsPage.tsx").then((module) => module.SopsPage)) },
   {
+    path: "/pending",
+    Page: lazyPage(() => import("./approvals/PendingPage.tsx").then((module) => module.PendingPage)),
+  },
+  {
     path: "/category/:id",
     Page: lazyPage(() => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage)),
   },

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ClipboardCheck } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
@@ -16,10 +17,12 @@ import { outcomeTexts, texts } from "./texts.ts";
 
 interface ApprovalPanelProps {
   sop: Sop;
+  /** The least height, kept while it loads. */
+  room: string;
 }
 
 /** The approval of one SOP (seed §4): ask for it, decide about it, or read how it went. For who sees the head. */
-export function ApprovalPanel({ sop }: ApprovalPanelProps) {
+export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const may = useMay();
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   // 501: there is no approval here (seed §7)
@@ -29,7 +32,7 @@ export function ApprovalPanel({ sop }: ApprovalPanelProps) {
   return (
     // takes the focus when the button that opened a question is gone
     <section id="approval" tabIndex={-1} aria-labelledby="approval-heading" data-print="hide" className="outline-none">
-      <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+      <Card className={clsx("grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-4", room)}>
         <h2 id="approval-heading" className="font-semibold">
           {texts.heading}
         </h2>
@@ -58,8 +61,8 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
   return (
     <>
       {maySubmit && !isPending && (
-        <div className="grid justify-items-start gap-3">
-          <p className="text-muted">{texts.submitText}</p>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="max-w-prose text-muted">{texts.submitText}</p>
           <Button variant="primary" onClick={() => setAsking(true)}>
             <ClipboardCheck aria-hidden />
             {texts.submit}

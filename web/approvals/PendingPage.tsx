@@ -21,7 +21,7 @@ export function PendingPage() {
   const { filters, set } = useUrlFilters(unset);
   const shown = matching(pending.data ?? [], filters.search);
   const mine = (pending.data ?? []).filter(({ mayDecide }) => mayDecide);
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
   useListKeys(
     shown.map(({ sopId }) => sopId),
     filters.sop,
@@ -46,15 +46,14 @@ export function PendingPage() {
             />
             <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
           </div>
-          <div
+          <section
             ref={panel}
             tabIndex={-1}
-            role="region"
             aria-label={texts.details}
             className={filters.sop === "" ? "hidden outline-none lg:block" : "min-w-0 outline-none"}
           >
             <PendingDetails key={filters.sop} sopId={filters.sop} />
-          </div>
+          </section>
         </div>
       ) : pending.isError ? (
         <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />

@@ -15,44 +15,48 @@ export function RequestView({ approval }: { approval: Approval }) {
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <output className="grid gap-1">
-        <span className="flex flex-wrap items-center gap-2">
-          {isPending ? <StatusBadge status="under_review" /> : <OutcomeBadge approval={approval} />}
-          <span className="text-muted">{`Version ${approval.version}`}</span>
-        </span>
-        {isPending && (
-          <span>
-            <strong className="font-medium">{ruleText(approval)}</strong>
-            {` · ${progressText(approval)}`}
-          </span>
-        )}
-      </output>
-      {approval.mayDecide && <DecisionButtons approval={approval} />}
-      <Timeline
-        approval={approval}
-        actions={
-          isPending && approval.mayReplace
-            ? (approver) => (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  aria-label={`${texts.replace} ${approver.user.name}`}
-                  onClick={() => setReplacing(approver)}
-                >
-                  <UserRoundPen aria-hidden />
-                  {texts.replace}
-                </Button>
-              )
-            : undefined
-        }
-      />
-      {approval.mayWithdraw && (
-        <div>
-          <WithdrawButton approval={approval} />
+    <div className="@container">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 @xl:grid-cols-2">
+        <div className="grid content-start gap-4">
+          <output className="grid gap-1">
+            <span className="flex flex-wrap items-center gap-2">
+              {isPending ? <StatusBadge status="under_review" /> : <OutcomeBadge approval={approval} />}
+              <span className="text-muted">{`Version ${approval.version}`}</span>
+            </span>
+            {isPending && (
+              <span>
+                <strong className="font-medium">{ruleText(approval)}</strong>
+                {` · ${progressText(approval)}`}
+              </span>
+            )}
+          </output>
+          {approval.mayDecide && <DecisionButtons approval={approval} />}
+          {approval.mayWithdraw && (
+            <div>
+              <WithdrawButton approval={approval} />
+            </div>
+          )}
         </div>
-      )}
-      {replacing && <ReplaceDialog approval={approval} approver={replacing} onClose={() => setReplacing(null)} />}
+        <Timeline
+          approval={approval}
+          actions={
+            isPending && approval.mayReplace
+              ? (approver) => (
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`${texts.replace} ${approver.user.name}`}
+                    onClick={() => setReplacing(approver)}
+                  >
+                    <UserRoundPen aria-hidden />
+                    {texts.replace}
+                  </Button>
+                )
+              : undefined
+          }
+        />
+        {replacing && <ReplaceDialog approval={approval} approver={replacing} onClose={() => setReplacing(null)} />}
+      </div>
     </div>
   );
 }

@@ -51,12 +51,7 @@ function Stats() {
     <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
       <StatCard label={texts.totalSops} icon={<FileText />} value={data?.totalSOPs} to="/sops" />
       <StatCard label={texts.activeTeams} icon={<Users />} value={data?.activeTeams} />
-      <StatCard
-        label={texts.pendingApproval}
-        icon={<Clock />}
-        value={data?.pendingApproval}
-        to="/sops?status=under_review"
-      />
+      <StatCard label={texts.pendingApproval} icon={<Clock />} value={data?.pendingApproval} to="/pending" />
       <StatCard label={texts.aiSuggestions} icon={<Sparkles />} value={data?.aiSuggestions} />
     </dl>
   );

@@ -45,13 +45,14 @@ describe("dashboard", () => {
     expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ category: "cat-fin", limit: "12" });
   });
 
-  it("needs at most 5 calls", async () => {
+  it("needs at most 6 calls", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server);
     await screen.findByText("No SOPs found");
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
     await screen.findByRole("option", { name: "Finance" });
     expect(server.asked.map(({ path }) => path).toSorted()).toEqual([
+      "/api/approvals",
       "/api/auth/check",
       "/api/auth/me",
       "/api/categories",

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import {
   Briefcase,
   Building2,
+  Clock,
   FileText,
   LayoutDashboard,
   LogOut,
@@ -17,6 +18,7 @@ import { roleLabel } from "#core/access/roles.ts";
 import { useRead, useWrite } from "../api.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
+import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -62,6 +64,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           >
             {texts.allSops}
           </NavItem>
+          <PendingItem count={stats.data?.pendingApproval} onNavigate={onNavigate} />
           {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}
         </ul>
         <Administration onNavigate={onNavigate} />
@@ -69,6 +72,25 @@ export function Sidebar({ onNavigate }: SidebarProps) {
       </nav>
       <UserBlock onNavigate={onNavigate} />
     </div>
+  );
+}
+
+/** How much is under review, and of that how much waits for me: asked for only when there is something. */
+function PendingItem({ count, onNavigate }: { count: number | undefined; onNavigate: (() => void) | undefined }) {
+  const query = { status: "pending", mine: "true" } as const;
+  const waiting = useRead("approvals", "list", { query }, { enabled: (count ?? 0) > 0 });
+  const mine = count ? (waiting.data?.length ?? 0) : 0;
+  return (
+    <NavItem
+      to="/pending"
+      icon={<Clock aria-hidden />}
+      count={count}
+      countLabel="under review"
+      badge={mine > 0 && <Badge tone="warning">{`${mine} for you`}</Badge>}
+      onNavigate={onNavigate}
+    >
+      {texts.pending}
+    </NavItem>
   );
 }
 
@@ -150,13 +172,15 @@ interface NavItemProps {
   icon: ReactNode;
   count?: number | undefined;
   countLabel?: string;
+  /** What of it is urgent. */
+  badge?: ReactNode;
   /** Also current on the pages below it. */
   isSection?: boolean;
   onNavigate: (() => void) | undefined;
   children: ReactNode;
 }
 
-function NavItem({ to, icon, count, countLabel, isSection = false, onNavigate, children }: NavItemProps) {
+function NavItem({ to, icon, count, countLabel, badge, isSection = false, onNavigate, children }: NavItemProps) {
   return (
     <li>
       <NavLink
@@ -172,6 +196,7 @@ function NavItem({ to, icon, count, countLabel, isSection = false, onNavigate, c
       >
         <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
         <span className="min-w-0 flex-1 truncate">{children}</span>
+        {badge}
         {count !== undefined && (
           <span className="text-xs tabular-nums">
             {count}

@@ -38,7 +38,15 @@ describe("sidebar", () => {
     const addresses = within(sidebar())
       .getAllByRole("link")
       .map((link) => link.getAttribute("href"));
-    expect(addresses).toEqual(["/sop/new", "/", "/sops", "/admin/teams", "/category/cat-hr", "/category/cat-fin"]);
+    expect(addresses).toEqual([
+      "/sop/new",
+      "/",
+      "/sops",
+      "/pending",
+      "/admin/teams",
+      "/category/cat-hr",
+      "/category/cat-fin",
+    ]);
   });
 
   it("comes from the side on small screens, and goes after a choice", async () => {

@@ -6,6 +6,7 @@ export const texts = {
   navigation: "Main navigation",
   dashboard: "Dashboard",
   allSops: "All SOPs",
+  pending: "Pending Approval",
   categories: "Categories",
   administration: "Administration",
   companies: "Companies",

@@ -1,6 +1,7 @@
 import { BookOpenCheck, Clock, Eye, FileStack, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
+import { CardReview } from "../approvals/CardReview.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -39,9 +40,12 @@ export function SopCard({ sop, color }: SopProps) {
         </p>
       )}
       {sop.status === "under_review" && (
-        <p className="mt-3 rounded-md bg-warning-soft px-3 py-2 text-xs">
-          <strong className="text-warning">{texts.pendingTitle}</strong> {texts.pendingText}
-        </p>
+        <div className="mt-3 rounded-md bg-warning-soft px-3 py-2 text-xs">
+          <p>
+            <strong className="text-warning">{texts.pendingTitle}</strong> {texts.pendingText}
+          </p>
+          <CardReview sop={sop} />
+        </div>
       )}
       <div className="mt-auto grid gap-3 pt-4 text-xs text-muted">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">

@@ -35,6 +35,7 @@ export function signedInReplies(): Replies {
     "GET /api/stats": { totalSOPs: 42, activeTeams: 2, pendingApproval: 1, aiSuggestions: 7 },
     "GET /api/categories": [aCategory(), aCategory({ id: "cat-fin", name: "Finance", color: "warning", count: 9 })],
     "GET /api/sops": { data: [] },
+    "GET /api/approvals": [],
   };
 }
 
