@@ -1,6 +1,7 @@
 import { request, type ClientRequest } from "node:http";
-import { afterEach, expect, test } from "vitest";
-import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
+import { afterEach, expect, inject, test } from "vitest";
+import { tell } from "../../test/notices.ts";
+import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
 
 interface Told {
   id: number;
@@ -71,7 +72,7 @@ function parse(text: string): Told[] {
   });
 }
 
-describeServer("events", (server) => {
+describeServer("events", (server, engine) => {
   const draft = { title: "A secret title", description: "D", markdown: "M" };
 
   test("tell the own company alone what changed, by ids", async () => {
@@ -150,7 +151,8 @@ describeServer("events", (server) => {
     await streams[2]?.ended;
     await stays.client.sops.create({ body: draft });
     expect((await streams[3]?.messages(1))?.length).toBe(1);
-    expect((await streams[1]?.messages(1))?.length).toBe(1);
+    // that he ended his others, and what somebody wrote
+    expect((await streams[1]?.messages(2))?.map(({ data }) => data.resources?.[0])).toEqual(["sessions", "sops"]);
     await company.set({ status: "suspended" });
     await Promise.all([streams[1]?.ended, streams[3]?.ended]);
   });
@@ -166,5 +168,65 @@ describeServer("events", (server) => {
     // a browser comes back with the last id it has
     await user.client.sops.create({ body: draft });
     expect((await (await listen(server(), user, "0")).messages(1))[0]?.id).toBe(1);
+  });
+
+  test("what is for somebody alone, only he is told; others miss nothing by it", async () => {
+    const company = await server().company();
+    const [writer, reader] = [await company.user("manager"), await company.user("viewer")];
+    const [theirs, mine] = [await listen(server(), writer), await listen(server(), reader)];
+    await tell(server(), [reader], { kind: "published" });
+    await writer.client.sops.create({ body: draft });
+    await reader.client.notifications.readAll({});
+    await reader.client.notifications.readAll({});
+    await writer.client.sops.create({ body: draft });
+    expect((await mine.messages(4)).map(({ id, data }) => [id, data.resources?.[0]])).toEqual([
+      [1, "notifications"],
+      [2, "sops"],
+      // the second had nothing to mark
+      [3, "notifications"],
+      [4, "sops"],
+    ]);
+    expect((await theirs.messages(2)).map(({ id }) => id)).toEqual([2, 4]);
+    const back = await listen(server(), writer, "0");
+    expect((await back.messages(2)).map(({ id }) => id)).toEqual([2, 4]);
+    expect(back.text()).not.toContain("notifications");
+  });
+
+  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+    "come from other servers too, and go on at another server where one stopped",
+    { timeout: 30_000 },
+    async () => {
+      const second = await startServer(engine, { beside: server() });
+      const company = await server().company();
+      const [writer, reader] = [await company.user("manager"), await company.user("editor")];
+      const stream = await listen(second, reader);
+      for (let n = 0; n < 3; n++) await writer.client.sops.create({ body: draft });
+      await tell(server(), [reader], { kind: "published" });
+      expect((await stream.messages(4)).map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+      await second.stop();
+      await stream.ended;
+      await writer.client.sops.create({ body: draft });
+      const resumed = await listen(server(), reader, "4");
+      await writer.client.sops.create({ body: draft });
+      expect((await resumed.messages(2)).map(({ id, event }) => [id, event])).toEqual([
+        [5, "message"],
+        [6, "message"],
+      ]);
+    },
+  );
+
+  test("hundreds that come at once come in order, each once, to whoever listens from wherever", async () => {
+    const company = await server().company();
+    const [writer, reader] = [await company.user("manager"), await company.user("editor")];
+    const early = await listen(server(), reader);
+    for (let n = 0; n < 150; n++) await tell(server(), [reader], { kind: "published" });
+    const storm = Promise.all(
+      Array.from({ length: 150 }, () => tell(server(), [reader, writer], { kind: "published" })),
+    );
+    const late = await listen(server(), reader, "7");
+    await storm;
+    const all = Array.from({ length: 300 }, (_, n) => n + 1);
+    expect((await early.messages(300)).map(({ id }) => id)).toEqual(all);
+    expect((await late.messages(293)).map(({ id }) => id)).toEqual(all.slice(7));
   });
 });

@@ -47,6 +47,7 @@ describeServer(
         companyAiEnabled: true,
         apiKeyProblem: null,
         mailChoices: {
+          acknowledgement: true,
           approval_requested: true,
           approval_decided: true,
           mention: true,
