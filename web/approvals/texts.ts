@@ -57,8 +57,13 @@ export const texts = {
   noLongerYours: "This SOP no longer waits for your decision.",
   noAnswer: "The server did not answer. Please try again.",
   cancel: "Cancel",
-  waitsForYou: "This SOP waits for your decision.",
-  toApproval: "Go to approval",
+} as const;
+
+/** The edit screen's workflow panel. */
+export const editTexts = {
+  saveFirst: "Save your changes first.",
+  endsReview: "Saving a change ends this review.",
+  toApproval: "Read the approval",
 } as const;
 
 export const outcomeTexts: Record<ApprovalOutcome, string> = {

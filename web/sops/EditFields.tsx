@@ -1,15 +1,13 @@
 import { Controller, type Control, type FieldErrors, type UseFormRegister } from "react-hook-form";
-import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
-import { useMay, useMe } from "../session.tsx";
+import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
-import { statuses, StatusBadge } from "../ui/StatusBadge.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import { statusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
+import { StatusPanel } from "./StatusPanel.tsx";
 
 interface FieldsProps {
   register: UseFormRegister<SopForm>;
@@ -34,13 +32,14 @@ export function TitleFields({ register, errors }: FieldsProps) {
 interface DetailsProps extends FieldsProps {
   control: Control<SopForm>;
   sop: Sop | null;
+  unsaved: boolean;
   categories: readonly Option[];
 }
 
-export function DetailFields({ register, errors, control, sop, categories }: DetailsProps) {
+export function DetailFields({ register, errors, control, sop, unsaved, categories }: DetailsProps) {
   return (
     <>
-      <StatusPanel control={control} sop={sop} error={errors.status?.message} />
+      <StatusPanel control={control} sop={sop} unsaved={unsaved} error={errors.status?.message} />
       <Card className="grid gap-4 p-4">
         <h2 className="font-semibold">{texts.details}</h2>
         <Controller
@@ -70,61 +69,5 @@ export function DetailFields({ register, errors, control, sop, categories }: Det
         </Field>
       </Card>
     </>
-  );
-}
-
-const statusOptions = (Object.keys(statuses) as SopStatus[]).map((value) => ({ value, label: statuses[value].label }));
-
-interface StatusPanelProps {
-  control: Control<SopForm>;
-  sop: Sop | null;
-  error: string | undefined;
-}
-
-/** Any status may be picked (seed §4); what saving with it will do, or why it won't, stands under it. */
-function StatusPanel({ control, sop, error }: StatusPanelProps) {
-  const may = useMay();
-  const { company, id, companyId } = useMe();
-  const own = {
-    companyId,
-    authorId: id,
-    ownerId: id,
-    teamId: null,
-    status: "draft",
-    restricted: false,
-    grants: [],
-    approvers: [],
-    published: null,
-    version: 0,
-  } as const;
-  const rights = { publish: may("sop.publish", sop ?? own), archive: may("sop.archive", sop ?? own) };
-  const documentControl = company.documentControl === "flexible" ? "flexible" : "strict";
-  return (
-    <Card className="grid gap-3 p-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="font-semibold">{sop ? texts.workflow : texts.status}</h2>
-        {sop && (
-          <span className="flex items-center gap-2 text-muted">
-            <StatusBadge status={sop.status} />v{sop.version}
-          </span>
-        )}
-      </div>
-      <Controller
-        control={control}
-        name="status"
-        render={({ field }) => {
-          const hint = statusHint(sop, field.value, rights, documentControl);
-          return (
-            <Field
-              label={sop ? "Status after saving" : texts.status}
-              error={error}
-              hint={<span className={hint.refused ? "text-warning" : undefined}>{hint.text}</span>}
-            >
-              {(described) => <Select {...described} {...field} options={statusOptions} />}
-            </Field>
-          );
-        }}
-      />
-    </Card>
   );
 }

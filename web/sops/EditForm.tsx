@@ -94,6 +94,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
             control={form.control}
             errors={errors}
             sop={base}
+            unsaved={unsaved}
             categories={options}
           />
         </div>

@@ -4,6 +4,7 @@ import { useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import { ApprovalPlace, isApprovalOpen } from "../approvals/ApprovalPlace.tsx";
 import { CommentsButton } from "../comments/CommentsButton.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -35,6 +36,8 @@ function Shown({ sop }: { sop: Sop }) {
   const [box, setBox] = useState<HTMLElement | null>(null);
   const [comments, setComments] = useStored("sop-comments", ["open", "closed"], "closed");
   const isOpen = comments === "open";
+  // stays where it is when it is decided under the eyes of who looks at it
+  const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <PrintFrame sop={sop} />
@@ -43,6 +46,7 @@ function Shown({ sop }: { sop: Sop }) {
         <CommentsButton sopId={sop.id} open={isOpen} onToggle={() => setComments(isOpen ? "closed" : "open")} />
       </ViewActions>
       <ViewHeader sop={sop} />
+      {approvalFirst && <ApprovalPlace sop={sop} />}
       <div
         className={clsx(
           "grid grid-cols-[minmax(0,1fr)] gap-10",
@@ -63,6 +67,7 @@ function Shown({ sop }: { sop: Sop }) {
           />
         </Suspense>
       </div>
+      {!approvalFirst && <ApprovalPlace sop={sop} />}
     </article>
   );
 }

@@ -3,8 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../api.ts";
-import { useMay, useMe } from "../session.tsx";
+import { useMay } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { useDocumentControl } from "./use-document-control.ts";
 import { texts } from "./view-texts.ts";
 
 export type Move = "publish" | "unpublish" | "archive" | "unarchive";
@@ -18,7 +19,7 @@ const done: Record<Move, string> = {
 
 export function useSopActions(sop: Sop) {
   const may = useMay();
-  const { company } = useMe();
+  const documentControl = useDocumentControl(sop.categoryId);
   const toast = useToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -38,7 +39,7 @@ export function useSopActions(sop: Sop) {
     queryClient.setQueryData(keyOf("sops", "get", { params }), next);
   };
 
-  const mayPublish = may("sop.publish", sop) && company.documentControl === "flexible";
+  const mayPublish = may("sop.publish", sop) && documentControl === "flexible";
   return {
     may: {
       edit: may("sop.edit", sop),

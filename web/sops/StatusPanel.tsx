@@ -1,0 +1,101 @@
+import { lazy, Suspense } from "react";
+import { Controller, useWatch, type Control } from "react-hook-form";
+import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
+import { useMay, useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
+import { Card } from "../ui/Card.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Select } from "../ui/Select.tsx";
+import { statuses, StatusBadge } from "../ui/StatusBadge.tsx";
+import { statusHint } from "./edit-status-hint.ts";
+import { texts } from "./edit-texts.ts";
+import { LifeCycle } from "./LifeCycle.tsx";
+import { useDocumentControl } from "./use-document-control.ts";
+
+const statusOptions = (Object.keys(statuses) as SopStatus[]).map((value) => ({ value, label: statuses[value].label }));
+
+const EditApproval = lazy(() =>
+  import("../approvals/EditApproval.tsx").then((module) => ({ default: module.EditApproval })),
+);
+
+interface StatusPanelProps {
+  control: Control<SopForm>;
+  sop: Sop | null;
+  /** What is on the screen is not what would be submitted. */
+  unsaved: boolean;
+  error: string | undefined;
+}
+
+/** Any status may be picked (seed §4); what saving with it will do, or why it won't, stands under it. */
+export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) {
+  const current = useCurrent(sop);
+  const rights = useRights(current);
+  const categoryId = useWatch({ control, name: "categoryId" });
+  const documentControl = useDocumentControl(categoryId ?? null);
+  return (
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="font-semibold">{current ? texts.workflow : texts.status}</h2>
+        {current && (
+          <span className="flex items-center gap-2 text-muted">
+            <StatusBadge status={current.status} />v{current.version}
+          </span>
+        )}
+      </div>
+      {current && <LifeCycle status={current.status} />}
+      <Controller
+        control={control}
+        name="status"
+        render={({ field }) => {
+          const hint = statusHint(current, field.value, rights, documentControl);
+          return (
+            <>
+              <Field
+                label={current ? texts.statusAfter : texts.status}
+                error={error}
+                hint={hint.refused ? undefined : hint.text}
+              >
+                {(described) => <Select {...described} {...field} options={statusOptions} />}
+              </Field>
+              {hint.refused && (
+                <Alert tone="warning" title={texts.refused} live>
+                  {hint.text}
+                </Alert>
+              )}
+            </>
+          );
+        }}
+      />
+      {current && (
+        <Suspense fallback={null}>
+          <EditApproval sop={current} unsaved={unsaved} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}
+
+/** A decision changes the status without a new version: the newest answer counts, unless it is about another text. */
+function useCurrent(sop: Sop | null): Sop | null {
+  const { data } = useRead("sops", "get", { params: { id: sop?.id ?? "" } }, { enabled: sop !== null });
+  return sop && data?.version === sop.version ? data : sop;
+}
+
+function useRights(sop: Sop | null) {
+  const may = useMay();
+  const { id, companyId } = useMe();
+  const own = {
+    companyId,
+    authorId: id,
+    ownerId: id,
+    teamId: null,
+    status: "draft",
+    restricted: false,
+    grants: [],
+    approvers: [],
+    published: null,
+    version: 0,
+  } as const;
+  return { publish: may("sop.publish", sop ?? own), archive: may("sop.archive", sop ?? own) };
+}
