@@ -116,9 +116,14 @@ function useFreshAnchors({ contentHash }: Sop): void {
 /** `#comments` in the address opens them, `#comment-<id>`, from a notification for instance, chooses one. */
 function useAddress(ready: boolean, onOpen: () => void, choose: (id: string) => void): void {
   const { hash } = useLocation();
-  const go = useEffectEvent((id: string | undefined) => (id === undefined ? onOpen() : choose(id)));
+  const openThem = useEffectEvent(onOpen);
+  const go = useEffectEvent(choose);
   useEffect(() => {
-    if (ready && /^#comment(?:s$|-.)/.test(hash)) go(/^#comment-(.+)$/.exec(hash)?.[1]);
+    if (hash === "#comments") openThem();
+  }, [hash]);
+  useEffect(() => {
+    const id = /^#comment-(.+)$/.exec(hash)?.[1];
+    if (ready && id !== undefined) go(id);
   }, [hash, ready]);
 }
 

@@ -16,7 +16,13 @@ export function CommentsButton({ sopId, open, onToggle }: CommentsButtonProps) {
   const { data } = useRead("comments", "list", { params: { id: sopId } });
   const count = data?.filter(({ parentId, resolvedAt }) => parentId === null && resolvedAt === null).length ?? 0;
   return (
-    <Button id={commentsButtonId} aria-expanded={open} aria-controls={open ? "comments" : undefined} onClick={onToggle}>
+    <Button
+      id={commentsButtonId}
+      aria-expanded={open}
+      aria-controls={open ? "comments" : undefined}
+      aria-label={count > 0 ? `Comments ${count} open` : undefined}
+      onClick={onToggle}
+    >
       <MessageSquare aria-hidden />
       Comments
       {count > 0 && (

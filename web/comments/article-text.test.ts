@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { anchorText } from "#core/comments/anchor.ts";
+import { blocksOfHtml } from "#core/comments/blocks.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { chosenIn, rangeOf, readArticle } from "./article-text.ts";
+import { highlight } from "./highlights.ts";
+
+afterEach(() => document.body.replaceChildren());
+
+function show(markdown: string): { html: string; article: HTMLElement } {
+  const html = renderHtml(markdown);
+  const article = document.createElement("div");
+  article.innerHTML = html;
+  document.body.append(article);
+  return { html, article };
+}
+
+const everything = `# A & B < C
+
+One *two* **three** \`x < y\`  
+four
+five [link](https://example.org/). Six<br>seven.
+
+- item one
+
+  more
+  - [ ] nested
+- last[^1]
+
+| a | b |
+| - | - |
+| 1 | |
+
+\`\`\`js
+if (a < b) {
+  c();
+}
+\`\`\`
+
+> [!WARNING]
+> Hot
+
+<details><summary>More</summary>x<br>y <sub>2</sub></details>
+
+[^1]: A note.
+`;
+
+describe("the article on screen", () => {
+  test("holds the blocks that the server finds in its HTML", () => {
+    const { html, article } = show(everything);
+    const read = readArticle(article);
+    const sent = anchorText(blocksOfHtml(html));
+    expect(read.text).toBe(sent.text);
+    expect(read.blocks).toEqual(sent.blocks);
+    expect(read.places).toHaveLength(read.text.length);
+  });
+
+  test("and so do the documents of others", () => {
+    const folder = path.resolve("../shared/corpus");
+    if (!existsSync(folder)) return console.warn("../shared/corpus is not there: only our own text was compared");
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+    for (const name of files.filter((_, index) => index % Math.ceil(files.length / 25) === 0)) {
+      const text = readFileSync(path.join(folder, name), "utf8").slice(0, 20_000);
+      const { html, article } = show(text);
+      expect(readArticle(article).blocks, name).toEqual(anchorText(blocksOfHtml(html)).blocks);
+      article.remove();
+    }
+  });
+
+  test("what is selected comes back as the same words, wherever it begins and ends", () => {
+    const { article } = show(everything);
+    const read = readArticle(article);
+    fc.assert(
+      fc.property(fc.nat(read.text.length - 1), fc.nat(60), (from, length) => {
+        const to = Math.min(read.text.length - 1, from + length);
+        const [first, last] = [read.places[from], read.places[to]];
+        // a break has no character of its own to end at
+        if (!first || !last || read.text[to] === " ") return;
+        const range = document.createRange();
+        range.setStart(first.node, first.offset);
+        range.setEnd(last.node, last.offset + 1);
+        const words = read.text.slice(from, to + 1).trim();
+        const chosen = chosenIn(read, range);
+        expect(chosen?.quote ?? "").toBe(words);
+        if (!chosen) return;
+        const again = rangeOf(read, { ...chosen, end: chosen.start + chosen.quote.length });
+        expect(chosenIn(read, again as Range)).toEqual(chosen);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("selections of whole elements, and of nothing, are understood", () => {
+    const { article } = show("# Title\n\nText.\n");
+    const range = document.createRange();
+    range.selectNodeContents(article);
+    expect(chosenIn(readArticle(article), range)).toMatchObject({ quote: "Title Text.", start: 0 });
+    range.collapse(true);
+    expect(chosenIn(readArticle(article), range)).toBeNull();
+    const elsewhere = document.createElement("p");
+    elsewhere.append("Elsewhere");
+    document.body.append(elsewhere);
+    range.selectNodeContents(elsewhere);
+    expect(chosenIn(readArticle(article), range)).toBeNull();
+  });
+});
+
+test("without the highlight API words are wrapped, and unwrapped without a trace", () => {
+  const { html, article } = show("Some *emphasised* words, and more.\n\n- One\n- Two\n");
+  const read = readArticle(article);
+  const rangeAt = (words: string) => {
+    const from = read.text.indexOf(words);
+    const block = read.blocks.findLast(({ start }) => start <= from);
+    const start = from - (block?.start ?? 0);
+    return rangeOf(read, { block: block?.key ?? "", start, end: start + words.length }) as Range;
+  };
+  const undo = highlight([
+    { id: "a", range: rangeAt("emphasised words"), active: false },
+    { id: "b", range: rangeAt("One Two"), active: true },
+  ]);
+  const marks = [...article.querySelectorAll("mark")];
+  expect(marks.map((mark) => [mark.dataset["thread"], mark.textContent])).toEqual([
+    ["a", "emphasised"],
+    ["a", " words"],
+    ["b", "One"],
+    ["b", "Two"],
+  ]);
+  expect(readArticle(article).blocks).toEqual(read.blocks);
+  undo();
+  expect(article.innerHTML).toBe(html);
+});
