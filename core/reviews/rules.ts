@@ -32,8 +32,7 @@ export function reminderStep(reviewBy: string, now: string): ReminderStep | null
   return days <= reminderDays[0] ? "30" : null;
 }
 
-/** Who publishes may say that a text still holds, and so may its owner who may change it. */
+/** Who publishes may say that a text in force still holds, and so may its owner who may change it. */
 export function mayReview(actor: Actor, sop: SopFacts): boolean {
-  if (sop.publishedVersion === null) return false;
   return can(actor, "sop.publish", sop) || (sop.ownerId === actor.userId && can(actor, "sop.edit", sop));
 }

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
 import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { changeClasses, SopControl } from "./control.ts";
 
 export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
 export const SopStatus = z.enum(sopStatuses);
 export type SopStatus = z.output<typeof SopStatus>;
-
-export const changeClasses = ["minor", "major"] as const;
 
 const InForce = z.object({ version: z.int(), effectiveAt: Time.nullable() });
 
@@ -61,6 +60,7 @@ export const Sop = SopRow.extend({
   /** Sanitised HTML. */
   content: z.string(),
   markdown: z.string(),
+  control: SopControl,
 }).meta({ id: "Sop" });
 export type Sop = z.output<typeof Sop>;
 
@@ -105,6 +105,7 @@ const serverOwned = {
   version: ServerOwned.number,
   published: ServerOwned.record,
   scheduled: ServerOwned.record,
+  control: ServerOwned.record,
   restricted: ServerOwned.flag,
   grants: z.array(z.looseObject({})).nullish(),
   approvers: z.array(z.string()).nullish(),

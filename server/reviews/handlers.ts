@@ -25,12 +25,10 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
       const at = clock.now();
       const load = async () => {
         const { sop } = await loadVisible(services, actor, call.params.id);
-        if (!mayReview(actor, sop)) {
-          if (sop.publishedVersion !== null) throw new AppError("forbidden");
-          throw new AppError("conflict", "No version of this SOP is in force");
-        }
+        if (!mayReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
         assertFresh(sop, call.ifMatch);
+        if (!sop.hasForce) throw new AppError("conflict", "No version of this SOP is in force");
         return sop;
       };
       const sop = await changeSop(services, authorOf(call, at), call.params.id, load, async (before) => {

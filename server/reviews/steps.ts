@@ -17,9 +17,10 @@ export function recordStep(sop: SopDocument, { record }: Verdict): Step {
   };
 }
 
-/** The next date holds for what is in force and for the draft beyond it. */
+/** The next date holds for what is in force and for the draft beyond it; a version that waits for its day has its own. */
 export function keepStep(sop: SopDocument, verdict: Verdict): Step {
   const { reviewBy } = verdict.record;
-  const step = recordStep({ ...sop, reviewBy, inForce: sop.inForce && { ...sop.inForce, reviewBy } }, verdict);
+  const kept = { ...sop, inForce: sop.inForce && { ...sop.inForce, reviewBy } };
+  const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, verdict);
   return { ...step, changes: { ...step.changes, reviewBy: { from: sop.inForce?.reviewBy ?? null, to: reviewBy } } };
 }

@@ -6,6 +6,7 @@ import { recordAudit } from "../audit/record.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { controlOf } from "./control.ts";
 import { presentSop, versionSeen, type View } from "./present.ts";
 import { versionFile } from "../repository/version-file.ts";
 
@@ -49,5 +50,6 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     description: stored.description,
     contentHash: stored.contentHash,
     frontMatter: stored.frontMatter,
+    control: await controlOf(services, sop, view, stored),
   };
 }

@@ -3,6 +3,7 @@ import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/names.ts";
 import {
   assertArchivable,
@@ -265,12 +266,15 @@ function assertMayHandOver(actor: Actor, head: SopDocument, { ownerId, teamId }:
   }
 }
 
-/** A restore brings back the text; whose the SOP is now stays as it is. */
+/** A restore brings back the text; whose the SOP is now, from when it holds and its review stay as they are. */
 function withRelationsOf(old: Base, now: Base): Base {
-  const { owner: _owner, team: _team, ...frontMatter } = old.text.frontMatter;
-  const { owner, team } = now.text.frontMatter;
-  const kept = { ...(owner === undefined ? {} : { owner }), ...(team === undefined ? {} : { team }) };
-  return { text: { ...old.text, frontMatter: { ...frontMatter, ...kept } }, relations: now.relations };
+  const { owner: _owner, team: _team, effective: _from, review_by: _reviewBy, ...rest } = old.text.frontMatter;
+  const frontMatter: FrontMatter = rest;
+  for (const key of ["owner", "team", "effective", "review_by"] as const) {
+    const kept = now.text.frontMatter[key];
+    if (kept !== undefined) frontMatter[key] = kept;
+  }
+  return { text: { ...old.text, frontMatter }, relations: now.relations };
 }
 
 function saveSteps(

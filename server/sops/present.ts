@@ -7,6 +7,7 @@ import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
+import { controlOf } from "./control.ts";
 
 export type View = "head" | "effective";
 export type PresentedRow = z.input<typeof SopRow>;
@@ -156,13 +157,15 @@ export async function presentSop(
   knownMarkdown?: string,
 ): Promise<z.input<typeof Sop>> {
   const [row] = await presentRows(services, actor, [{ sop, view }]);
-  const markdown = knownMarkdown ?? (await markdownOf(services, sop, versionSeen(sop, view)));
-  return { ...(row as PresentedRow), markdown, content: await services.render.render(markdown) };
+  const stored = await storedVersion(services, sop, versionSeen(sop, view));
+  const markdown = knownMarkdown ?? stored.markdown;
+  const control = await controlOf(services, sop, view, stored);
+  return { ...(row as PresentedRow), markdown, content: await services.render.render(markdown), control };
 }
 
-async function markdownOf({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<string> {
+async function storedVersion({ db }: Pick<Services, "db">, sop: SopDocument, version: number) {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
-  const found = await versions.findOne({ sopId: sop._id, version }, { projection: { markdown: 1 } });
+  const found = await versions.findOne({ sopId: sop._id, version });
   if (!found) throw new Error(`version ${version} of ${sop._id} is missing`);
-  return found.markdown;
+  return found;
 }

@@ -4,6 +4,7 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { searchWords } from "#core/markdown/words.ts";
 import { numberLabel } from "#core/repository/names.ts";
+import { daysUntil } from "#core/reviews/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
 import { sha256 } from "../repository/hashing.ts";
 import { versionFile } from "../repository/version-file.ts";
@@ -202,20 +203,22 @@ export interface Publication {
   reviewMonths: number | null;
 }
 
-/** Puts the head in force, or has it wait for its day. A review date that nobody set is some months away. */
+/** Puts the head in force, or has it wait for its day. A review date that nobody set, or that has passed, is some months away. */
 export function publishStep(
   sop: SopDocument,
   { at, note, approvals = [], effective, reviewMonths }: Publication,
 ): Step {
   const from = effective === undefined ? at : `${effective}T00:00:00.000Z`;
-  const reviewBy = sop.reviewBy ?? (reviewMonths === null ? null : reviewDate(from > at ? from : at, reviewMonths));
+  const start = from > at ? from : at;
+  const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
+  const reviewBy = sop.reviewBy !== null && daysUntil(sop.reviewBy, start) > 0 ? sop.reviewBy : next;
   const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
-  const next = shownOf(ready, at);
+  const shown = shownOf(ready, at);
   if (from > at) {
-    const waiting = settled({ ...ready, scheduled: { ...next, effectiveAt: from, approvals: [...approvals] } });
+    const waiting = settled({ ...ready, scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] } });
     return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
   }
-  const after = settled({ ...ready, ...inForceFrom(next, at), scheduled: null });
+  const after = settled({ ...ready, ...inForceFrom(shown, at), scheduled: null });
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
 }
 

@@ -145,12 +145,21 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values.map(oneLine))];
 }
 
+/** A verdict moved the review date since the head was saved: the next version says so, instead of moving it back. */
+function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): FrontMatter {
+  const { review_by: written, ...rest } = frontMatter;
+  if (written === undefined || written === reviewBy) return frontMatter;
+  return reviewBy === null ? rest : { ...rest, review_by: reviewBy };
+}
+
 /** @throws when the stored version is missing: the database is damaged, not the request wrong */
 export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
   const stored = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
   if (!stored) throw new AppError("not_found", "This version does not exist");
+  const { frontMatter, markdown } = stored;
+  const isHead = version === sop.version;
   return {
-    text: { frontMatter: stored.frontMatter, markdown: stored.markdown },
+    text: { frontMatter: isHead ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop, SopStatus } from "#core/sops/schema.ts";
-import { aSop } from "../testing/records.ts";
+import { aControl, aSop } from "../testing/records.ts";
 import { compareTexts, mergeTexts } from "./edit-merge.ts";
 import { previewHtml } from "./edit-preview.ts";
 import { statusHint } from "./edit-status-hint.ts";
@@ -51,6 +51,7 @@ describe("what a status will do", () => {
     ...aSop({ status, version: 3, published: published === null ? null : { version: published, effectiveAt: null } }),
     content: "",
     markdown: "",
+    control: aControl(),
   });
   it.each([
     [null, "draft", editor, "Saves version 1 as a draft.", false],

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aSop, aUser } from "../testing/records.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -12,6 +12,7 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
   ...aSop({ id, title: "Open the kitchen", status: "draft", version: 3, number: "SOP-0042" }),
   content: "<p>One</p>",
   markdown: "One\n\nTwo\n\nThree\n",
+  control: aControl(),
   ...change,
 });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/access/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aSop, aUser } from "../testing/records.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(() => {
@@ -31,6 +31,7 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
   }),
   content,
   markdown: "",
+  control: aControl(),
   ...change,
 });
 

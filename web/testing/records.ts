@@ -1,6 +1,7 @@
 /** Records as the server answers them, for tests. */
 import type { Me } from "#core/accounts/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
+import type { SopControl } from "#core/sops/control.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 
 export const companyId = "01980000-0000-7000-8000-00000000c001";
@@ -41,6 +42,20 @@ export function aCategory(change: Partial<Category> = {}): Category {
     requiresApproval: false,
     approvalRule: null,
     reviewMonths: null,
+    ...change,
+  };
+}
+
+/** What one SOP answers beside its row. */
+export function aControl(change: Partial<SopControl> = {}): SopControl {
+  return {
+    owner: null,
+    changedBy: { name: "Ann Archer", at: "2026-01-01T00:00:00.000Z" },
+    changeClass: "major",
+    effective: null,
+    approvedBy: [],
+    lastReview: null,
+    lastInForce: null,
     ...change,
   };
 }
