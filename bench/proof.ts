@@ -22,6 +22,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   resets: () => fromTests("server/accounts/reset.test.ts"),
   canaries: () => fromTests("test/canaries.test.ts"),
   fuzz: () => fromTests("test/fuzz"),
+  approvals: () => fromTests("server/approvals/races.test.ts"),
 };
 
 /** @param names of parts; none: all */

@@ -1,43 +1,440 @@
-import { beforeAll, expect, test } from "vitest";
+/** Requests and what becomes of them: each rule, each outcome, what is stored, said and committed. */
+import { execFileSync } from "node:child_process";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Approval } from "#core/approvals/schema.ts";
+import type { ApprovalRule } from "#core/companies/settings.ts";
+import { ApiError } from "#core/contract/client.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
-const draft = { title: "T", description: "D", markdown: "M" };
+const draft = { title: "Wash hands", description: "D", markdown: "Use soap\n" };
+
+const refused = (error: unknown) => {
+  if (error instanceof ApiError) return `${error.status} ${error.code}`;
+  throw error;
+};
+const done = () => "done";
 
 describeServer("approvals", (server) => {
   let company: Company;
   let editor: TestUser;
   let manager: TestUser;
   let viewer: TestUser;
+  let reviewer: TestUser;
 
   beforeAll(async () => {
     company = await server().company();
-    [editor, manager, viewer] = [
-      await company.user("editor"),
-      await company.user("manager"),
-      await company.user("viewer"),
-    ];
+    editor = await company.user("editor", { name: "Eve Editor" });
+    manager = await company.user("manager", { name: "Max Manager" });
+    viewer = await company.user("viewer", { name: "Vic Viewer" });
+    reviewer = await company.user("reviewer", { name: "Rita Reviewer" });
   });
 
-  test("a request that all approve puts the pinned version in force", async () => {
-    const { id } = await editor.client.sops.create({ body: draft });
-    const asked = await editor.client.sops.requestApproval({
-      params: { id },
-      body: { requestNote: " Please ", approverIds: [manager.id, viewer.id] },
+  const rule = (approvalRule: ApprovalRule) => company.set({ "settings.approvalRule": approvalRule });
+  const newDraft = async (author = editor) => (await author.client.sops.create({ body: draft })).id;
+  const ask = (id: string, approvers: readonly TestUser[], author = editor) =>
+    author.client.sops.requestApproval({ params: { id }, body: { approverIds: approvers.map((one) => one.id) } });
+  const asked = async (...approvers: TestUser[]) => ask(await newDraft(), approvers);
+  const decide = (
+    user: TestUser,
+    verb: "approve" | "reject" | "requestChanges" | "withdraw",
+    { id }: Approval,
+    comment?: string,
+  ) => user.client.approvals[verb]({ params: { id }, body: comment === undefined ? {} : { comment } });
+  const sopOf = async ({ sopId }: Approval) => {
+    const sop = await server().db.collection("sops").findOne({ _id: sopId });
+    if (!sop) throw new Error("the SOP is gone");
+    return sop;
+  };
+  const log = async ({ sopId }: Approval) => {
+    const rows = await server()
+      .db.collection("audit_logs")
+      .find({ entityId: sopId }, { sort: { _id: 1 } });
+    return rows.map(({ action, userName, changes }) => ({ action, userName, changes }));
+  };
+  const told = async (request: Approval) => {
+    const names = new Map([editor, manager, viewer, reviewer].map(({ id, name }) => [id, name.split(" ")[0]]));
+    const notices = await server()
+      .db.collection("notifications")
+      .find({ sopId: request.sopId }, { sort: { _id: 1 } });
+    return notices.map(({ kind, userId }) => `${kind} ${names.get(userId)}`).sort();
+  };
+
+  describe("a request", () => {
+    test("pins the head, puts it under review, and shows it to its approvers until it is resolved", async () => {
+      await rule({ kind: "all", count: null });
+      const id = await newDraft();
+      const before = await editor.client.sops.get({ params: { id } });
+      expect(await viewer.client.sops.get({ params: { id } }).catch(refused)).toBe("404 not_found");
+      const body = { requestNote: "  Please look ", approverIds: [manager.id, viewer.id, manager.id] };
+      const request = await editor.client.sops.requestApproval({ params: { id }, body });
+      expect(request).toEqual({
+        id: expect.any(String),
+        sopId: id,
+        sop: { id, number: before.number, title: draft.title, version: 1, contentHash: before.contentHash },
+        version: 1,
+        contentHash: before.contentHash,
+        status: "pending",
+        outcome: null,
+        requestNote: "Please look",
+        requestedBy: { id: editor.id, name: "Eve Editor" },
+        rule: { kind: "all", count: null },
+        needed: 2,
+        createdAt: expect.any(String),
+        resolvedAt: null,
+        approvers: [manager, viewer].map(({ id: userId, name }) => ({
+          id: expect.any(String),
+          userId,
+          user: { name, initials: name === "Max Manager" ? "MM" : "VV" },
+          status: "pending",
+          comment: null,
+          respondedAt: null,
+          replacedAt: null,
+        })),
+        mayDecide: false,
+        mayWithdraw: true,
+        mayReplace: true,
+        publishedVersion: null,
+      });
+      expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "under_review" });
+      expect((await viewer.client.sops.list()).data.map((row) => row.id)).toContain(id);
+      // one who has decided still sees what the others decide about
+      await decide(viewer, "approve", request);
+      expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "under_review" });
+      await decide(manager, "reject", request);
+      expect(await viewer.client.sops.get({ params: { id } }).catch(refused)).toBe("404 not_found");
+      expect((await viewer.client.sops.list()).data.map((row) => row.id)).not.toContain(id);
+      expect(await sopOf(request)).toMatchObject({ approvers: [], grantees: [], requestId: null, status: "draft" });
     });
-    expect(asked).toMatchObject({
-      status: "pending",
-      requestNote: "Please",
-      needed: 2,
-      mayDecide: false,
-      mayWithdraw: true,
+
+    test("is for a draft that nobody is asked about, by whoever may ask", async () => {
+      const id = await newDraft();
+      expect(await ask(id, [manager], viewer).catch(refused)).toBe("404 not_found");
+      expect(await ask(id, [manager], reviewer).catch(refused)).toBe("404 not_found");
+      await ask(id, [manager]);
+      expect(await ask(id, [manager]).catch(refused)).toBe("409 conflict");
+      expect(await ask(id, [manager], reviewer).catch(refused)).toBe("403 forbidden");
+      expect(await editor.client.sops.update({ params: { id }, body: { status: "published" } }).catch(refused)).toMatch(
+        /^40[39]/,
+      );
+      for (const status of ["published", "archived"] as const) {
+        const other = await manager.client.sops.create({ body: { ...draft, status } });
+        expect(await ask(other.id, [viewer], manager).catch(refused)).toBe("409 conflict");
+      }
+      const stale = editor.client.sops.requestApproval({
+        params: { id: await newDraft() },
+        body: { approverIds: [manager.id] },
+        ifMatch: 7,
+      });
+      expect(await stale.catch(refused)).toBe("412 stale");
+      const nobody = editor.client.sops.requestApproval({
+        params: { id: await newDraft() },
+        body: { approverIds: [] },
+      });
+      await expect(nobody).rejects.toMatchObject({
+        status: 400,
+        details: { approverIds: "Select at least one approver" },
+      });
     });
-    expect(await viewer.client.approvals.list({ query: { mine: "true" } })).toMatchObject([
-      { id: asked.id, mayDecide: true },
-    ]);
-    const half = await viewer.client.approvals.approve({ params: { id: asked.id }, body: { comment: "Good" } });
-    expect(half).toMatchObject({ status: "pending", mayDecide: false });
-    const whole = await manager.client.approvals.approve({ params: { id: asked.id } });
-    expect(whole).toMatchObject({ status: "approved", outcome: "approved", publishedVersion: 1 });
-    expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "published", version: 1 });
+  });
+
+  describe("the rule", () => {
+    test("all: the last approval puts it in force, with every decision kept", async () => {
+      await rule({ kind: "all", count: null });
+      const request = await asked(manager, viewer);
+      // the rule is the one of the moment it was asked by
+      await rule({ kind: "any", count: null });
+      const half = await decide(viewer, "approve", request, " Reads well ");
+      expect(half).toMatchObject({ status: "pending", outcome: null, mayDecide: false, resolvedAt: null });
+      expect(await sopOf(request)).toMatchObject({ status: "under_review", publishedVersion: null });
+      const whole = await decide(manager, "approve", request);
+      expect(whole).toMatchObject({ status: "approved", outcome: "approved", publishedVersion: 1 });
+      expect(whole.approvers.map(({ user, status, comment }) => [user.name, status, comment])).toEqual([
+        ["Max Manager", "approved", null],
+        ["Vic Viewer", "approved", "Reads well"],
+      ]);
+      expect(await viewer.client.sops.get({ params: { id: request.sopId } })).toMatchObject({
+        status: "published",
+        published: { version: 1 },
+      });
+      expect(await told(request)).toEqual([
+        "approval_approved Eve",
+        "approval_approved Eve",
+        "approval_approved Vic",
+        "approval_requested Max",
+        "approval_requested Vic",
+      ]);
+      expect((await log(request)).map(({ action, userName }) => `${action} ${userName}`)).toEqual([
+        "sop.create Eve Editor",
+        "sop.request_approval Eve Editor",
+        "sop.approve Vic Viewer",
+        "sop.approve Max Manager",
+        "sop.publish Max Manager",
+      ]);
+      expect((await log(request))[2]?.changes).toMatchObject({
+        requestId: request.id,
+        outcome: null,
+        note: "Reads well",
+        version: 1,
+        contentHash: request.contentHash,
+      });
+      expect((await log(request))[4]?.changes).toMatchObject({
+        approvedBy: [
+          { userId: manager.id, name: "Max Manager" },
+          { userId: viewer.id, name: "Vic Viewer" },
+        ],
+      });
+    });
+
+    test("any: the first approval does", async () => {
+      await rule({ kind: "any", count: null });
+      const request = await asked(manager, viewer, reviewer);
+      expect(request.needed).toBe(1);
+      const after = await decide(reviewer, "approve", request);
+      expect(after.approvers.map(({ status, respondedAt }) => [status, respondedAt !== null])).toEqual([
+        ["pending", false],
+        ["pending", false],
+        ["approved", true],
+      ]);
+      expect(after).toMatchObject({ status: "approved", publishedVersion: 1 });
+      expect(await decide(manager, "approve", request).catch(refused)).toBe("409 conflict");
+    });
+
+    test("n of m: that many do; fewer people than n all have to", async () => {
+      await rule({ kind: "n_of_m", count: 2 });
+      const request = await asked(manager, viewer, reviewer);
+      expect(request.needed).toBe(2);
+      await decide(manager, "approve", request);
+      expect(await decide(viewer, "approve", request)).toMatchObject({ status: "approved" });
+      const alone = await asked(viewer);
+      expect(alone.needed).toBe(1);
+      expect(await decide(viewer, "approve", alone)).toMatchObject({ status: "approved" });
+    });
+
+    test("of its category wins over the company's, in strict companies too", async () => {
+      const strict = await server().company();
+      await strict.set({ "settings.documentControl": "strict", "settings.approvalRule": { kind: "all", count: null } });
+      const [boss, one, two] = [await strict.user("manager"), await strict.user("viewer"), await strict.user("viewer")];
+      const category = await boss.client.categories.create({
+        body: { name: "Labs", approvalRule: { kind: "any", count: null } },
+      });
+      const { id } = await boss.client.sops.create({ body: { ...draft, categoryId: category.id } });
+      expect(await boss.client.sops.publish({ params: { id }, body: {} }).catch(refused)).toBe("409 conflict");
+      const request = await ask(id, [one, two], boss);
+      expect(await decide(two, "approve", request)).toMatchObject({ status: "approved", rule: { kind: "any" } });
+      const stored = await server().db.collection("sops").findOne({ _id: id });
+      expect(stored?.inForce).toMatchObject({ version: 1, contentHash: request.contentHash });
+    });
+  });
+
+  describe("the outcome", () => {
+    beforeAll(() => rule({ kind: "all", count: null }));
+
+    test.each([
+      ["reject", "rejected", "sop.reject", "approval_rejected"],
+      ["requestChanges", "changes_requested", "sop.request_changes", "approval_changes_requested"],
+    ] as const)("%s makes it a draft at once, however many have approved", async (verb, outcome, action, kind) => {
+      const request = await asked(manager, viewer, reviewer);
+      await decide(manager, "approve", request);
+      const after = await decide(viewer, verb, request, "Not yet");
+      expect(after).toMatchObject({ status: "rejected", outcome });
+      expect(after.resolvedAt).not.toBeNull();
+      expect(after.approvers.map(({ status, comment }) => [status, comment])).toEqual([
+        ["approved", null],
+        ["rejected", "Not yet"],
+        ["pending", null],
+      ]);
+      expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, publishedVersion: null });
+      expect((await log(request)).at(-1)).toMatchObject({ action, changes: { outcome, note: "Not yet" } });
+      expect((await told(request)).filter((line) => line.startsWith(kind))).toEqual([
+        `${kind} Eve`,
+        `${kind} Max`,
+        `${kind} Rita`,
+      ]);
+      expect(await decide(reviewer, "approve", request).catch(refused)).toBe("404 not_found");
+      // and may be asked about again, as it is
+      expect(await ask(request.sopId, [viewer])).toMatchObject({ status: "pending", version: 1 });
+    });
+
+    test("withdrawn: by who asked or who may publish, and by nobody else", async () => {
+      for (const [user, allowed] of [
+        [editor, true],
+        [manager, true],
+        [reviewer, false],
+        [viewer, false],
+      ] as const) {
+        const request = await asked(reviewer, viewer);
+        const answer = await decide(user, "withdraw", request, "Too early").then(({ outcome }) => outcome, refused);
+        expect([user.role, answer]).toEqual([user.role, allowed ? "withdrawn" : "403 forbidden"]);
+        if (!allowed) continue;
+        expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, approvers: [] });
+        const kinds = (await told(request)).filter((line) => line.startsWith("approval_withdrawn"));
+        expect(kinds).toEqual([
+          ...(user === editor ? [] : ["approval_withdrawn Eve"]),
+          "approval_withdrawn Rita",
+          "approval_withdrawn Vic",
+        ]);
+        expect(await decide(user, "withdraw", request).catch(refused)).toBe("409 conflict");
+      }
+    });
+
+    test.each(["edit", "restore", "archive", "remove"] as const)(
+      "voided by %s, and the approvers are told",
+      async (how) => {
+        const id = await newDraft();
+        await editor.client.sops.update({ params: { id }, body: { markdown: "Use more soap\n" } });
+        const request = await ask(id, [manager, viewer]);
+        await decide(manager, "approve", request);
+        const admin = await company.user("admin");
+        if (how === "edit") await editor.client.sops.update({ params: { id }, body: { markdown: "Use water\n" } });
+        if (how === "restore") await editor.client.sops.restore({ params: { id, version: 1 }, body: {} });
+        if (how === "archive") await admin.client.sops.archive({ params: { id }, body: {} });
+        if (how === "remove") await admin.client.sops.remove({ params: { id } });
+        const stored = await server().db.collection("approval_requests").findOne({ _id: request.id });
+        expect(stored).toMatchObject({ status: "rejected", outcome: "voided", waitingFor: [] });
+        expect(await decide(viewer, "approve", request).catch(refused)).toBe("404 not_found");
+        if (how !== "remove") expect(await decide(manager, "approve", request).catch(refused)).toBe("409 conflict");
+        expect(await sopOf(request)).toMatchObject({ requestId: null, approvers: [], publishedVersion: null });
+        const voided = (await told(request)).filter((line) => line.startsWith("approval_voided"));
+        // what somebody did himself is no news to him
+        const byHerself = how === "edit" || how === "restore";
+        expect(voided).toEqual([
+          ...(byHerself ? [] : ["approval_voided Eve"]),
+          "approval_voided Max",
+          "approval_voided Vic",
+        ]);
+      },
+    );
+
+    test("moving, sharing or unpublishing leaves the request as it is", async () => {
+      const made = await manager.client.sops.create({ body: { ...draft, status: "published" } });
+      await editor.client.sops.update({ params: { id: made.id }, body: { markdown: "Use water\n" } });
+      const request = await ask(made.id, [viewer]);
+      const params = { id: made.id };
+      const [category] = await manager.client.categories.list();
+      await manager.client.sops.grant({ params, body: { userId: reviewer.id, permission: "read" } });
+      await manager.client.sops.revoke({
+        params: {
+          ...params,
+          permissionId: (await manager.client.sops.permissions({ params })).permissions[0]?.id ?? "",
+        },
+      });
+      await editor.client.sops.update({ params, body: { categoryId: category?.id ?? "" } });
+      await manager.client.sops.unpublish({ params, body: {} });
+      expect(await sopOf(request)).toMatchObject({ status: "under_review", requestId: request.id });
+      expect(await decide(viewer, "approve", request)).toMatchObject({ status: "approved", publishedVersion: 2 });
+    });
+
+    test("approved for a later day waits for it, with the approvals kept", async () => {
+      const id = await newDraft();
+      await editor.client.sops.update({ params: { id }, body: { effectiveAt: "2099-01-01" } });
+      const request = await ask(id, [viewer]);
+      expect(await decide(viewer, "approve", request)).toMatchObject({ status: "approved", publishedVersion: null });
+      expect(await sopOf(request)).toMatchObject({
+        status: "published",
+        requestId: null,
+        scheduled: { version: 2, approvals: [{ userId: viewer.id, name: "Vic Viewer" }] },
+      });
+      expect((await log(request)).slice(-2).map(({ action }) => action)).toEqual(["sop.approve", "sop.schedule"]);
+    });
+  });
+
+  test("a decision is about one text: what says something else by now is not put in force", async () => {
+    const request = await asked(viewer);
+    await server()
+      .db.collection("sops")
+      .updateOne({ _id: request.sopId }, { $set: { contentHash: "0".repeat(64) }, $inc: { revision: 1 } });
+    expect(await decide(viewer, "approve", request).catch(refused)).toBe("409 conflict");
+    expect(await sopOf(request)).toMatchObject({ publishedVersion: null, status: "under_review" });
+    const stale = viewer.client.approvals.approve({ params: { id: request.id }, ifMatch: 2 });
+    expect(await stale.catch(refused)).toBe("412 stale");
+  });
+
+  test("readers meet requests as unknown ones, those who see the draft may not decide either", async () => {
+    const outsider = await company.user("viewer");
+    const request = await asked(viewer);
+    const unknown = "01970000-0000-7000-8000-000000000000";
+    for (const verb of ["approve", "reject", "request-changes", "withdraw"]) {
+      const ask = (id: string) =>
+        outsider.send({
+          method: "POST",
+          path: `/api/approvals/${id}/${verb}`,
+          headers: { "content-type": "application/json" },
+          body: "{}",
+        });
+      const [theirs, nobodys] = [await ask(request.id), await ask(unknown)];
+      expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
+    }
+    for (const user of [editor, manager, reviewer])
+      expect([user.role, await decide(user, "approve", request).catch(refused)]).toEqual([user.role, "403 forbidden"]);
+    expect(await sopOf(request)).toMatchObject({ status: "under_review" });
+  });
+
+  test("lists tell what waits for the asker first, then the newest, of what he sees the head of", async () => {
+    const other = await server().company();
+    const [author, first, second, outsider] = [
+      await other.user("editor"),
+      await other.user("viewer"),
+      await other.user("manager"),
+      await other.user("viewer"),
+    ];
+    const requests: Approval[] = [];
+    for (const approver of [first, second, first, second]) {
+      server().clock.advance(1000);
+      requests.push(await ask((await author.client.sops.create({ body: draft })).id, [approver], author));
+    }
+    const [oldest, old, late, latest] = requests.map(({ id }) => id) as [string, string, string, string];
+    const list = async (user: TestUser, query = {}) =>
+      (await user.client.approvals.list({ query })).map(({ id }) => id);
+    expect(await list(author)).toEqual([latest, late, old, oldest]);
+    expect(await list(second)).toEqual([latest, old, late, oldest]);
+    expect(await list(first)).toEqual([late, oldest]);
+    expect(await list(outsider)).toEqual([]);
+    expect(await list(second, { mine: "true" })).toEqual([latest, old]);
+    await decide(second, "approve", requests[3] as Approval);
+    expect(await list(second, { status: "pending" })).toEqual([old, late, oldest]);
+    expect(await list(second, { status: "approved" })).toEqual([latest]);
+    expect(await list(second, { mine: "true", status: "rejected" })).toEqual([]);
+    expect(await list(outsider, { status: "approved" })).toEqual([]);
+    const sopId = requests[3]?.sopId ?? "";
+    expect(await list(author, { sopId })).toEqual([latest]);
+    // a reader of what is in force learns nothing of how it got there
+    expect(await list(outsider, { sopId })).toEqual([]);
+    expect(await outsider.client.approvals.list({ query: { sopId: requests[0]?.sopId } }).catch(refused)).toBe(
+      "404 not_found",
+    );
+    expect((await second.client.stats.get()).pendingApproval).toBe(3);
+    expect((await outsider.client.stats.get()).pendingApproval).toBe(0);
+    expect((await first.client.stats.get()).pendingApproval).toBe(2);
+  });
+
+  test("the commit on main names who approved", async () => {
+    await rule({ kind: "all", count: null });
+    const request = await asked(manager, viewer);
+    await decide(manager, "approve", request);
+    server().clock.advance(60_000);
+    await decide(viewer, "approve", request);
+    const { repositories } = server().running.services;
+    await repositories.drain(company.id);
+    const gitDir = `${server().dataDir}/repositories/${company.id}.git`;
+    const message = execFileSync("git", [`--git-dir=${gitDir}`, "log", "-1", "--format=%B", "main"], {
+      encoding: "utf8",
+    });
+    expect(message).toContain(`Approved-by: Max Manager <${manager.id}@`);
+    expect(message).toContain(`Approved-by: Vic Viewer <${viewer.id}@`);
+    expect(message.match(/^Approved-at: /gm)).toHaveLength(2);
+  });
+
+  test("a token decides with the scope approvals alone", async () => {
+    const request = await asked(viewer);
+    const bearer = async (scopes: ("sops:read" | "sops:write" | "approvals")[]) => {
+      const { token } = await viewer.client.tokens.create({ body: { name: scopes.join(" "), scopes } });
+      return server().clientWith({ authorization: `Bearer ${token}` });
+    };
+    const params = { id: request.id };
+    const narrow = await bearer(["sops:read", "sops:write"]);
+    expect((await narrow.approvals.list({ query: { sopId: request.sopId } })).length).toBe(1);
+    expect(await narrow.approvals.approve({ params }).then(done, refused)).toBe("403 forbidden");
+    const right = await bearer(["approvals"]);
+    expect(await right.approvals.approve({ params }).then(done, refused)).toBe("done");
   });
 });
