@@ -45,7 +45,7 @@ describe("dashboard", () => {
     expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ category: "cat-fin", limit: "12" });
   });
 
-  it("needs at most 6 calls", async () => {
+  it("needs at most 7 calls", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server);
     await screen.findByText("No SOPs found");
@@ -56,6 +56,7 @@ describe("dashboard", () => {
       "/api/auth/check",
       "/api/auth/me",
       "/api/categories",
+      "/api/notifications/count",
       "/api/sops",
       "/api/stats",
     ]);

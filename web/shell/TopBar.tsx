@@ -1,6 +1,7 @@
 import { LayoutGrid, List, ListFilter, Menu, Moon, Search, Sun } from "lucide-react";
 import type { FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
+import { Bell } from "../notifications/Bell.tsx";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { SearchInput } from "../ui/Input.tsx";
@@ -32,6 +33,7 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
             <ViewSwitch />
           </>
         )}
+        <Bell />
         <ThemeToggle />
       </div>
     </header>

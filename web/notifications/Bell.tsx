@@ -1,0 +1,51 @@
+import { Bell as BellIcon } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useRead } from "../api.ts";
+import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
+import { countText, texts } from "./texts.ts";
+
+const NotificationPopover = lazy(() =>
+  import("./NotificationPopover.tsx").then((module) => ({ default: module.NotificationPopover })),
+);
+
+/** How many notifications are unread; the list loads when it is first asked for. The server's events keep it true. */
+export function Bell() {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const unread = useRead("notifications", "count", {}).data?.unread ?? 0;
+  const want = () => {
+    setWanted(true);
+    setOpen(true);
+  };
+  const waiting = <Trigger unread={unread} aria-haspopup="dialog" aria-expanded={false} onClick={want} />;
+  if (!wanted) return waiting;
+  return (
+    <Suspense fallback={waiting}>
+      <NotificationPopover
+        trigger={<Trigger unread={unread} />}
+        open={open}
+        onOpenChange={setOpen}
+        hasUnread={unread > 0}
+      />
+    </Suspense>
+  );
+}
+
+/** Takes what a popover gives its trigger. */
+function Trigger({ unread, ...props }: { unread: number } & Partial<IconButtonProps>) {
+  return (
+    <IconButton {...props} label={texts.bell(unread)}>
+      <span className="relative">
+        <BellIcon aria-hidden />
+        {unread > 0 && (
+          <span
+            aria-hidden
+            className="absolute -top-2 left-2 min-w-4 rounded-full bg-destructive px-1 text-center text-[0.625rem] leading-4 font-semibold text-on-destructive tabular-nums"
+          >
+            {countText(unread)}
+          </span>
+        )}
+      </span>
+    </IconButton>
+  );
+}
