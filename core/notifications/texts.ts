@@ -38,7 +38,10 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   review_overdue: (words) => `The review of ${words.what} is overdue${day(words, "reviewBy", " since ")}`,
   acknowledgement_requested: (words) =>
     `${words.who} asks you to confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
-  acknowledgement_due: (words) => `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
+  acknowledgement_due: (words) =>
+    words.detail["overdue"] === 1
+      ? `Your confirmation that you have read ${words.what} is overdue${day(words, "dueAt", " since ")}`
+      : `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
   published: ({ who, what }) => `${who} published ${what}`,
 };
 

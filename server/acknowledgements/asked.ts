@@ -2,7 +2,13 @@
 import { visibleVersion } from "#core/access/can.ts";
 import type { Actor } from "#core/access/actor.ts";
 import { audienceKeys, everyone, runOf, type Run } from "#core/acknowledgements/rules.ts";
-import type { AcknowledgementAskDocument, Collections, SopDocument, UserDocument } from "../database/documents.ts";
+import type {
+  AcknowledgementAskDocument,
+  Collections,
+  ForcePeriodDocument,
+  SopDocument,
+  UserDocument,
+} from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 
@@ -21,7 +27,8 @@ export async function runsOf(
   const ids = sops.flatMap(({ _id, hasForce }) => (hasForce ? _id : []));
   if (ids.length === 0) return new Map();
   const company = store.forCompany(companyId);
-  const periods = await company.collection("force_periods").find({ sopId: { $in: ids } }, { sort: { from: 1 } });
+  const periods = await company.collection("force_periods").find({ sopId: { $in: ids } });
+  periods.sort((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
   const versions = await company
     .collection("sop_versions")
     .find(
@@ -38,6 +45,11 @@ export async function runsOf(
     if (run) runs.set(id, run);
   }
   return runs;
+}
+
+/** Two versions may take force in the same millisecond: what is in force now comes last. */
+function inOrder({ from, version, until }: ForcePeriodDocument): string {
+  return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
 
 /** Somebody who is asked: he is in the audience, active, and sees the SOP. */

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { roles } from "../access/roles.ts";
+import {
+  audienceKeys,
+  countsFor,
+  dueDay,
+  isOverdue,
+  mayAskAcknowledgement,
+  noticeStage,
+  runOf,
+  type ForceStretch,
+} from "./rules.ts";
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
+
+/** What may have been in force: versions grow, some come back after a time without any. */
+const histories = fc
+  .array(
+    fc.record({
+      step: fc.integer({ min: 0, max: 3 }),
+      changeClass: fc.constantFrom("minor" as const, "major" as const),
+      days: fc.integer({ min: 1, max: 5 }),
+      gap: fc.integer({ min: 0, max: 2 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  .map((parts) => {
+    let [version, at] = [0, 0];
+    const classes = new Map<number, "minor" | "major">();
+    return parts.map(({ step, changeClass, days, gap }, index): ForceStretch => {
+      // the same version follows itself only after a time without force
+      const same = step === 0 && index > 0;
+      if (!same) version += Math.max(1, step);
+      if (!classes.has(version)) classes.set(version, changeClass);
+      const from = at + (same ? Math.max(1, gap) : gap);
+      at = from + days;
+      const until = index === parts.length - 1 ? null : day(at);
+      return { version, changeClass: classes.get(version) ?? "major", from: day(from), until };
+    });
+  });
+
+describe("which confirmation counts", () => {
+  test("one counts when every version put in force after it was a minor change, and no other", () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const run = runOf(history);
+        const inForce = history.at(-1)?.version ?? 0;
+        for (const { version } of history) {
+          const after = history.filter((stretch) => stretch.version > version && stretch.version <= inForce);
+          const keeps = after.every(({ changeClass }) => changeClass === "minor");
+          expect(run !== null && countsFor(version, run)).toBe(keeps);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("it is owed since the run took effect: never before that version, never across a time without force", () => {
+    fc.assert(
+      fc.property(histories, (history) => {
+        const run = runOf(history);
+        const start = history.findIndex(({ from }) => from === run?.from);
+        expect(history[start]?.version).toBeGreaterThanOrEqual(run?.version ?? 0);
+        for (const [index, { until }] of history.entries()) {
+          if (index >= start && index < history.length - 1) expect(until).toBe(history[index + 1]?.from);
+        }
+        // and no later than need be
+        const before = history[start - 1];
+        expect(before === undefined || before.version < (run?.version ?? 0) || before.until !== run?.from).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("examples", () => {
+    const stretch = (version: number, changeClass: "minor" | "major", from: number, until: number | null) => ({
+      version,
+      changeClass,
+      from: day(from),
+      until: until === null ? null : day(until),
+    });
+    expect(runOf([])).toBeNull();
+    expect(runOf([stretch(1, "major", 0, 4)])).toBeNull();
+    expect(runOf([stretch(1, "minor", 0, null)])).toEqual({ version: 1, from: day(0) });
+    expect(runOf([stretch(1, "major", 0, 4), stretch(3, "minor", 4, null)])).toEqual({ version: 1, from: day(0) });
+    expect(runOf([stretch(1, "major", 0, 4), stretch(2, "major", 4, null)])).toEqual({ version: 2, from: day(4) });
+    const reopened = [stretch(1, "major", 0, 4), stretch(2, "major", 4, 5), stretch(3, "minor", 5, null)];
+    expect(runOf(reopened)).toEqual({ version: 2, from: day(4) });
+    expect(runOf([stretch(1, "major", 0, 4), stretch(1, "major", 9, null)])).toEqual({ version: 1, from: day(9) });
+  });
+});
+
+describe("when it is due", () => {
+  const now = "2026-06-10T23:59:00.000Z";
+
+  test("a number of days after it was asked, the day itself included", () => {
+    expect(dueDay("2026-06-03T12:00:00.000Z", 7)).toBe("2026-06-10");
+    expect(dueDay("2026-06-03T12:00:00.000Z", null)).toBeNull();
+    expect([isOverdue("2026-06-10", now), isOverdue("2026-06-09", now), isOverdue(null, now)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("whoever owes is told of the last stage that was reached", () => {
+    const stage = (dueBy: string | null, dueDays: number | null) => noticeStage(dueBy, dueDays, now);
+    expect(stage(null, null)).toBe("requested");
+    expect(stage("2026-06-14", 7)).toBe("requested");
+    expect(stage("2026-06-13", 7)).toBe("due");
+    expect(stage("2026-06-10", 7)).toBe("due");
+    expect(stage("2026-06-09", 7)).toBe("overdue");
+    // who has three days anyway was told just now
+    expect(stage("2026-06-13", 3)).toBe("requested");
+    expect(stage("2026-06-09", 3)).toBe("overdue");
+  });
+});
+
+test("who may ask: who publishes, and the owner who may edit", () => {
+  const sop = {
+    companyId: "c",
+    authorId: "author",
+    ownerId: "me",
+    teamId: null,
+    status: "published",
+    restricted: false,
+    deletedAt: null,
+    publishedVersion: 1,
+    version: 1,
+    grants: [],
+    approvers: [],
+  };
+  const may = (ownerId: string) =>
+    roles.filter((role) =>
+      mayAskAcknowledgement(
+        { userId: "me", companyId: "c", role, teamIds: [], allow: [], deny: [] },
+        { ...sop, ownerId },
+      ),
+    );
+  expect(may("somebody")).toEqual(["system_admin", "company_admin", "admin", "manager"]);
+  expect(may("me")).toEqual(["system_admin", "company_admin", "admin", "manager", "editor", "contributor"]);
+});
+
+test("an audience knows somebody by his name, his teams, and as one of everyone", () => {
+  expect(audienceKeys({ userId: "u", teamIds: ["a", "b"] })).toEqual(["everyone", "user:u", "team:a", "team:b"]);
+});
