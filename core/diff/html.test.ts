@@ -113,6 +113,12 @@ describe("what differs between two texts", () => {
     expect(kinds(diff('[a](/x "<ins>")\n', '[a](/x "<ins>")\n'))).toEqual(["same"]);
   });
 
+  it("finds what was reworded from end to end, however many", () => {
+    const steps = (word: string) =>
+      Array.from({ length: 300 }, (_, n) => `${n + 1}. ${word} valve ${n} and wait`).join("\n");
+    expect(new Set(kinds(diff(steps("Open"), steps("Shut"))))).toEqual(new Set(["changed"]));
+  });
+
   it("says removed and added where there is too little in common", () => {
     expect(kinds(diff("Wash your hands with soap.\n", "The auditor signs every page.\n"))).toEqual([
       "removed",

@@ -6,8 +6,10 @@ export type Step = { a: Part; b: Part; same: boolean } | { a: Part; b: null } | 
 
 /** Parts that share less are two texts, not two versions of one. */
 const leastShared = 0.3;
-/** A stretch with more possible pairs is not searched for reworded parts: it counts as removed and added. */
+/** A stretch with more possible pairs is searched in halves: what was reworded stands about where it stood. */
 const mostPairs = 10_000;
+/** And one that is longer not at all: it counts as removed and added. */
+const longest = 4_000;
 
 /** Both lists merged: equal parts, reworded parts as pairs, and the rest with what went before what came. */
 export function pairParts(before: readonly Part[], after: readonly Part[]): Step[] {
@@ -46,7 +48,8 @@ function addStep(a: Part | undefined, b: Part | undefined, steps: Step[]): void 
 /** The pairs, in order on both sides, that share the most. */
 function likest(before: readonly Part[], after: readonly Part[]): Match[] {
   const [rows, columns] = [before.length, after.length];
-  if (rows === 0 || columns === 0 || rows * columns > mostPairs) return [];
+  if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];
+  if (rows * columns > mostPairs) return likestInHalves(before, after);
   /** What the pairs from here to the end share at most. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
@@ -68,4 +71,10 @@ function likest(before: readonly Part[], after: readonly Part[]): Match[] {
     else j++;
   }
   return pairs;
+}
+
+function likestInHalves(before: readonly Part[], after: readonly Part[]): Match[] {
+  const [a, b] = [before.length >> 1, after.length >> 1];
+  const second = likest(before.slice(a), after.slice(b));
+  return [...likest(before.slice(0, a), after.slice(0, b)), ...second.map(([i, j]): Match => [i + a, j + b])];
 }
