@@ -11,7 +11,7 @@ import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { dateText } from "../ui/time.ts";
 import { DiffView } from "./DiffView.tsx";
-import { historyTexts } from "./edit-texts.ts";
+import { historyTexts } from "./history-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { compareTexts as texts } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";

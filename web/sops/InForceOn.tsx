@@ -8,7 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { dateText } from "../ui/time.ts";
 import { Article } from "./Article.tsx";
-import { historyTexts as texts } from "./edit-texts.ts";
+import { historyTexts as texts } from "./history-texts.ts";
 
 /** "What was in force on 14 March?": the question auditors ask. */
 export function InForceOn({ sop }: { sop: Sop }) {

@@ -1,9 +1,9 @@
+import { TriangleAlert } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -50,20 +50,13 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
         render={({ field }) => {
           const hint = statusHint(current, field.value, rights, documentControl);
           return (
-            <>
-              <Field
-                label={current ? texts.statusAfter : texts.status}
-                error={error}
-                hint={hint.refused ? undefined : hint.text}
-              >
-                {(described) => <Select {...described} {...field} options={statusOptions} />}
-              </Field>
-              {hint.refused && (
-                <Alert tone="warning" title={texts.refused} live>
-                  {hint.text}
-                </Alert>
-              )}
-            </>
+            <Field
+              label={current ? texts.statusAfter : texts.status}
+              error={error}
+              hint={hint.refused ? <Refused reason={hint.text} /> : hint.text}
+            >
+              {(described) => <Select {...described} {...field} options={statusOptions} />}
+            </Field>
           );
         }}
       />
@@ -73,6 +66,16 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
         </Suspense>
       )}
     </Card>
+  );
+}
+
+/** A choice, not yet a failure: described rather than announced. */
+function Refused({ reason }: { reason: string }) {
+  return (
+    <span className="flex gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-text">
+      <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0 text-warning" />
+      <span>{reason}</span>
+    </span>
   );
 }
 

@@ -11,7 +11,7 @@ import { Checkbox } from "../ui/Checkbox.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { historyTexts as texts } from "./edit-texts.ts";
+import { historyTexts as texts } from "./history-texts.ts";
 import { InForceOn } from "./InForceOn.tsx";
 import { comparePath } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";

@@ -2,7 +2,7 @@ import type { ForcePeriod } from "#core/diff/schema.ts";
 import type { Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import { historyTexts as texts } from "./edit-texts.ts";
+import { historyTexts as texts } from "./history-texts.ts";
 import { changeClassLabels, periodText } from "./version-texts.ts";
 
 interface VersionFactsProps {

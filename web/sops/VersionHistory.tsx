@@ -6,7 +6,7 @@ import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
-import { historyTexts as texts } from "./edit-texts.ts";
+import { historyTexts as texts } from "./history-texts.ts";
 
 const VersionDialog = lazy(() => import("./VersionDialog.tsx").then((module) => ({ default: module.VersionDialog })));
 

@@ -16,7 +16,6 @@ export const texts = {
   workflow: "Status workflow",
   lifeCycle: "Life cycle",
   statusAfter: "Status after saving",
-  refused: "This can't be saved so",
   readTime: "Read time (minutes)",
   template: "Template",
   templateHint: "Others can start new SOPs from it.",
@@ -49,32 +48,6 @@ export const texts = {
   previewHint: "As readers will see it. Nothing has been saved.",
   previewFailed: "This text can't be shown. The server would refuse it too.",
   previewLoading: "Loading the preview…",
-} as const;
-
-export const historyTexts = {
-  title: "Version history",
-  description: "Every save is a version. Restoring makes a new version with the chosen text.",
-  current: "Current",
-  inForce: "In force",
-  inForceOn: "What was in force on",
-  inForceOnHint: "As it stood at the end of that day (UTC).",
-  inForceFailed: "That could not be looked up. Please try again.",
-  noneInForce: "Nothing was in force on that day.",
-  searching: "Looking it up…",
-  readText: "Read its text",
-  hideText: "Hide its text",
-  compareWithCurrent: "Compare with current",
-  chooseTwo: "Choose two versions to compare them.",
-  restore: "Restore",
-  failed: "Failed to fetch version history",
-  unavailable: "Version control not available",
-  restored: "Version restored",
-  restoredText: "The SOP has been restored to the selected version.",
-  error: "Error",
-  restoreFailed: "Failed to restore version. Please try again.",
-  confirmTitle: "Restore this version?",
-  confirmText: "Your unsaved changes on this page will be replaced.",
-  loading: "Loading versions…",
 } as const;
 
 export const conflictTexts = {
