@@ -20,20 +20,20 @@ import { createDrafts, Drafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
 import { ThreadCard } from "./ThreadCard.tsx";
 import { threadsOf, type Thread } from "./threads.ts";
+import type { CommentsPanel } from "./use-comments-panel.ts";
 import { orderInText, showInText, useMarks, useSelected, useTextClicks } from "./use-text.ts";
 
 export interface CommentsProps {
   sop: Sop;
   /** The box around the text. */
   box: HTMLElement | null;
-  open: boolean;
-  onOpen(): void;
-  onClose(): void;
+  panel: CommentsPanel;
 }
 
 type Filter = "open" | "resolved";
 
-export function Comments({ sop, box, open, onOpen, onClose }: CommentsProps) {
+export function Comments({ sop, box, panel }: CommentsProps) {
+  const onOpen = () => panel.show(true);
   const params = { id: sop.id };
   const comments = useRead("comments", "list", { params });
   const may = useMay();
@@ -45,7 +45,6 @@ export function Comments({ sop, box, open, onOpen, onClose }: CommentsProps) {
   const [about, setAbout] = useState<Chosen | null>(null);
   const [drafts] = useState(createDrafts);
   const selected = useSelected(text, mayComment);
-  const [wasOpen] = useState(open);
   // what is filtered out leaves its words uncoloured
   const colored = useMemo(() => threads.filter((one) => one.isOpen === (filter === "open")), [threads, filter]);
   useFreshAnchors(sop);
@@ -72,7 +71,7 @@ export function Comments({ sop, box, open, onOpen, onClose }: CommentsProps) {
   return (
     <Drafts value={drafts}>
       {box && selected && createPortal(<AtSelection at={selected.at} onBegin={() => begin(selected.chosen)} />, box)}
-      {open && (
+      {panel.open && (
         <Panel
           sop={sop}
           state={comments.data ? "there" : comments.isError ? "failed" : "loading"}
@@ -92,10 +91,10 @@ export function Comments({ sop, box, open, onOpen, onClose }: CommentsProps) {
           onBegin={selected ? () => begin(selected.chosen) : undefined}
           onClose={() => {
             setAbout(null);
-            onClose();
+            panel.show(false);
             document.getElementById(commentsButtonId)?.focus();
           }}
-          comes={!wasOpen}
+          comes={panel.wasAsked}
         />
       )}
     </Drafts>

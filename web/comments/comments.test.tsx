@@ -76,7 +76,8 @@ describe("the comments of an SOP", () => {
     const button = await screen.findByRole("button", { name: "Comments 1 open" });
     expect(button.getAttribute("aria-expanded")).toBe("false");
     await user.click(button);
-    expect(document.activeElement).toBe(within(await panel()).getByRole("heading", { name: "Comments" }));
+    const heading = within(await panel()).getByRole("heading", { name: "Comments" });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(button.getAttribute("aria-expanded")).toBe("true");
     await user.click(screen.getByRole("button", { name: "Close comments" }));
     expect(screen.queryByRole("region", { name: "Comments" })).toBeNull();

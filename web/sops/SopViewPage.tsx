@@ -6,10 +6,10 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { ApprovalPlace, isApprovalOpen } from "../approvals/ApprovalPlace.tsx";
 import { CommentsButton } from "../comments/CommentsButton.tsx";
+import { useCommentsPanel } from "../comments/use-comments-panel.ts";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { useStored } from "../ui/use-stored.ts";
 import { Article } from "./Article.tsx";
 import { PrintFrame } from "./PrintFrame.tsx";
 import { SopNotFound } from "./SopNotFound.tsx";
@@ -34,8 +34,7 @@ const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => 
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   const [box, setBox] = useState<HTMLElement | null>(null);
-  const [comments, setComments] = useStored("sop-comments", ["open", "closed"], "closed");
-  const isOpen = comments === "open";
+  const comments = useCommentsPanel();
   // stays where it is when it is decided under the eyes of who looks at it
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
@@ -43,28 +42,22 @@ function Shown({ sop }: { sop: Sop }) {
       <PrintFrame sop={sop} />
       <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
       <ViewActions sop={sop} actions={actions}>
-        <CommentsButton sopId={sop.id} open={isOpen} onToggle={() => setComments(isOpen ? "closed" : "open")} />
+        <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
       </ViewActions>
       <ViewHeader sop={sop} />
       {approvalFirst && <ApprovalPlace sop={sop} />}
       <div
         className={clsx(
           "grid grid-cols-[minmax(0,1fr)] gap-10",
-          isOpen ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
+          comments.open ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
         )}
       >
         <div ref={setBox} className="relative min-w-0">
           {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Article html={sop.content} />}
         </div>
-        {!isOpen && <ViewOutline html={sop.content} />}
+        {!comments.open && <ViewOutline html={sop.content} />}
         <Suspense fallback={null}>
-          <Comments
-            sop={sop}
-            box={box}
-            open={isOpen}
-            onOpen={() => setComments("open")}
-            onClose={() => setComments("closed")}
-          />
+          <Comments sop={sop} box={box} panel={comments} />
         </Suspense>
       </div>
       {!approvalFirst && <ApprovalPlace sop={sop} />}
