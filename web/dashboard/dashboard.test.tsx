@@ -51,6 +51,7 @@ describe("dashboard", () => {
     await screen.findByText("No SOPs found");
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
     await screen.findByRole("option", { name: "Finance" });
+    await waitFor(() => expect(server.askedFor("GET /api/notifications/count")).toHaveLength(1));
     expect(server.asked.map(({ path }) => path).toSorted()).toEqual([
       "/api/approvals",
       "/api/auth/check",

@@ -2,7 +2,7 @@ import { Bell as BellIcon } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
-import { countText, texts } from "./texts.ts";
+import { bellText, countText } from "./bell-texts.ts";
 
 const NotificationPopover = lazy(() =>
   import("./NotificationPopover.tsx").then((module) => ({ default: module.NotificationPopover })),
@@ -34,13 +34,13 @@ export function Bell() {
 /** Takes what a popover gives its trigger. */
 function Trigger({ unread, ...props }: { unread: number } & Partial<IconButtonProps>) {
   return (
-    <IconButton {...props} label={texts.bell(unread)}>
+    <IconButton {...props} label={bellText(unread)}>
       <span className="relative">
         <BellIcon aria-hidden />
         {unread > 0 && (
           <span
             aria-hidden
-            className="absolute -top-2 left-2 min-w-4 rounded-full bg-destructive px-1 text-center text-[0.625rem] leading-4 font-semibold text-on-destructive tabular-nums"
+            className="absolute -top-2 left-2 rounded-full bg-destructive px-1 text-xs leading-4 font-semibold text-on-destructive"
           >
             {countText(unread)}
           </span>

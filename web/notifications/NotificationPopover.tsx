@@ -28,7 +28,7 @@ export function NotificationPopover({ trigger, open, onOpenChange, hasUnread }: 
             event.preventDefault();
             panel.current?.focus();
           }}
-          className="z-50 flex max-h-(--radix-popover-content-available-height) w-[min(24rem,calc(100vw-1rem))] animate-appear flex-col rounded-lg border border-line bg-surface text-sm shadow-float outline-none"
+          className="z-50 flex max-h-[calc(100dvh-6rem)] w-[calc(100vw-2rem)] max-w-sm animate-appear flex-col rounded-lg border border-line bg-surface text-sm shadow-float outline-none"
         >
           <NotificationList
             hasUnread={hasUnread}

@@ -64,7 +64,6 @@ function Words({ notification, children }: { notification: Notification; childre
         </time>
         {children}
       </span>
-      {isUnread && <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-primary" />}
     </>
   );
 }

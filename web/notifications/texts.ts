@@ -1,7 +1,5 @@
 export const texts = {
   title: "Notifications",
-  /** The button's name: what is shown as a number beside it. */
-  bell: (unread: number) => (unread === 0 ? "Notifications" : `Notifications, ${countText(unread)} unread`),
   readAll: "Mark all as read",
   readAllFailed: "Failed to mark your notifications as read. Please try again.",
   read: "Mark as read",
@@ -17,8 +15,3 @@ export const texts = {
   moreFailed: "The next page could not be loaded. Try again.",
   settings: "Choose your mails",
 } as const;
-
-/** '7', '99+' */
-export function countText(unread: number): string {
-  return unread > 99 ? "99+" : String(unread);
-}

@@ -1,13 +1,15 @@
 import { LayoutGrid, List, ListFilter, Menu, Moon, Search, Sun } from "lucide-react";
-import type { FormEvent } from "react";
+import { lazy, Suspense, type FormEvent } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { Bell } from "../notifications/Bell.tsx";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { filtersId, hasList, useFiltersShown, useListView } from "./list-controls.ts";
 import { texts } from "./texts.ts";
 import { useTheme } from "./theme.ts";
+
+/** The screen does not wait for it. */
+const Bell = lazy(() => import("../notifications/Bell.tsx").then((module) => ({ default: module.Bell })));
 
 export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
   const { pathname } = useLocation();
@@ -33,7 +35,9 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
             <ViewSwitch />
           </>
         )}
-        <Bell />
+        <Suspense fallback={<span className="size-9" />}>
+          <Bell />
+        </Suspense>
         <ThemeToggle />
       </div>
     </header>
