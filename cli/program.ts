@@ -104,6 +104,21 @@ function buildProgram(done: (code: number) => void): Command {
     .option("--force", "write into a folder that is not empty, over files that exist")
     .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
 
+  add(program, "submit <sop>", "ask for the approval of a draft, by id or number")
+    .requiredOption("--approver <user...>", "who decides: names or ids")
+    .option("--note <text>", "what to tell them")
+    .action(action("submit", async () => (await import("./commands/approvals.ts")).submit));
+  for (const verb of ["approve", "reject"] as const) {
+    add(
+      program,
+      `${verb} <sop>`,
+      `${verb} what waits for you, by the id or number of the SOP, or the id of the request`,
+    )
+      .option("--comment <text>", "why")
+      .option("--if-match <version>", "refuse when the SOP is not at this version", wholeNumber)
+      .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
+  }
+
   add(program, "fmt [paths...]", "rewrite Markdown in its canonical form; - is stdin")
     .option("--check", "change nothing, exit 1 when a file would change")
     .option("--diff", "change nothing, show what would change")

@@ -16,6 +16,13 @@ export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 export const ineligibleReasons = ["inactive", "denied", "requester", "writer"] as const;
 export type IneligibleReason = (typeof ineligibleReasons)[number];
 
+export const ineligibleTexts: Record<IneligibleReason, string> = {
+  inactive: "This is not an active user of the company",
+  denied: "This user may not read drafts",
+  requester: "Who asks for approval can't decide about it",
+  writer: "Who wrote a version since the last published one can't decide about it",
+};
+
 export interface ApproverState {
   userId: string;
   status: ApprovalStatus;

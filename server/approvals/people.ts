@@ -2,6 +2,7 @@
 import { resolveActor } from "#core/access/resolve.ts";
 import {
   ineligible,
+  ineligibleTexts,
   involvement,
   type Candidate,
   type IneligibleReason,
@@ -76,13 +77,6 @@ export async function judgeEverybody(
   return people.map((person) => ({ person, reason: judge(person) }));
 }
 
-const reasonTexts: Record<IneligibleReason, string> = {
-  inactive: "This is not an active user of the company",
-  denied: "This user may not read drafts",
-  requester: "Who asks for approval can't decide about it",
-  writer: "Who wrote a version since the last published one can't decide about it",
-};
-
 /**
  * New entries for the people named.
  * @param field the body's field that names them
@@ -103,7 +97,7 @@ export async function chooseApprovers(
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
     const reason = person ? judge(person) : "inactive";
-    return reason === null ? [] : [[field(index), reasonTexts[reason]] as const];
+    return reason === null ? [] : [[field(index), ineligibleTexts[reason]] as const];
   });
   if (refused.length > 0)
     throw new AppError(

@@ -1,0 +1,98 @@
+/** `sop submit`, `sop approve`, `sop reject`: approval from the terminal. */
+import { ineligibleTexts } from "#core/approvals/rules.ts";
+import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
+import { isId } from "#core/ids.ts";
+import { exit, invalid } from "../exit.ts";
+import { chooseSops } from "../export/read.ts";
+import { printable } from "../output.ts";
+import { connect, type SopClient } from "../server.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface SubmitOptions {
+  approver: string[];
+  note?: string;
+}
+
+export interface DecisionOptions {
+  comment?: string;
+  ifMatch?: number;
+}
+
+export async function submit(context: Context, wanted: string, { approver, note }: SubmitOptions): Promise<Result> {
+  const { client, send, download } = await connect(context);
+  const [sop] = await chooseSops({ client, send, download, progress: context.out.progress }, [wanted], undefined);
+  context.out.progress(null);
+  if (!sop) throw invalid("not_found", `there is no SOP ${wanted} that you may see`);
+  const params = { id: sop.id };
+  const people = await client.approvals.candidates({ params });
+  const approverIds = approver.map((name) => idOf(people, name, sop.number));
+  const request = await client.sops.requestApproval({
+    params,
+    body: { approverIds, ...(note === undefined ? {} : { requestNote: note }) },
+  });
+  const names = request.approvers.map(({ user }) => user.name).join(", ");
+  return { exit: exit.done, data: request, text: line(`${about(request)} waits for ${names}: ${needed(request)}.`) };
+}
+
+/** By id or by name, in any case. */
+function idOf(people: readonly ApproverCandidate[], wanted: string, number: string): string {
+  const named = people.filter(({ id, name }) => id === wanted || folded(name) === folded(wanted));
+  const [person] = named;
+  const hint = `sop api approvals.candidates --param id=<id of ${number}>`;
+  if (!person) throw invalid("no_approver", `no active user of the company is called ${wanted}`, { hint });
+  if (named.length > 1) {
+    const ids = named.map(({ id }) => id).join(", ");
+    throw invalid("ambiguous", `${named.length} people are called ${wanted}`, { hint: `name one by its id: ${ids}` });
+  }
+  if (person.reason) throw invalid("ineligible", `${person.name}: ${ineligibleTexts[person.reason]}`);
+  return person.id;
+}
+
+const folded = (text: string) => text.normalize("NFKC").toLowerCase().trim();
+
+export const approve = deciding("approve");
+export const reject = deciding("reject");
+
+function deciding(verb: "approve" | "reject") {
+  return async (context: Context, wanted: string, { comment, ifMatch }: DecisionOptions): Promise<Result> => {
+    const { client } = await connect(context);
+    const request = await client.approvals[verb]({
+      params: { id: await requestFor(client, wanted) },
+      body: comment === undefined ? {} : { comment },
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+    });
+    return { exit: exit.done, data: request, text: line(`${about(request)}: ${result(request)}.`) };
+  };
+}
+
+/** The pending request about an SOP, by its number or id; or a request by its own id. */
+async function requestFor(client: SopClient, wanted: string): Promise<string> {
+  const pending = await client.approvals.list({ query: { status: "pending" } });
+  const found = pending.find(
+    ({ id, sopId, sop }) => id === wanted || sopId === wanted || folded(sop.number) === folded(wanted),
+  );
+  if (found) return found.id;
+  if (isId(wanted)) return wanted;
+  throw invalid("not_found", `no request for approval of ${wanted} is pending that you may see`, {
+    hint: "sop api approvals.list --query status=pending",
+  });
+}
+
+function about({ sop, version }: Approval): string {
+  return `${sop.number} version ${version} (${sop.title})`;
+}
+
+function needed({ needed: count, approvers }: Approval): string {
+  return count === approvers.length ? "all of them have to approve" : `${count} of them have to approve`;
+}
+
+function result({ outcome, approvers, needed: count, publishedVersion, version }: Approval): string {
+  if (outcome === "rejected") return "rejected, it is a draft again";
+  if (outcome === "approved") {
+    return publishedVersion === version ? "approved and published" : "approved, it takes effect on its day";
+  }
+  const approved = approvers.filter(({ status, replacedAt }) => status === "approved" && replacedAt === null).length;
+  return `approved by you, ${approved} of ${count} approvals`;
+}
+
+const line = (text: string) => `${printable(text)}\n`;

@@ -1,0 +1,109 @@
+/** `sop submit`, `sop approve`, `sop reject` against the real server. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { makeFolder, runSop, type Folder } from "./run-sop.ts";
+
+let server: TestServer;
+let folder: Folder;
+let people: Record<"editor" | "manager" | "viewer", TestUser>;
+const tokens = new Map<TestUser, string>();
+
+beforeAll(async () => {
+  server = await startServer("sqlite");
+  folder = makeFolder();
+  const company = await server.company();
+  people = {
+    editor: await company.user("editor", { name: "Eve Editor" }),
+    manager: await company.user("manager", { name: "Max Manager" }),
+    viewer: await company.user("viewer", { name: "Vic Viewer" }),
+  };
+  for (const user of Object.values(people)) {
+    const scopes = ["sops:read", "sops:write", "approvals"] as const;
+    tokens.set(user, (await user.client.tokens.create({ body: { name: "cli", scopes: [...scopes] } })).token);
+  }
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  folder.remove();
+});
+
+const sopAs = (user: TestUser | string, ...args: string[]) =>
+  runSop(args, {
+    cwd: folder.path,
+    env: { SOP_SERVER: server.url, SOP_TOKEN: typeof user === "string" ? user : (tokens.get(user) ?? "") },
+  });
+const newDraft = () =>
+  people.editor.client.sops.create({ body: { title: "Wash hands", description: "D", markdown: "Soap\n" } });
+
+test("a draft is submitted by number, approved by number, and published", async () => {
+  const { editor, manager, viewer } = people;
+  const { id, number } = await newDraft();
+  const asked = await sopAs(
+    editor,
+    ...["submit", number.toLowerCase(), "--approver", "max manager", "--approver", viewer.id, "--note", "Please"],
+  );
+  expect(asked).toEqual({
+    code: 0,
+    stdout: `${number} version 1 (Wash hands) waits for Max Manager, Vic Viewer: all of them have to approve.\n`,
+    stderr: "",
+  });
+  expect(await sopAs(viewer, "approve", number, "--comment", "Good")).toEqual({
+    code: 0,
+    stdout: `${number} version 1 (Wash hands): approved by you, 1 of 2 approvals.\n`,
+    stderr: "",
+  });
+  const last = await sopAs(manager, "approve", id, "--json");
+  expect(last.code).toBe(0);
+  expect(JSON.parse(last.stdout)).toMatchObject({
+    schema: "sop.approve/1",
+    ok: true,
+    data: { status: "approved", publishedVersion: 1, approvers: [{ status: "approved" }, { comment: "Good" }] },
+    errors: [],
+  });
+  expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "published" });
+}, 60_000);
+
+test("rejected by the id of the request; what is resolved, not yours or unknown has its exit code", async () => {
+  const { editor, manager, viewer } = people;
+  const { id, number } = await newDraft();
+  const asked = JSON.parse((await sopAs(editor, "submit", id, "--approver", "Max Manager", "--json")).stdout);
+  expect(asked).toMatchObject({ schema: "sop.submit/1", ok: true, data: { status: "pending", needed: 1 } });
+  const request = asked.data.id as string;
+  // asked twice
+  expect(await sopAs(editor, "submit", id, "--approver", viewer.id)).toMatchObject({ code: 6, stdout: "" });
+  // not an approver, not even a reader, without the scope, of another version
+  expect((await sopAs(editor, "approve", number)).code).toBe(4);
+  expect((await sopAs(viewer, "approve", request)).code).toBe(2);
+  const { token } = await manager.client.tokens.create({
+    body: { name: "narrow", scopes: ["sops:read", "sops:write"] },
+  });
+  expect(await sopAs(token, "approve", number)).toMatchObject({ code: 4 });
+  expect((await sopAs(manager, "approve", number, "--if-match", "7")).code).toBe(6);
+  expect(await sopAs(manager, "reject", request, "--comment", "Which soap?")).toEqual({
+    code: 0,
+    stdout: `${number} version 1 (Wash hands): rejected, it is a draft again.\n`,
+    stderr: "",
+  });
+  expect(await sopAs(manager, "approve", request)).toMatchObject({
+    code: 6,
+    stderr: "error: This approval request is resolved already\n",
+  });
+  expect((await sopAs(manager, "approve", number)).stderr).toContain(
+    `no request for approval of ${number} is pending that you may see`,
+  );
+}, 60_000);
+
+test("who can't be named is told before anything is sent", async () => {
+  const { editor, viewer } = people;
+  const { number } = await newDraft();
+  const submit = (...args: string[]) => sopAs(editor, "submit", number, ...args);
+  expect((await submit()).stderr).toContain("required option '--approver <user...>' not specified");
+  expect(await submit("--approver", "Eve Editor")).toMatchObject({
+    code: 2,
+    stderr: "error: Eve Editor: Who asks for approval can't decide about it\n",
+  });
+  expect((await submit("--approver", "Nobody")).stderr).toContain("no active user of the company is called Nobody");
+  expect((await sopAs(editor, "submit", "SOP-9999", "--approver", viewer.id)).code).toBe(2);
+  const [sop] = (await editor.client.sops.list()).data;
+  expect(sop).toMatchObject({ number, status: "draft" });
+}, 60_000);
