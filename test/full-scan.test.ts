@@ -59,6 +59,8 @@ test("lists, searches and counts, for every role", async () => {
         { time: "7d" },
         { template: "true" },
         { mine: "true" },
+        { review: "due" },
+        { review: "due", mine: "true" },
         { search: "num" },
         { search: "number 3" },
       ] as const) {
@@ -131,6 +133,9 @@ test("reading and writing an SOP, with its versions, export, assets and trash", 
   await admin.client.sops.restore({ params: { id, version: 1 }, body: {} });
   for (const verb of ["publish", "unpublish", "archive", "unarchive"] as const)
     await admin.client.sops[verb]({ params: { id }, body: {} });
+  await admin.client.sops.publish({ params: { id }, body: {} });
+  await admin.client.sops.review({ params: { id }, body: { verdict: "keep" } });
+  await admin.client.sops.reviews({ params: { id } });
   await admin.client.sops.remove({ params: { id } });
   await admin.client.sops.undelete({ params: { id } });
   await admin.client.repository.get();
@@ -299,6 +304,17 @@ test("companies, their people and invitations", async () => {
 test("what runs in the background, and a start", async () => {
   const { db } = server;
   await sweep(db, server.clock);
+  const [admin] = people as [TestUser];
+  const body = { title: "T", description: "D", markdown: "M", status: "published" as const };
+  const { id } = await admin.client.sops.create({ body: { ...body, reviewBy: "2026-06-05", ownerId: admin.id } });
+  await admin.client.sops.update({ params: { id }, body: { ...body, markdown: "N", effectiveAt: "2026-06-02" } });
+  await admin.client.companyPermissions.set({
+    params: { id: people[1]?.id ?? "" },
+    body: { permission: "sop.delete", granted: true, expiresAt: "2026-06-01T09:00:00Z" },
+  });
+  server.clock.advance(24 * 3_600_000);
+  await server.running.deadlines.run();
+  expect(queries.map(({ collection }) => collection)).toContain("deadline_marks");
   await createLeases(db, server.clock, "a").acquire("lease", 1000);
   await createLeases(db, server.clock, "b").acquire("lease", 1000);
   await server.restart();
