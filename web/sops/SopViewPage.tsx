@@ -12,7 +12,6 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
 import { PrintFrame } from "./PrintFrame.tsx";
-import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
@@ -29,6 +28,7 @@ export function SopViewPage() {
   return <Loading />;
 }
 
+const SopNotFound = lazy(() => import("./SopNotFound.tsx").then((module) => ({ default: module.SopNotFound })));
 const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => ({ default: module.Comments })));
 
 function Shown({ sop }: { sop: Sop }) {
