@@ -98,7 +98,10 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
   const periods = useRead("sops", "inForce", { params: { id: sop.id } });
   const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
   const side = (label: string, row: Row, choose: (version: number) => void) => (
-    <section aria-label={label} className="grid content-start gap-3 rounded-md border border-line bg-surface px-4 py-3">
+    <section
+      aria-label={`Version ${row.version}`}
+      className="grid content-start gap-3 rounded-md border border-line bg-surface px-4 py-3"
+    >
       <div data-print="hide">
         <Field label={label}>
           {(control) => (

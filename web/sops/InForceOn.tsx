@@ -20,7 +20,7 @@ export function InForceOn({ sop }: { sop: Sop }) {
   const found = useRead("sops", "get", query, { enabled: isAsked });
   const isNone = found.error instanceof ApiError && found.error.status === 404;
   return (
-    <section aria-label={texts.inForceOn} className="grid gap-3 rounded-md bg-sunken px-3.5 py-3">
+    <div className="grid gap-3 rounded-md bg-sunken px-3.5 py-3">
       <Field label={texts.inForceOn} hint={texts.inForceOnHint}>
         {(control) => (
           <Input
@@ -53,7 +53,7 @@ export function InForceOn({ sop }: { sop: Sop }) {
           <Article html={found.data.content} />
         </div>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -45,6 +45,8 @@ function groupOf(kind: ChangeKind, html: readonly string[]): Group {
 function foldedParts<T>(items: readonly T[], after: boolean, before: boolean): [T[], T[], T[]] {
   const head = after ? context : 0;
   const tail = before ? context : 0;
+  // without any change there is nothing to fold for
+  if (!after && !before) return [[...items], [], []];
   if (items.length < head + tail + leastFolded) return [[...items], [], []];
   return [items.slice(0, head), items.slice(head, items.length - tail), items.slice(items.length - tail)];
 }
