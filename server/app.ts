@@ -35,6 +35,7 @@ import { repositoryHandlers } from "./repository/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
 import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
+import type { RecentRecorder } from "./marks/recorder.ts";
 import type { ViewCounter } from "./sops/view-counter.ts";
 import { statsHandlers } from "./stats/handlers.ts";
 import { teamHandlers } from "./teams/handlers.ts";
@@ -45,6 +46,7 @@ import { adminUserHandlers, companyUserHandlers, userHandlers } from "./users/ha
 export interface AppOptions {
   services: Services;
   views: ViewCounter;
+  recent: RecentRecorder;
   denials: Denials;
   readiness: Readiness;
   /** Where the built web app lies. */
@@ -56,6 +58,7 @@ export interface AppOptions {
 export async function createApp({
   services,
   views,
+  recent,
   denials,
   readiness,
   webDir,
@@ -74,7 +77,7 @@ export async function createApp({
     account: accountHandlers(services, limiters),
     sessions: sessionHandlers(services),
     tokens: tokenHandlers(services, limiters),
-    sops: sopHandlers(services, views),
+    sops: sopHandlers(services, views, recent),
     comments: commentHandlers(services),
     acknowledgements: acknowledgementHandlers(services),
     approvals: approvalHandlers(services),

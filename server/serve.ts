@@ -18,6 +18,7 @@ import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { deadlines } from "./deadline-list.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
+import { createRecentRecorder } from "./marks/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
 import { invitationHandler } from "./invitations/mail.ts";
@@ -52,12 +53,14 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
     const views = createViewCounter(db, clock, log);
+    const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
     const readiness: Readiness = { problems: () => problems(services, stopping) };
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const app = await createApp({
       services,
       views,
+      recent,
       denials,
       readiness,
       webDir: paths.web,
@@ -108,6 +111,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         await stopFollowing();
         await outbox.close();
         await views.close();
+        await recent.close();
         await services.close();
         log.flush();
       },

@@ -1,12 +1,18 @@
 import { sopApprovalRoutes } from "../approvals/routes.ts";
 import { routeGroup } from "../contract/route.ts";
+import { markRoutes } from "../marks/routes.ts";
 import { reviewRoutes } from "../reviews/routes.ts";
 
 const sops = "/api/sops";
 const one = "/api/sops/:id";
 
 export const sopRoutes = routeGroup({
-  list: { method: "GET", path: sops, access: "user", summary: "SOPs the asker may see, newest change first" },
+  list: {
+    method: "GET",
+    path: sops,
+    access: "user",
+    summary: "SOPs the asker may see, newest change first; with `recent`, what he opened or changed, last first",
+  },
   create: {
     method: "POST",
     path: sops,
@@ -136,5 +142,6 @@ export const sopRoutes = routeGroup({
     touches: ["sops", "categories", "stats"],
     summary: "Readable by its owner, company administrators and by grant only; or for everybody again",
   },
+  ...markRoutes,
   ...reviewRoutes,
 });

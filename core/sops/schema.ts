@@ -3,6 +3,7 @@ import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
 import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { recentRanges } from "../marks/rules.ts";
 import { changeClasses, SopControl } from "./control.ts";
 
 export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
@@ -52,6 +53,8 @@ export const SopRow = z
     contentHash: z.string(),
     createdAt: Time,
     updatedAt: Time,
+    /** Starred by the asker. */
+    favorite: z.boolean(),
   })
   .meta({ id: "SopRow" });
 export type SopRow = z.output<typeof SopRow>;
@@ -107,6 +110,7 @@ const serverOwned = {
   scheduled: ServerOwned.record,
   control: ServerOwned.record,
   restricted: ServerOwned.flag,
+  favorite: ServerOwned.flag,
   grants: z.array(z.looseObject({})).nullish(),
   approvers: z.array(z.string()).nullish(),
   contentHash: ServerOwned.text,
@@ -149,6 +153,10 @@ export const SopQuery = z.strictObject({
   time: z.enum([...timeRanges, "anytime"]).optional(),
   template: z.enum(["true", "false"]).optional(),
   mine: z.enum(["true"]).optional(),
+  /** Starred by the asker. */
+  favorite: z.enum(["true"]).optional(),
+  /** Opened or changed by the asker in this range; sorted by when he last did. */
+  recent: z.enum(recentRanges).optional(),
   /** In force, and to be reviewed within 30 days or overdue. */
   review: z.enum(["due"]).optional(),
 });

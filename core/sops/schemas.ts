@@ -4,6 +4,7 @@ import { Done, IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { AtQuery, DiffQuery, ForcePeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
+import { markSchemas } from "../marks/schemas.ts";
 import { reviewSchemas } from "../reviews/schemas.ts";
 import { ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
@@ -43,5 +44,6 @@ export const sopSchemas = schemaGroup({
   grant: { params: IdParams, body: GrantAsk, output: SopAccess },
   revoke: { params: PermissionParams, output: SopAccess },
   restrict: { params: IdParams, body: RestrictAsk, output: SopAccess },
+  ...markSchemas,
   ...reviewSchemas,
 });

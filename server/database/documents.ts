@@ -344,8 +344,8 @@ export interface SopMarkDocument extends Tenant {
   userId: string;
   sopId: string;
   favorite: boolean;
-  /** Opened or changed last. */
-  recentAt: string | null;
+  /** Opened or changed last; absent when only starred. */
+  recentAt?: string;
 }
 
 /** Which imported source became which SOP, so that a second import changes nothing. */

@@ -41,7 +41,8 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     ctx.body = Buffer.from(versionFile(stored));
     return;
   }
-  const shown = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
+  // whose star it has is nothing for a file that goes from hand to hand
+  const { favorite: _favorite, ...shown } = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
   ctx.type = "application/json";
   ctx.body = {
     ...shown,

@@ -13,7 +13,9 @@ import {
   planSave,
   type SavePlan,
 } from "#core/sops/rules.ts";
-import type { SopCreate, SopUpdate } from "#core/sops/schema.ts";
+import type { SopCreate, SopQuery, SopUpdate } from "#core/sops/schema.ts";
+import { markHandlers } from "../marks/handlers.ts";
+import type { RecentRecorder } from "../marks/recorder.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
@@ -26,7 +28,8 @@ import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisib
 import { exportSop } from "./export.ts";
 import { importDocuments } from "./import.ts";
 import { createPageKeeper } from "./list-pages.ts";
-import { listSops } from "./list.ts";
+import { listSops, type SopList } from "./list.ts";
+import { listRecent } from "./recent-list.ts";
 import { presentAt } from "./past.ts";
 import { presentSop, versionSeen, writeRows } from "./present.ts";
 import {
@@ -49,15 +52,23 @@ import { writeSops, type Author, type Step } from "./write.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 
-export function sopHandlers(services: Services, views: ViewCounter): Handlers<"sops"> {
+export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
   const { db, clock, companies, repositories } = services;
   const keepPage = createPageKeeper(db);
+
+  async function list(actor: Actor, query: SopQuery): Promise<SopList> {
+    const { recent: range } = query;
+    if (range === undefined) return listSops(db, clock, actor, query);
+    await recent.flush();
+    return listRecent(db, clock, actor, { ...query, recent: range });
+  }
 
   /** What every write answers: the SOP as it now stands, to whoever wrote it. */
   async function answer(call: Signed, sop: SopDocument, markdown?: string) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.inForce === null ? "head" : "effective";
     call.ctx.set("ETag", `"v${sop.version}"`);
+    recent.touched(sop, actor.userId);
     return presentSop(services, actor, sop, view, view === "head" ? markdown : undefined);
   }
 
@@ -89,7 +100,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
   return {
     list: ({ identity, query }) =>
       keepPage(identity.actor, query, async () => {
-        const { rows, nextCursor, total } = await listSops(db, clock, identity.actor, query);
+        const { rows, nextCursor, total } = await list(identity.actor, query);
         const data = await writeRows(services, identity.actor, rows);
         const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
         const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}}`;
@@ -101,6 +112,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
       const { at } = call.query;
       if (at !== undefined) return presentAt(services, call.identity.actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
+      recent.touched(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
       return presentSop(services, call.identity.actor, sop, view);
     },
@@ -250,6 +262,7 @@ export function sopHandlers(services: Services, views: ViewCounter): Handlers<"s
     import: (call) => importDocuments(services, call),
     ...sopAccessHandlers(services),
     ...sopApprovalHandlers(services),
+    ...markHandlers(services),
     ...reviewHandlers(services),
   };
 }

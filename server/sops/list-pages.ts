@@ -5,8 +5,8 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { EncodedJson } from "../http/encoded.ts";
 
-/** What a page shows: SOPs, their authors' and categories' names. */
-const shown = ["sops", "users", "categories"] as const;
+/** What a page shows: SOPs, their authors' and categories' names, the asker's stars. */
+const shown = ["sops", "users", "categories", "sop_marks"] as const;
 const pagesAtMost = 200;
 
 export type PageKeeper = (actor: Actor, query: SopQuery, make: () => Promise<EncodedJson>) => Promise<EncodedJson>;
@@ -17,7 +17,8 @@ export function createPageKeeper(db: Pick<Database<Collections>, "revision">): P
   return async (actor, query, make) => {
     const revision = db.revision(shown);
     // a time range moves with the clock, and so does what is due
-    const moves = (query.time !== undefined && query.time !== "anytime") || query.review !== undefined;
+    const moves =
+      (query.time !== undefined && query.time !== "anytime") || (query.review ?? query.recent) !== undefined;
     if (revision === null || moves) return make();
     const key = JSON.stringify([actor, query]);
     const known = pages.get(key);

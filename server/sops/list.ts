@@ -1,18 +1,13 @@
 /** The list: sorted streams of what the actor may see, merged page by page. Nothing is counted unless asked for. */
 import type { Actor } from "#core/access/actor.ts";
-import { AppError } from "#core/errors.ts";
-import { foldText, longestWord } from "#core/markdown/words.ts";
-import { dayAfter, dueWithinDays } from "#core/reviews/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
-import { ownScopes, scopesOf, type Scope } from "./visible.ts";
-
-interface Cursor {
-  at: string;
-  id: string;
-}
+import { allStarred } from "../marks/stars.ts";
+import { streamsOf } from "./asked.ts";
+import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
+import type { Scope } from "./visible.ts";
 
 export interface ListedSop {
   sop: SopDocument;
@@ -25,11 +20,8 @@ export interface SopList {
   total?: number;
 }
 
-const dayMs = 24 * 3600 * 1000;
-const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
-
 /** Words are only for searching; a row does not need them. */
-const rowProjection = { words: 0, "inForce.words": 0 } as const;
+export const rowProjection = { words: 0, "inForce.words": 0 } as const;
 
 export async function listSops(
   db: Database<Collections>,
@@ -38,37 +30,35 @@ export async function listSops(
   query: SopQuery,
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
-  const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
-  const streams = scopes.flatMap((scope) => {
-    const asked = askedFor(scope, query, clock);
-    return asked ? [{ scope, asked, time: timeField(scope) }] : [];
-  });
+  const cursor = readCursor(query.cursor);
+  const starred = query.favorite === undefined ? undefined : await allStarred(db, actor);
+  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock);
   const found = await Promise.all(
-    streams.map(async ({ scope, asked, time }) => {
-      const filter = cursor ? { $and: [asked, beyond(cursor, time)] } : asked;
-      const rows = await sops.find(filter, {
+    streams.map(async ({ view, asked, time }) => {
+      const rows = await sops.find(among(starred, cursor ? [asked, beyond(cursor, time)] : [asked]), {
         sort: { [time]: -1, _id: -1 },
         limit: query.limit + 1,
         projection: rowProjection,
       });
-      return rows.map((sop) => ({ sop, view: scope.view }));
+      return rows.map((sop) => ({ sop, view }));
     }),
   );
   const merged = found.length === 1 ? (found[0] ?? []) : found.flat().sort(newestFirst);
   const rows = merged.slice(0, query.limit);
   const last = rows.at(-1);
   const list: SopList = { rows };
-  if (merged.length > query.limit && last) list.nextCursor = writeCursor(last);
+  if (merged.length > query.limit && last) list.nextCursor = writeCursor({ at: shownAt(last), id: last.sop._id });
   if (query.total === "true") {
-    const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(asked)));
+    const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(starred, [asked]))));
     list.total = counts.reduce((sum, count) => sum + count, 0);
   }
   return list;
 }
 
-function timeField(scope: Scope): string {
-  return scope.view === "head" ? "updatedAt" : "inForce.updatedAt";
+/** Few SOPs are looked up by their ids, whatever else is asked of them. */
+export function among(ids: readonly string[] | undefined, asked: readonly [Filter, ...Filter[]]): Filter {
+  if (ids) return { _id: { $in: [...ids] }, $and: [...asked] };
+  return asked.length === 1 ? asked[0] : { $and: [...asked] };
 }
 
 function shownAt({ sop, view }: ListedSop): string {
@@ -83,91 +73,4 @@ function newestFirst(a: ListedSop, b: ListedSop): number {
 
 function beyond({ at, id }: Cursor, time: string): Filter {
   return { $or: [{ [time]: { $lt: at } }, { [time]: at, _id: { $lt: id } }] };
-}
-
-/** The scope narrowed to what was asked for, by what the asker sees; null when it can't hold any of it. */
-function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
-  const status = statusFilter(scope, query.status ?? "all");
-  if (!status) return null;
-  const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
-  const plain: Filter = { ...status };
-  if (query.category !== undefined && query.category !== "all") {
-    plain["categoryId"] = query.category === "none" ? null : query.category;
-  }
-  if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
-  if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
-  // under an $or no index is looked for
-  const parts: Filter[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
-  if (query.time !== undefined && query.time !== "anytime") {
-    const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
-    parts.push({ [timeField(scope)]: { $gte: since } });
-  }
-  const words = wordConditions(query.search ?? "");
-  if (!words) return null;
-  for (const word of words) parts.push({ [field("words")]: word });
-  return Object.assign({}, ...mergeable(parts)) as Filter;
-}
-
-/** By what is in force: a draft that moves the date does not put its review off. */
-function dueForReview(now: string): Filter {
-  return { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
-}
-
-/** Parts on different fields are one flat filter, which the engines narrow best; a field named twice goes under $and. */
-function mergeable(parts: readonly Filter[]): Filter[] {
-  const flat: Filter = {};
-  const rest: Filter[] = [];
-  for (const part of parts) {
-    if (Object.keys(part).some((key) => Object.hasOwn(flat, key))) rest.push(part);
-    else Object.assign(flat, part);
-  }
-  return rest.length > 0 ? [flat, { $and: rest }] : [flat];
-}
-
-/** Archived SOPs are out of lists unless asked for; whoever sees heads finds drafts of published ones under both. */
-function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter | null {
-  if (scope.view === "effective") return status === "all" || status === "published" ? { hasForce: true } : null;
-  switch (status) {
-    case "all":
-      return { live: true };
-    case "published":
-      return { isPublished: true };
-    default:
-      return { deletedAt: null, status };
-  }
-}
-
-const termsAtMost = 8;
-
-/**
- * A word of a search is the beginning of a word of the text. A single letter or digit begins too many, so alone it is a whole
- * word; beside longer words, which find few, a letter is one about to be typed. Null when there is text but no word in it,
- * which finds nothing.
- */
-function wordConditions(search: string): unknown[] | null {
-  if (search.trim() === "") return [];
-  const found = foldText(search).match(/[\p{L}\p{N}]+/gu);
-  if (!found) return null;
-  const words = [...new Set(found.map((word) => word.slice(0, longestWord)))];
-  // where the longer word is found the shorter one is too
-  const needed = words.filter(
-    (word) => !words.some((other) => other !== word && word.length > 1 && other.startsWith(word)),
-  );
-  const hasLonger = needed.some((word) => word.length > 1);
-  const isWhole = (word: string) => (hasLonger ? /^\d$/ : /^[a-z\d]$/).test(word);
-  return needed
-    .sort((one, other) => other.length - one.length)
-    .slice(0, termsAtMost)
-    .map((word) => (isWhole(word) ? word : { $elemMatch: { $gte: word, $lt: `${word}\uffff` } }));
-}
-
-function writeCursor(row: ListedSop): string {
-  return Buffer.from(`${shownAt(row)} ${row.sop._id}`).toString("base64url");
-}
-
-function readCursor(text: string): Cursor {
-  const match = /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(text, "base64url").toString());
-  if (!match?.[1] || !match[2])
-    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
-  return { at: match[1], id: match[2] };
 }

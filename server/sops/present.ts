@@ -7,10 +7,13 @@ import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
+import { starredOf } from "../marks/stars.ts";
 import { controlOf } from "./control.ts";
 
 export type View = "head" | "effective";
-export type PresentedRow = z.input<typeof SopRow>;
+/** Whose star it has is the asker's own: everything else of a row is written once for many. */
+const SharedRow = SopRow.omit({ favorite: true });
+type PresentedRow = z.input<typeof SharedRow>;
 
 interface ShownSop {
   sop: SopDocument;
@@ -38,14 +41,20 @@ export async function presentRows(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
-): Promise<PresentedRow[]> {
+): Promise<z.input<typeof SopRow>[]> {
   const names = await namesFor(services, actor.companyId, rows);
-  return rows.map(({ sop, view }) => presentRow(sop, view, told(actor, sop), names));
+  const stars = await starredOf(services.db, actor, idsOf(rows));
+  return rows.map(({ sop, view }) => ({
+    ...presentRow(sop, view, told(actor, sop), names),
+    favorite: stars.has(sop._id),
+  }));
 }
 
-/** Documents the database hands out unchanged are written once: a list of them is then put together from texts. */
+/** Documents the database hands out unchanged are written once, but for the star: a list of them is then put together from texts. */
 const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
 
+const starred = Buffer.from(',"favorite":true}');
+const unstarred = Buffer.from(',"favorite":false}');
 const comma = Buffer.from(",");
 
 /** The rows as JSON with commas between them, presented by `SopRow` like everything else. */
@@ -55,6 +64,7 @@ export async function writeRows(
   rows: readonly ShownSop[],
 ): Promise<Buffer[]> {
   const names = await namesFor(services, actor.companyId, rows);
+  const stars = await starredOf(services.db, actor, idsOf(rows));
   return rows.flatMap(({ sop, view }, index) => {
     const author = names.people.get(sop.authorId);
     const category = names.categories.get(sop.categoryId ?? "");
@@ -69,10 +79,20 @@ export async function writeRows(
     ]);
     const known = written.get(sop);
     const isKnown = known?.shownTo === shownTo;
-    const json = isKnown ? known.json : Buffer.from(JSON.stringify(SopRow.parse(presentRow(sop, view, own, names))));
+    const json = isKnown ? known.json : openEnded(SharedRow.parse(presentRow(sop, view, own, names)));
     if (!isKnown) written.set(sop, { shownTo, json });
-    return index === 0 ? [json] : [comma, json];
+    const end = stars.has(sop._id) ? starred : unstarred;
+    return index === 0 ? [json, end] : [comma, json, end];
   });
+}
+
+/** The object's JSON without its last brace: the star closes it. */
+function openEnded(row: object): Buffer {
+  return Buffer.from(JSON.stringify(row)).subarray(0, -1);
+}
+
+function idsOf(rows: readonly ShownSop[]): string[] {
+  return rows.map(({ sop }) => sop._id);
 }
 
 async function namesFor(
@@ -160,7 +180,7 @@ export async function presentSop(
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const markdown = knownMarkdown ?? stored.markdown;
   const control = await controlOf(services, sop, view, stored);
-  return { ...(row as PresentedRow), markdown, content: await services.render.render(markdown), control };
+  return { ...(row as z.input<typeof SopRow>), markdown, content: await services.render.render(markdown), control };
 }
 
 async function storedVersion({ db }: Pick<Services, "db">, sop: SopDocument, version: number) {

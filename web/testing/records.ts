@@ -92,6 +92,7 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     lang: null,
     tags: [],
     restricted: false,
+    favorite: false,
     contentHash: "0".repeat(64),
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: new Date(Date.now() - 3 * 86_400_000).toISOString(),

@@ -7,6 +7,7 @@ import { categoryHandlers } from "../../categories/handlers.ts";
 import type { Config } from "../../config.ts";
 import type { UserDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
+import { createRecentRecorder } from "../../marks/recorder.ts";
 import { createLog, openServices } from "../../services.ts";
 import { sopHandlers } from "../../sops/handlers.ts";
 import { createViewCounter } from "../../sops/view-counter.ts";
@@ -28,11 +29,12 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
   const log = createLog(config);
   const services = await openServices({ config, clock, log });
   const views = createViewCounter(services.db, clock, log);
+  const recent = createRecentRecorder(services.db, clock, log);
   try {
     if (await services.db.collection("companies").findOne({ slug: company.slug })) return false;
     const people = await foundCompanies(services, company);
     const categories = await makeCategories(services, company, people);
-    const tell = storyteller(sopHandlers(services, views), people, categories);
+    const tell = storyteller(sopHandlers(services, views, recent), people, categories);
     for (const happening of tellStory(company, now)) {
       clock.set(happening.at);
       await tell(happening);
@@ -42,6 +44,7 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
     return true;
   } finally {
     await views.close();
+    await recent.close();
     await services.close();
     log.flush();
   }
@@ -104,6 +107,9 @@ function storyteller(
       }
       case "read":
         await sops.get({ ...call(params, undefined), query: {} });
+        return;
+      case "star":
+        await sops.favorite(call(params, undefined));
         return;
       case "publish":
       case "archive":

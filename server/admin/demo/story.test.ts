@@ -18,7 +18,7 @@ test.each(["2026-11-21T00:30:00.000Z", "2024-02-29T12:00:00.000Z"])(
 
 test.each(company.sops)("$file: what was written, published, read and archived", (sop) => {
   const own = story.filter((happening) => happening.sop === sop);
-  const verbs = own.map(({ deed }) => deed.verb).filter((verb) => verb !== "read");
+  const verbs = own.map(({ deed }) => deed.verb).filter((verb) => verb !== "read" && verb !== "star");
   const inWork = sop.edits.filter((edit) => edit.afterPublication).length;
   const publications = sop.publishedBy === undefined ? 0 : 1 + sop.edits.length - inWork;
   expect(verbs[0]).toBe("create");
@@ -26,8 +26,11 @@ test.each(company.sops)("$file: what was written, published, read and archived",
   expect(count(own, "publish")).toBe(publications);
   expect(verbs.at(-1) === "archive").toBe(sop.status === "archived");
   if (publications > 0 && inWork === 0 && sop.status !== "archived") expect(verbs.at(-1)).toBe("publish");
-  expect(own.slice(0, publications > 0 ? 2 : undefined).some(({ deed }) => deed.verb === "read")).toBe(false);
+  expect(own.slice(0, publications > 0 ? 2 : undefined).some(({ deed }) => ["read", "star"].includes(deed.verb))).toBe(
+    false,
+  );
   expect(count(own, "read") > 0).toBe(publications > 0);
+  expect(count(own, "star")).toBe(publications > 0 ? sop.favoriteOf.length : 0);
 });
 
 test("an edit changes the text that stood before it", () => {

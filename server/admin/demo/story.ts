@@ -6,7 +6,8 @@ export type Deed =
   | { verb: "save"; by: string; body: string; note: string }
   | { verb: "publish"; by: string; note: string | null }
   | { verb: "archive"; by: string; note: string }
-  | { verb: "read"; by: string };
+  | { verb: "read"; by: string }
+  | { verb: "star"; by: string };
 
 interface Told<Time> {
   at: Time;
@@ -82,6 +83,7 @@ function readings(company: DemoCompany, sop: DemoSop, deeds: readonly Told<numbe
       ),
     ),
     ...sop.favoriteOf.flatMap((by) => read(by, fortnightly)),
+    ...sop.favoriteOf.map((by) => ({ at: first + minuteMs, sop, deed: { verb: "star" as const, by } })),
   ];
 }
 

@@ -1,0 +1,75 @@
+/** Who opened or changed what last: written in batches, never in the read's way; the last time counts. */
+import type { Logger } from "pino";
+import type { Clock } from "#core/clock.ts";
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { markId } from "./mark-id.ts";
+
+const flushMs = 5_000;
+
+interface Touch {
+  companyId: string;
+  userId: string;
+  sopId: string;
+  at: string;
+}
+
+export interface RecentRecorder {
+  touched(sop: Pick<SopDocument, "_id" | "companyId">, userId: string): void;
+  /** Resolves when everything touched before this call is stored. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRecentRecorder(db: Database<Collections>, clock: Clock, log: Logger): RecentRecorder {
+  let waiting = new Map<string, Touch>();
+  let writing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const batch = waiting;
+    if (batch.size === 0) return;
+    waiting = new Map();
+    try {
+      for (const [companyId, touches] of Map.groupBy(batch.values(), (touch) => touch.companyId)) {
+        await db.forCompany(companyId).collection("sop_marks").bulkWrite(touches.map(storing));
+      }
+    } catch (error) {
+      // what was touched again meanwhile is newer
+      waiting = new Map([...batch, ...waiting]);
+      throw error;
+    }
+  }
+
+  function flush(): Promise<void> {
+    const done = writing.then(write);
+    writing = done.catch(() => undefined);
+    return done;
+  }
+
+  const timer = setInterval(() => {
+    flush().catch((error: unknown) => log.warn({ err: error }, "what was opened was not written"));
+  }, flushMs);
+  timer.unref();
+
+  return {
+    touched({ _id: sopId, companyId }, userId) {
+      waiting.set(markId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+function storing({ userId, sopId, at }: Touch) {
+  return {
+    updateOne: {
+      filter: { _id: markId(userId, sopId) },
+      // another server may have written a later one
+      update: { $max: { recentAt: at }, $setOnInsert: { userId, sopId, favorite: false } },
+      upsert: true,
+    },
+  };
+}

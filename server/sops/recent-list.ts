@@ -1,0 +1,104 @@
+/** What the asker opened or changed, last first: his marks in order, and of their SOPs those that he still sees and asked for. */
+import type { Actor } from "#core/access/actor.ts";
+import type { Clock } from "#core/clock.ts";
+import { recentSince, type RecentRange } from "#core/marks/rules.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Collections, SopMarkDocument } from "../database/documents.ts";
+import type { Database, Filter } from "../database/port.ts";
+import { streamsOf } from "./asked.ts";
+import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
+import { among, rowProjection, type ListedSop, type SopList } from "./list.ts";
+
+/** Marks looked at in one go: some lead to what is out of sight or was not asked for. */
+const batchAtLeast = 100;
+
+export type RecentQuery = SopQuery & { recent: RecentRange };
+
+export async function listRecent(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: RecentQuery,
+): Promise<SopList> {
+  const shown: { row: ListedSop; at: string }[] = [];
+  for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
+    const rows = await seenAmong(db, clock, actor, query, batch);
+    for (const { sopId, recentAt = "" } of batch) {
+      const row = rows.get(sopId);
+      if (row) shown.push({ row, at: recentAt });
+    }
+    if (shown.length > query.limit) break;
+  }
+  const page = shown.slice(0, query.limit);
+  const last = page.at(-1);
+  const list: SopList = { rows: page.map(({ row }) => row) };
+  if (shown.length > query.limit && last) list.nextCursor = writeCursor({ at: last.at, id: last.row.sop._id });
+  if (query.total === "true") {
+    list.total = 0;
+    for await (const batch of batches(db, clock, actor, query, null)) {
+      list.total += await countAmong(db, clock, actor, query, batch);
+    }
+  }
+  return list;
+}
+
+async function* batches(
+  db: Database<Collections>,
+  clock: Clock,
+  { companyId, userId }: Actor,
+  query: RecentQuery,
+  from: Cursor | null,
+): AsyncGenerator<SopMarkDocument[]> {
+  const marks = db.forCompany(companyId).collection("sop_marks");
+  const asked: Filter = {
+    userId,
+    recentAt: { $gte: recentSince(query.recent, clock.millis()) },
+    ...(query.favorite === undefined ? {} : { favorite: true }),
+  };
+  const limit = Math.max(batchAtLeast, query.limit + 1);
+  for (let cursor = from; ;) {
+    const filter = cursor ? { $and: [asked, beyond(cursor)] } : asked;
+    const batch = await marks.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
+    const last = batch.at(-1);
+    if (last?.recentAt !== undefined) yield batch;
+    if (batch.length < limit || last?.recentAt === undefined) return;
+    cursor = { at: last.recentAt, id: last.sopId };
+  }
+}
+
+function beyond({ at, id }: Cursor): Filter {
+  return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
+}
+
+async function seenAmong(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: RecentQuery,
+  marks: readonly SopMarkDocument[],
+): Promise<ReadonlyMap<string, ListedSop>> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const ids = marks.map(({ sopId }) => sopId);
+  const found = await Promise.all(
+    streamsOf(actor, query, clock).map(async ({ view, asked }) => {
+      const rows = await sops.find(among(ids, [asked]), { projection: rowProjection });
+      return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+async function countAmong(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  query: RecentQuery,
+  marks: readonly SopMarkDocument[],
+): Promise<number> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const ids = marks.map(({ sopId }) => sopId);
+  const counts = await Promise.all(
+    streamsOf(actor, query, clock).map(({ asked }) => sops.countDocuments(among(ids, [asked]))),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
