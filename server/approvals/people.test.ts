@@ -228,7 +228,7 @@ describeServer("approvers", (server) => {
       await set("deleted");
       await set("active");
       const back = server().clientWith({ cookie: cookieOf(await server().signIn(leaving.username)) });
-      expect((await back.sops.list()).data.map(({ id }) => id)).toEqual([request.sopId]);
+      expect((await back.sops.list()).data.map(({ id }) => id)).toContain(request.sopId);
       expect(await back.approvals.approve({ params: { id: request.id } })).toMatchObject({ status: "approved" });
     });
 
