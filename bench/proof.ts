@@ -21,6 +21,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   quotas: () => fromTests("server/users/users.test.ts"),
   resets: () => fromTests("server/accounts/reset.test.ts"),
   canaries: () => fromTests("test/canaries.test.ts"),
+  "life-cycle": () => fromTests("test/life-cycle"),
   fuzz: () => fromTests("test/fuzz"),
   approvals: () => fromTests("server/approvals/races.test.ts"),
 };
