@@ -83,5 +83,9 @@ export async function usersWithEmail(db: Database<Collections>, email: string): 
   const spellings = [...new Set([email, email.toLowerCase()])];
   return db
     .collection("users")
-    .find({ email: { $in: spellings }, status: "active" }, { sort: { createdAt: 1 }, limit: accountsAtMost });
+    .find(
+      { email: { $in: spellings }, status: "active" },
+      // who has shown that the mailbox is his is not crowded out by accounts that others made with its address
+      { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
+    );
 }

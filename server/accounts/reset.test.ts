@@ -86,6 +86,19 @@ describeServer("reset links", (server, engine) => {
     expect((await server().signIn(user.username, `my own secret ${winners[0]?.n}`)).status).toBe(200);
   });
 
+  test("accounts that others made with an address don't keep its owner from a link", async () => {
+    await server().db.collection("limiters").deleteMany({});
+    const crowd = await Promise.all(Array.from({ length: 5 }, () => withEmail("crowded@example.org")));
+    const owner = await withEmail("crowded@example.org");
+    await server()
+      .db.collection("users")
+      .updateOne({ _id: owner.id }, { $set: { emailVerified: true } });
+    await forgot("crowded@example.org");
+    await mailsTo(server(), "crowded@example.org", crowd.length);
+    const links = await server().db.collection("password_resets").find({ userId: owner.id });
+    expect(links.length).toBe(1);
+  });
+
   test("the newest alone works, for an hour, and for active people alone", async () => {
     await server().db.collection("limiters").deleteMany({});
     const user = await withEmail("lin@example.org");
