@@ -1,0 +1,207 @@
+/** What changed, what counted when, and back again: the versions of an SOP in a real browser. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: the versions of an SOP in a browser`);
+}
+
+const first = `## Purpose
+
+Nobody drinks cold tea.
+
+## Steps
+
+1. Fill the kettle with 1.5 litres of water
+2. Switch it on and wait for the click
+3. Pour the water over the leaves
+4. Wait 3 minutes
+5. Take the leaves out
+
+| Tea | Minutes |
+| --- | --- |
+| Green | 2 |
+| Black | 4 |
+
+> [!WARNING]
+> The kettle is hot.
+`;
+const second = first
+  .replace("with 1.5 litres of water", "with **1.7 litres** of fresh water")
+  .replace("4. Wait 3 minutes\n5. Take the leaves out", "4. Take the leaves out\n5. Serve at once")
+  .replace("2. Switch", "2. Wipe the outside dry\n3. Switch")
+  .replace("3. Pour", "4. Pour")
+  .replace("| Black | 4 |", "| Black | 5 |\n| White | 3 |");
+
+describe.skipIf(!isBuilt || !hasChromium("the versions of an SOP in a browser"))("the versions of an SOP", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let id: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    // the browser's own clock is the real one: what was in force is asked for by its days
+    const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    [server, browser] = await Promise.all([startServer("sqlite", { start: yesterday }), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+    const { client } = ann;
+    const [category] = await client.categories.list();
+    const about = { description: "Every morning.", categoryId: category?.id, readTime: 3 };
+    const sop = await client.sops.create({ body: { ...about, title: "Make the tea", markdown: first } });
+    id = sop.id;
+    const params = { id };
+    await client.sops.publish({ params, body: {} });
+    const change = { markdown: second, title: "Make tea for all", changeNote: "More water, less waiting" };
+    await client.sops.update({ params, body: { ...change, changeClass: "minor" } });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf(user: TestUser, width = 1280): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      // the browser's own line for the day on which nothing was in force
+      if (!message.text().includes("404")) complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+  const history = async (page: Page) => {
+    await page.getByRole("button", { name: "Version history" }).click();
+    const dialog = page.getByRole("dialog", { name: "Version history" });
+    await dialog.getByText("v2", { exact: true }).waitFor();
+    return dialog;
+  };
+  const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+  it("lists them with author, note and class, and says what was in force on a day", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context, `/sop/${id}`);
+    const dialog = await history(page);
+    const rows = await dialog.getByRole("listitem").allTextContents();
+    const marks = ["Current", "In force since", "Major", "Minor"];
+    expect(rows.map((row) => marks.filter((mark) => row.includes(mark)))).toEqual([
+      ["Current", "Minor"],
+      ["In force since", "Major"],
+    ]);
+    expect(rows[0]).toContain("More water, less waiting");
+    expect(rows[0]).toContain("Ann Archer");
+    expect(await dialog.getByRole("button", { name: /^Restore/ }).count()).toBe(1);
+
+    const day = dialog.getByLabel("What was in force on");
+    await day.fill(dayAgo(5));
+    await dialog.getByText("Nothing was in force on that day.").waitFor();
+    await day.fill(dayAgo(0));
+    await dialog.getByText("Version 1, “Make the tea”, in force since").waitFor();
+    await dialog.getByRole("button", { name: "Read its text" }).click();
+    await dialog.getByText("Wait 3 minutes").waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it("compares two of them: steps that came, went, moved, were reworded; as text and as Markdown", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context, `/sop/${id}`);
+    const dialog = await history(page);
+    for (const version of [1, 2]) await dialog.getByLabel(`Choose version ${version} to compare`).check();
+    await dialog.getByRole("link", { name: "Compare versions 1 and 2" }).click();
+    await page.getByRole("heading", { level: 1, name: "Compare versions" }).waitFor();
+    expect(page.url()).toContain(`/sop/${id}/compare?from=1&to=2`);
+    const region = page.getByRole("region", { name: "Differences in the text" });
+    await region.waitFor();
+    const changes = (kind: string) => region.locator(`[data-change="${kind}"]`).allTextContents();
+    expect((await changes("changed")).join().replace(/\s+/g, " ")).toContain(
+      "with [removed: 1.5 litres] [added: 1.7 litres] of [added: fresh ] water",
+    );
+    expect((await changes("added")).join()).toContain("Wipe the outside dry");
+    expect((await changes("added")).join()).toContain("Serve at once");
+    expect((await changes("removed")).join()).toContain("Wait 3 minutes");
+    expect(await region.locator("ins", { hasText: "White" }).count()).toBe(1);
+    await page.getByRole("region", { name: "Facts that differ" }).getByText("Make tea for all").waitFor();
+
+    // underlined and struck out: without colour, too
+    const line = (selector: string) =>
+      region
+        .locator(selector)
+        .first()
+        .evaluate((mark) => getComputedStyle(mark).textDecorationLine);
+    expect([await line("ins"), await line("del")]).toEqual(["underline", "line-through"]);
+
+    await page.getByRole("button", { name: "Next change" }).press("Enter");
+    await page.keyboard.press("j");
+    const kind = await page.evaluate(() => document.activeElement?.getAttribute("data-change"));
+    expect(kind).toBe("added");
+
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await page.getByRole("tab", { name: "Markdown" }).click();
+    await page.getByText("| Black | 5 |").waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await context.close();
+  });
+
+  it("fits a phone, and prints without its controls", async () => {
+    const context = await contextOf(ann, 390);
+    const page = await open(context, `/sop/${id}/compare`);
+    await page.getByRole("region", { name: "Differences in the text" }).waitFor();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("button", { name: "Next change" }).isVisible()).toBe(false);
+    expect(await page.getByRole("combobox", { name: "From version" }).isVisible()).toBe(false);
+    expect(await page.getByText("Wipe the outside dry").isVisible()).toBe(true);
+    await context.close();
+  });
+
+  it("restores one as a new version; the one it came from stays", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context, `/sop/${id}`);
+    const dialog = await history(page);
+    await dialog.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByText("Version restored").first().waitFor();
+    await page.getByText("The SOP has been restored to the selected version.").first().waitFor();
+    await page.getByRole("heading", { level: 1, name: "Make the tea" }).waitFor();
+    const versions = await ann.client.sops.versions({ params: { id } });
+    expect(versions.map(({ version, title, restores }) => [version, title, restores])).toEqual([
+      [3, "Make the tea", 1],
+      [2, "Make tea for all", null],
+      [1, "Make the tea", null],
+    ]);
+    await (await history(page)).getByText("restored from v1").waitFor();
+    await page.goto(new URL(`/sop/${id}/compare?from=1&to=3`, server.url).href);
+    await page.getByText("The text is the same in both versions.").waitFor();
+    await context.close();
+  });
+
+  it("leaves no complaint in the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
