@@ -1,0 +1,158 @@
+/** One browser acts, the others show it: the bell, the approval, the comment; nobody reloads and nobody polls. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tell } from "../notices.ts";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: notifications in two browsers`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("notifications in two browsers"))("notifications", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let [ada, bob, eve] = [] as unknown as [TestUser, TestUser, TestUser];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    // browsers tell times by their own clock
+    const start = new Date(Date.now() - 60_000).toISOString();
+    [server, browser] = await Promise.all([startServer("sqlite", { start }), launchChromium()]);
+    const company = await server.company();
+    ada = await company.user("editor", { name: "Ada Author" });
+    bob = await company.user("manager", { name: "Bob Boss" });
+    eve = await company.user("viewer", { name: "Eve Evans" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf({ cookie }: TestUser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+  /** The bell with so many unread. */
+  const bell = (page: Page, unread: number) =>
+    page.getByRole("button", {
+      name: unread === 0 ? "Notifications" : `Notifications, ${unread} unread`,
+      exact: true,
+    });
+  const panel = (page: Page) => page.getByRole("dialog", { name: "Notifications" });
+  /** On the screen: the printed page says it too. */
+  const status = (page: Page, text: string) =>
+    page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).first();
+  const draft = (title: string) => ada.client.sops.create({ body: { title, description: "D", markdown: "One\n" } });
+  const askBob = (id: string) => ada.client.sops.requestApproval({ params: { id }, body: { approverIds: [bob.id] } });
+
+  it("rings in every browser of who is asked, leads there, and is quiet again everywhere", async () => {
+    const { id, number } = await draft("Lock out the press");
+    const [desk, laptop] = [await contextOf(bob), await contextOf(bob)];
+    const [one, other] = [await open(desk, "/"), await open(laptop, "/sops")];
+    for (const page of [one, other]) await bell(page, 0).waitFor();
+    await askBob(id);
+    for (const page of [one, other]) await bell(page, 1).waitFor();
+
+    await bell(one, 1).focus();
+    await one.keyboard.press("Enter");
+    const row = panel(one).getByRole("link", { name: `Ada Author asks you to approve ${number} Lock out the press` });
+    await row.waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(one, theme);
+      expect(await faultsOf(one)).toEqual([]);
+    }
+    await one.keyboard.press("Escape");
+    await panel(one).waitFor({ state: "detached" });
+    await expect
+      .poll(() => one.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Notifications, 1 unread");
+
+    await bell(one, 1).click();
+    await row.click();
+    await one.waitForURL(`**/sop/${id}`);
+    await one.getByRole("heading", { level: 1, name: "Lock out the press" }).waitFor();
+    for (const page of [one, other]) await bell(page, 0).waitFor();
+    await Promise.all([desk.close(), laptop.close()]);
+  });
+
+  it("shows an approval given in one browser in the other, with no reload and no polling", async () => {
+    const { id, number } = await draft("Wash the tanks");
+    const request = await askBob(id);
+    const [hers, his] = [await contextOf(ada), await contextOf(bob)];
+    const page = await hers.newPage();
+    await page.clock.install();
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(`${server.url}/sop/${id}`);
+    await status(page, "Under Review").waitFor();
+    await bell(page, 0).waitFor();
+    await page.waitForLoadState("load");
+    const approver = await open(his, `/sop/${id}`);
+    await approver.getByRole("heading", { level: 1, name: "Wash the tanks" }).waitFor();
+
+    const asked: string[] = [];
+    page.on("request", (one) => asked.push(`${one.resourceType()} ${one.url()}`));
+    // whoever polls would do so within ten minutes
+    await page.clock.runFor("10:00");
+    expect(asked).toEqual([]);
+
+    await bob.client.approvals.approve({ params: { id: request.id }, body: {} });
+    await status(page, "Published").waitFor();
+    await bell(page, 1).waitFor();
+    // the second browser of who approved
+    await status(approver, "Published").waitFor();
+    // what the news is about was asked for, the page and the stream were not
+    expect(asked.filter((what) => /^document|\/api\/events$/.test(what))).toEqual([]);
+    await bell(page, 1).click();
+    await panel(page).getByText(`Bob Boss approved ${number} Wash the tanks`).waitFor();
+    await Promise.all([hers.close(), his.close()]);
+  });
+
+  it("names no SOP to who can't see it, marks all as read, loads more, and fits a phone", async () => {
+    const { id } = await draft("Quartz secret");
+    for (let n = 0; n < 24; n++)
+      await tell(server, [eve], {
+        kind: n % 2 ? "comment" : "mention",
+        sopId: id,
+        actor: { _id: ada.id, name: ada.name },
+      });
+    const phone = await contextOf(eve, { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+    const page = await open(phone, "/");
+    await bell(page, 24).tap();
+    await panel(page).getByText("Ada Author commented on an SOP").first().waitFor();
+    expect(await panel(page).getByRole("listitem").count()).toBe(20);
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(await overflow()).toBe(false);
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await panel(page).getByRole("button", { name: "Load more" }).tap();
+    await expect.poll(() => panel(page).getByRole("listitem").count()).toBe(24);
+    expect(await page.content()).not.toContain("Quartz");
+    await panel(page).getByRole("button", { name: "Mark all as read" }).tap();
+    await bell(page, 0).waitFor();
+    await panel(page).getByRole("switch", { name: "Unread only" }).tap();
+    await panel(page).getByText("You have read everything").waitFor();
+    await phone.close();
+  });
+
+  it("brings no complaint to the console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
