@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Id, Paging, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { acknowledgementStates } from "./states.ts";
 
 const id = z.string().min(1).max(100);
 
@@ -45,10 +46,6 @@ const OwnAcknowledgement = z.object({
   /** It counts for the version in force: minor changes keep it. */
   counts: z.boolean(),
 });
-
-/** `past`: confirmed once, and is not asked any more. */
-export const acknowledgementStates = ["overdue", "open", "confirmed", "past"] as const;
-export type AcknowledgementState = (typeof acknowledgementStates)[number];
 
 export const AcknowledgementPerson = z
   .object({

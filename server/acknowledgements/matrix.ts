@@ -1,10 +1,7 @@
 /** Who has confirmed what is in force, who owes it, and who confirmed once. */
 import { countsFor, dueDay, isOverdue, type Run } from "#core/acknowledgements/rules.ts";
-import {
-  acknowledgementStates,
-  type AcknowledgementPerson,
-  type AcknowledgementQuery,
-} from "#core/acknowledgements/schema.ts";
+import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
+import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { foldText } from "#core/markdown/words.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";

@@ -1,4 +1,5 @@
 import { Clock, FileText, Sparkles, Users } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useRead } from "../api.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/FilterBar.tsx";
@@ -11,12 +12,17 @@ import { texts } from "./texts.ts";
 
 const shownAtOnce = 12;
 
+const ToRead = lazy(() => import("../acknowledgements/ToRead.tsx").then((module) => ({ default: module.ToRead })));
+
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   return (
     <div className="grid gap-6">
       <PageHeading title={texts.heading} />
       <Stats />
+      <Suspense fallback={null}>
+        <ToRead />
+      </Suspense>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <SopList
         query={toQuery(filters)}

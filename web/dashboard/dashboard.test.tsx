@@ -45,14 +45,16 @@ describe("dashboard", () => {
     expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ category: "cat-fin", limit: "12" });
   });
 
-  it("needs at most 7 calls", async () => {
+  it("needs at most 8 calls", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server);
     await screen.findByText("No SOPs found");
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
     await screen.findByRole("option", { name: "Finance" });
     await waitFor(() => expect(server.askedFor("GET /api/notifications/count")).toHaveLength(1));
+    await waitFor(() => expect(server.askedFor("GET /api/acknowledgements")).toHaveLength(1));
     expect(server.asked.map(({ path }) => path).toSorted()).toEqual([
+      "/api/acknowledgements",
       "/api/approvals",
       "/api/auth/check",
       "/api/auth/me",

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { AcknowledgementPlace } from "../acknowledgements/AcknowledgementPlace.tsx";
 import { useRead } from "../api.ts";
 import { ApprovalPlace, isApprovalOpen } from "../approvals/ApprovalPlace.tsx";
 import { CommentsButton } from "../comments/CommentsButton.tsx";
@@ -38,30 +39,37 @@ function Shown({ sop }: { sop: Sop }) {
   // stays where it is when it is decided under the eyes of who looks at it
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
-    <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <PrintFrame sop={sop} />
-      <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
-      <ViewActions sop={sop} actions={actions}>
-        <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
-      </ViewActions>
-      <ViewHeader sop={sop} />
-      {approvalFirst && <ApprovalPlace sop={sop} />}
-      <div
-        className={clsx(
-          "grid grid-cols-[minmax(0,1fr)] gap-10",
-          comments.open ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
-        )}
-      >
-        <div ref={setBox} className="relative min-w-0">
-          {sop.content.trim() === "" ? <p className="text-muted">{texts.emptyText}</p> : <Article html={sop.content} />}
+    <>
+      <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
+        <PrintFrame sop={sop} />
+        <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
+        <ViewActions sop={sop} actions={actions}>
+          <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
+        </ViewActions>
+        <ViewHeader sop={sop} />
+        {approvalFirst && <ApprovalPlace sop={sop} />}
+        <div
+          className={clsx(
+            "grid grid-cols-[minmax(0,1fr)] gap-10",
+            comments.open ? "xl:grid-cols-[minmax(0,1fr)_23rem]" : "xl:grid-cols-[minmax(0,1fr)_15rem]",
+          )}
+        >
+          <div ref={setBox} className="relative min-w-0">
+            {sop.content.trim() === "" ? (
+              <p className="text-muted">{texts.emptyText}</p>
+            ) : (
+              <Article html={sop.content} />
+            )}
+          </div>
+          {!comments.open && <ViewOutline html={sop.content} />}
+          <Suspense fallback={null}>
+            <Comments sop={sop} box={box} panel={comments} />
+          </Suspense>
         </div>
-        {!comments.open && <ViewOutline html={sop.content} />}
-        <Suspense fallback={null}>
-          <Comments sop={sop} box={box} panel={comments} />
-        </Suspense>
-      </div>
-      {!approvalFirst && <ApprovalPlace sop={sop} />}
-    </article>
+        {!approvalFirst && <ApprovalPlace sop={sop} />}
+      </article>
+      <AcknowledgementPlace sop={sop} />
+    </>
   );
 }
 

@@ -1,0 +1,88 @@
+/** Teams and people to choose from, searched by name. */
+import { Search } from "lucide-react";
+import { useId, useState } from "react";
+import { SearchInput } from "../ui/Input.tsx";
+import { askTexts as texts } from "./texts.ts";
+
+export interface Choice {
+  /** `team:<id>` or `user:<id>` */
+  key: string;
+  name: string;
+}
+
+interface AudiencePickerProps {
+  teams: readonly Choice[];
+  people: readonly Choice[];
+  chosen: ReadonlySet<string>;
+  onChoose(chosen: ReadonlySet<string>): void;
+}
+
+/** More than that is found by its name. */
+const shownAtMost = 200;
+
+export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {
+  const hint = useId();
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = (choices: readonly Choice[]) => choices.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const [shownTeams, shownPeople] = [found(teams), found(people)];
+  const toggle = (key: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(key)) next.add(key);
+    onChoose(next);
+  };
+  return (
+    <fieldset aria-describedby={hint} className="grid min-w-0 gap-2">
+      <legend className="sr-only">{texts.chosen}</legend>
+      <p id={hint} className="text-xs text-muted" aria-live="polite">
+        {`${chosen.size} selected`}
+      </p>
+      <SearchInput
+        label={texts.search}
+        placeholder={texts.search}
+        icon={<Search />}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {shownTeams.length + shownPeople.length === 0 ? (
+        <p className="text-muted">{texts.nobodyFound}</p>
+      ) : (
+        <div className="max-h-64 overflow-y-auto rounded-md border border-line">
+          <Group title={texts.teams} choices={shownTeams} chosen={chosen} onToggle={toggle} />
+          <Group title={texts.people} choices={shownPeople} chosen={chosen} onToggle={toggle} />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  choices: readonly Choice[];
+  chosen: ReadonlySet<string>;
+  onToggle(key: string): void;
+}
+
+function Group({ title, choices, chosen, onToggle }: GroupProps) {
+  if (choices.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="w-full bg-sunken px-3 py-1 text-xs font-semibold text-muted">{title}</legend>
+      <ul className="divide-y divide-line">
+        {choices.slice(0, shownAtMost).map(({ key, name }) => (
+          <li key={key}>
+            <label className="flex min-h-10 items-center gap-3 px-3 py-1.5 pointer-coarse:min-h-11">
+              <input
+                type="checkbox"
+                checked={chosen.has(key)}
+                onChange={() => onToggle(key)}
+                className="size-4 shrink-0 accent-primary"
+              />
+              <span className="min-w-0 wrap-anywhere">{name}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

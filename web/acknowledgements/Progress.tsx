@@ -1,0 +1,20 @@
+import type { Output } from "../api.ts";
+import { Badge } from "../ui/Badge.tsx";
+
+export type Matrix = NonNullable<Output<"acknowledgements", "get">["matrix"]>;
+
+/** How many of those who are asked have confirmed. */
+export function Progress({ counts: { asked, confirmed, overdue } }: Pick<Matrix, "counts">) {
+  const share = asked === 0 ? 0 : (confirmed / asked) * 100;
+  return (
+    <div className="mt-1 grid max-w-md gap-1.5">
+      <p className="flex flex-wrap items-center gap-2 tabular-nums">
+        {`${confirmed} of ${asked} confirmed`}
+        {overdue > 0 && <Badge tone="destructive">{`${overdue} overdue`}</Badge>}
+      </p>
+      <div aria-hidden className="h-2 overflow-hidden rounded-full bg-sunken">
+        <div className="h-full rounded-full bg-success" style={{ width: `${share}%` }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,249 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Acknowledgements } from "#core/acknowledgements/schema.ts";
+import type { Role } from "#core/access/roles.ts";
+import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const id = "01980000-0000-7000-8000-00000000dcba";
+const hash = "a".repeat(64);
+const sop = (version = 2) => ({
+  ...aSop({
+    id,
+    title: "Open the kitchen",
+    status: "published",
+    version,
+    published: { version: 2, effectiveAt: null },
+  }),
+  content: "<p>Text</p>",
+  markdown: "Text\n",
+  control: aControl(),
+});
+
+const nothing = { owes: false, dueBy: null, overdue: false, confirmed: null, counts: false };
+function state(change: Partial<Acknowledgements> = {}): Acknowledgements {
+  return {
+    sopId: id,
+    inForce: { version: 2, contentHash: hash },
+    mine: nothing,
+    mayAsk: false,
+    matrix: null,
+    ...change,
+  };
+}
+const owing = (change: Partial<Acknowledgements["mine"]> = {}) =>
+  state({ mine: { ...nothing, owes: true, dueBy: "2026-06-08", ...change } });
+
+type Matrix = NonNullable<Acknowledgements["matrix"]>;
+const person = (name: string, change: Partial<Matrix["people"][number]> = {}): Matrix["people"][number] => ({
+  user: { id: `user-${name}`, name, initials: name.slice(0, 2).toUpperCase() },
+  state: "open",
+  dueBy: null,
+  confirmed: null,
+  ...change,
+});
+const managed = (change: Partial<Matrix> = {}) =>
+  state({
+    mayAsk: true,
+    matrix: { ask: null, counts: { asked: 0, confirmed: 0, overdue: 0 }, people: [], ...change },
+  });
+const asked: Matrix["ask"] = {
+  everyone: false,
+  userIds: ["u-1"],
+  teamIds: ["t-1"],
+  dueDays: 7,
+  askedBy: { id: "b", name: "Ann" },
+  askedAt: "2026-06-01T08:00:00.000Z",
+};
+
+const path = `/api/sops/${id}/acknowledgements` as const;
+
+function open(answer: unknown, { role = "viewer", version = 2, replies = {} }: OpenOptions = {}) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role, id: role === "viewer" ? "someone-else" : aUser().id }) },
+    [`GET /api/sops/${id}`]: sop(version),
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/comments`]: [],
+    [`GET ${path}`]: answer,
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, `/sop/${id}`) };
+}
+interface OpenOptions {
+  role?: Role;
+  version?: number;
+  replies?: Partial<Replies>;
+}
+
+const bar = () => screen.findByRole("region", { name: "Read confirmation" });
+const hasNoBar = async () => {
+  await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
+  expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
+};
+
+describe("a reader", () => {
+  it("who owes it is asked, with the day; his answer stays on the screen", async () => {
+    const { server, user } = open(owing());
+    expect((await bar()).textContent).toContain("Please confirm that you have read version 2");
+    expect((await bar()).textContent).toContain("Due by Jun 8, 2026.");
+    const confirmed = { version: 2, at: "2026-06-05T10:00:00.000Z" };
+    const done = state({ mine: { ...nothing, confirmed, counts: true } });
+    server.reply({ [`POST ${path}`]: done, [`GET ${path}`]: done });
+    await user.click(screen.getByRole("button", { name: "I have read this version" }));
+    const answer = await screen.findByText("You confirmed version 2 on Jun 5, 2026.");
+    await waitFor(() => expect(document.activeElement).toBe(answer));
+    expect(server.askedFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash });
+    expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
+  });
+
+  it("is told that it is overdue, and what he confirmed before the change", async () => {
+    open(owing({ overdue: true, confirmed: { version: 1, at: "2026-05-02T10:00:00.000Z" } }));
+    const { textContent } = await bar();
+    expect(textContent).toContain("Overdue");
+    expect(textContent).toContain("It was due on Jun 8, 2026.");
+    expect(textContent).toContain("You confirmed version 1 on May 2, 2026; it has changed since.");
+  });
+
+  it("who comes too late is told which version is in force now, and asked about that one", async () => {
+    const { server, user } = open(owing());
+    server.reply({
+      [`POST ${path}`]: new Refusal("conflict", "Version 3 is in force now: please read that one", { version: 3 }),
+      [`GET ${path}`]: owing(),
+    });
+    await user.click(await screen.findByRole("button", { name: "I have read this version" }));
+    await screen.findByText("Version 3 is in force now: please read that one");
+    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}`).length).toBe(2));
+    await waitFor(() => expect(server.askedFor(`GET ${path}`).length).toBe(2));
+  });
+
+  it("who is not asked, and one whose server knows nothing of it, is left in peace", async () => {
+    open(state());
+    await hasNoBar();
+    resetBrowser();
+    open(new Refusal("not_found"));
+    await hasNoBar();
+  });
+
+  it("who sees a draft confirms what is in force, and may look at the difference", async () => {
+    open(owing(), { role: "editor", version: 3 });
+    expect((await bar()).textContent).toContain("You see version 3 here.");
+    expect(screen.getByRole("link", { name: "See what differs" }).getAttribute("href")).toBe(
+      `/sop/${id}/compare?from=2&to=3`,
+    );
+    expect(screen.getByRole("button", { name: "I have read version 2" })).toBeTruthy();
+  });
+});
+
+describe("who may ask", () => {
+  const lists = {
+    "GET /api/users": [
+      { ...aUser({ id: "u-1", name: "Rita Reader" }), category: null },
+      { ...aUser({ id: "u-2", name: "Otto Other" }), category: null },
+    ],
+    "GET /api/teams": [{ id: "t-1", name: "Night shift" }],
+  } as Partial<Replies>;
+
+  it("asks everyone, or people and teams, with or without a day", async () => {
+    const { server, user } = open(managed(), { role: "manager", replies: lists });
+    await user.click(await screen.findByRole("button", { name: "Ask for confirmation" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Ask for confirmation" }));
+    expect(dialog.getByRole<HTMLInputElement>("radio", { name: /^Everyone/ }).checked).toBe(true);
+    await user.click(dialog.getByRole("radio", { name: /^People and teams/ }));
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Ask for confirmation" }).disabled).toBe(true);
+    await user.click(await dialog.findByRole("checkbox", { name: "Night shift" }));
+    await user.type(dialog.getByRole("searchbox"), "otto");
+    expect(dialog.queryByRole("checkbox", { name: "Rita Reader" })).toBeNull();
+    await user.click(dialog.getByRole("checkbox", { name: "Otto Other" }));
+    const days = dialog.getByLabelText(/^Days to confirm/);
+    await user.clear(days);
+    await user.type(days, "0");
+    await user.click(dialog.getByRole("button", { name: "Ask for confirmation" }));
+    await dialog.findByText("Enter a whole number of days, 1 to 365.");
+    expect(server.askedFor(`PUT ${path}`)).toEqual([]);
+    await user.clear(days);
+    const after = managed({ ask: asked, counts: { asked: 3, confirmed: 1, overdue: 0 } });
+    server.reply({ [`PUT ${path}`]: after, [`GET ${path}`]: after });
+    await user.click(dialog.getByRole("button", { name: "Ask for confirmation" }));
+    await screen.findByText("1 of 3 confirmed");
+    expect(server.askedFor(`PUT ${path}`)[0]?.body).toEqual({ userIds: ["u-2"], teamIds: ["t-1"], dueDays: null });
+  });
+
+  it("changes it, or stops; a refusal stands in the dialog", async () => {
+    const before = managed({ ask: asked, counts: { asked: 2, confirmed: 0, overdue: 1 } });
+    const { server, user } = open(before, { role: "manager", replies: lists });
+    await user.click(await screen.findByRole("button", { name: "Change" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect((await dialog.findByRole<HTMLInputElement>("checkbox", { name: "Rita Reader" })).checked).toBe(true);
+    expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Night shift" }).checked).toBe(true);
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Days to confirm/).value).toBe("7");
+    server.reply({ [`PUT ${path}`]: new Refusal("invalid_input", "Not every team chosen is known") });
+    await user.click(dialog.getByRole("button", { name: "Save" }));
+    await dialog.findByText("Not every team chosen is known");
+    server.reply({ [`PUT ${path}`]: managed(), [`GET ${path}`]: managed() });
+    await user.click(dialog.getByRole("button", { name: "Stop asking" }));
+    await screen.findByText("Nobody is asked to confirm that they have read this SOP.");
+    expect(server.askedFor(`PUT ${path}`).at(-1)?.body).toEqual({});
+  });
+
+  it("sees everybody, overdue first, filters, reads on, and takes it along", async () => {
+    const people = [
+      person("Olga", { state: "overdue", dueBy: "2026-06-08" }),
+      person("Carl", { state: "confirmed", confirmed: { version: 2, at: "2026-06-05T10:00:00.000Z" } }),
+    ];
+    const first = managed({ ask: asked, counts: { asked: 3, confirmed: 1, overdue: 1 }, people, nextCursor: "next" });
+    const answer = ({ query }: { query: Record<string, string> }) => {
+      const { matrix } = first;
+      if (!matrix) return first;
+      if (query["cursor"] === "next") return managed({ ...matrix, people: [person("Zoe")], nextCursor: undefined });
+      if (query["state"] === "overdue")
+        return managed({ ...matrix, people: people.slice(0, 1), nextCursor: undefined });
+      return first;
+    };
+    const { user } = open(answer, { role: "manager" });
+    await user.click(await screen.findByRole("button", { name: "Who has confirmed" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Who has confirmed" }));
+    const shown = async () => (await dialog.findAllByRole("listitem")).map(({ textContent }) => textContent);
+    expect((await shown())[0]).toBe("Olgadue Jun 8, 2026Overdue");
+    expect((await shown())[1]).toMatch(/^Carlversion 2 on Jun 5, 2026.*Confirmed$/);
+    expect(dialog.getByText("1 of 3 confirmed")).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Load more" }));
+    await dialog.findByText("Zoe");
+    await user.selectOptions(dialog.getByLabelText("State"), "Overdue");
+    await waitFor(() => expect(dialog.queryByText("Carl")).toBeNull());
+    expect(await shown()).toHaveLength(1);
+    expect(dialog.getByRole("link", { name: "Export CSV" }).getAttribute("href")).toBe(`${path}/export`);
+  });
+});
+
+describe("the dashboard", () => {
+  const item = (n: number, change: object = {}) => ({
+    sop: { id: `sop-${n}`, number: `SOP-000${n}`, title: `Read me ${n}` },
+    version: n,
+    dueBy: "2026-06-08",
+    overdue: false,
+    ...change,
+  });
+
+  it("lists what is to be read, and nothing when there is nothing", async () => {
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/acknowledgements": [1, 2, 3, 4, 5, 6].map((n) => item(n, { overdue: n === 1 })),
+    });
+    showApp(server);
+    const region = within(await screen.findByRole("region", { name: /^To read/ }));
+    const links = region.getAllByRole("link", { hidden: true });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual([1, 2, 3, 4, 5, 6].map((n) => `/sop/sop-${n}`));
+    expect(region.getAllByRole("listitem", { hidden: true })[0]?.textContent).toBe(
+      "SOP-0001Read me 1Version 1due Jun 8, 2026Overdue",
+    );
+    expect(region.getByText("1 more")).toBeTruthy();
+    resetBrowser();
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/acknowledgements": [] }));
+    await screen.findByText("No SOPs found");
+    expect(screen.queryByRole("region", { name: /^To read/ })).toBeNull();
+  });
+});
