@@ -103,7 +103,6 @@ function Loading() {
     <output className="grid gap-2">
       <span className="sr-only">{texts.loading}</span>
       <Skeleton className="h-5 w-28" />
-      <Skeleton className="h-24" />
     </output>
   );
 }

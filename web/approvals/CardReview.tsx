@@ -2,19 +2,17 @@ import { Check, MessageSquare } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
-import { useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 
 const CardApproval = lazy(() => import("./CardApproval.tsx").then((module) => ({ default: module.CardApproval })));
 
 /** What an under-review card offers: approving to whom it waits for, and the way to its comments (seed §2). */
 export function CardReview({ sop }: { sop: SopRow }) {
-  const { id } = useMe();
   const [asking, setAsking] = useState(false);
   return (
     // above the link that covers the card
     <div className="relative z-10 mt-2 flex w-fit gap-2">
-      {sop.approvers.includes(id) && (
+      {sop.waitsForMe && (
         <Button size="sm" variant="primary" aria-label={`Approve ${sop.title}`} onClick={() => setAsking(true)}>
           <Check aria-hidden />
           Approve

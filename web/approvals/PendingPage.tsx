@@ -79,7 +79,8 @@ function useFocusWhenAlone(panel: React.RefObject<HTMLElement | null>, selected:
   useEffect(() => {
     const changed = last.current !== selected;
     last.current = selected;
-    const isAlone = document.activeElement === document.body || !document.activeElement?.checkVisibility?.();
+    const focused = document.activeElement;
+    const isAlone = focused === document.body || focused?.checkVisibility?.() === false;
     if (changed && selected !== "" && isAlone) panel.current?.focus();
   }, [panel, selected]);
 }

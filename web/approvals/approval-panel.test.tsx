@@ -1,0 +1,359 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Role } from "#core/access/roles.ts";
+import type { Approval } from "#core/approvals/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { anApproval, anApprover } from "../testing/approval-records.ts";
+import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const id = "01980000-0000-7000-8000-00000000eeee";
+const me = aUser().id;
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open the kitchen", status: "draft", version: 3 }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+const candidates = [
+  { id: me, name: "Ann Archer", initials: "AA", role: "manager", eligible: false, reason: "requester" },
+  { id: "ben", name: "Ben Baker", initials: "BB", role: "editor", eligible: false, reason: "writer" },
+  { id: "cy", name: "Cy Cole", initials: "CC", role: "viewer", eligible: true },
+  { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer", eligible: true },
+  { id: "eve", name: "Eve Evans", initials: "EE", role: "viewer", eligible: false, reason: "denied" },
+];
+
+interface Shown {
+  sop?: Partial<Sop>;
+  requests?: Approval[] | Refusal;
+  role?: Role;
+  replies?: Partial<Replies>;
+}
+
+function open({ sop, requests = [], role = "manager", replies = {} }: Shown = {}) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role }) },
+    [`GET /api/sops/${id}`]: stored(sop),
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/approvers`]: candidates,
+    "GET /api/approvals": requests,
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, `/sop/${id}`) };
+}
+
+const panel = () => screen.findByRole("region", { name: "Approval" });
+const mine = (change: Partial<Approval> = {}) =>
+  anApproval({
+    id: "r1",
+    sopId: id,
+    mayDecide: true,
+    approvers: [anApprover({ userId: me, name: "Ann Archer" })],
+    ...change,
+  });
+const underReview: Partial<Sop> = { status: "under_review", approvers: [me] };
+
+describe("asking for approval", () => {
+  it("names everybody, with the reason where somebody can't decide, and sends note and approvers", async () => {
+    const { user, server } = open({
+      replies: { [`POST /api/sops/${id}/request-approval`]: anApproval({ sopId: id }) },
+    });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
+    const cy = await within(dialog).findByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" });
+    const disabled = (name: string) => within(dialog).getByRole<HTMLInputElement>("checkbox", { name }).disabled;
+    expect(["Ann Archer", "Ben Baker", "Eve Evans", "Dora Dahl"].map(disabled)).toEqual([true, true, true, false]);
+    for (const text of [
+      "Asks for the approval",
+      "Wrote a version since the last published one",
+      "May not read drafts",
+    ]) {
+      expect(within(dialog).getByText(text)).toBeTruthy();
+    }
+    const submit = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" });
+    expect(submit.disabled).toBe(true);
+    expect(within(dialog).getByText("Select at least one approver.")).toBeTruthy();
+    await user.click(cy);
+    expect(submit.disabled).toBe(false);
+    await user.click(cy);
+    expect(submit.disabled).toBe(true);
+    await user.click(cy);
+    await user.click(within(dialog).getByRole("checkbox", { name: "Dora Dahl" }));
+    await user.type(within(dialog).getByLabelText(/^Request note/), " Shorter now ");
+    server.reply({
+      [`GET /api/sops/${id}`]: stored({ status: "under_review" }),
+      "GET /api/approvals": [anApproval({ sopId: id, requestNote: "Shorter now" })],
+    });
+    await user.click(submit);
+    await screen.findByText("Approval requested");
+    expect(screen.getByText("The SOP has been submitted for approval.")).toBeTruthy();
+    const [asked] = server.askedFor(`POST /api/sops/${id}/request-approval`);
+    expect(asked?.body).toEqual({ requestNote: "Shorter now", approverIds: ["cy", "dora"] });
+    expect(asked?.headers["if-match"]).toBe('"v3"');
+    await within(await panel()).findByText("All must approve");
+    expect(within(await panel()).queryByRole("button", { name: "Submit for Approval" })).toBeNull();
+  });
+
+  it("says that it failed, why, and keeps what was chosen", async () => {
+    const refusal = new Refusal("invalid_input", "Some of the approvers can't decide about this SOP");
+    const { user } = open({ replies: { [`POST /api/sops/${id}/request-approval`]: refusal } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog");
+    await user.click(await within(dialog).findByRole("checkbox", { name: "Cy Cole" }));
+    await user.click(within(dialog).getByRole("button", { name: "Submit for Approval" }));
+    await screen.findByText("Failed to request approval. Please try again.");
+    expect(screen.getByText("Error")).toBeTruthy();
+    await within(dialog).findByText("Some of the approvers can't decide about this SOP");
+    expect(within(dialog).getByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" }).checked).toBe(true);
+  });
+
+  it("can't be done a second time while a request is pending", async () => {
+    const { user, server } = open();
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog");
+    await user.click(await within(dialog).findByRole("checkbox", { name: "Cy Cole" }));
+    server.reply({ "GET /api/approvals": [anApproval({ sopId: id })] });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals"], sopId: id }));
+    await within(dialog).findByText("Somebody else has submitted it in the meantime.");
+    const submit = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" });
+    expect(submit.disabled).toBe(true);
+  });
+
+  it("starts from an empty list when the people can't be loaded", async () => {
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: new Refusal("internal") } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog");
+    await within(dialog).findByText("The people could not be loaded.");
+    expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(true);
+  });
+
+  it.each([
+    [
+      "of who may not edit",
+      { role: "reviewer" as Role, sop: { authorId: "x", ownerId: null, teamId: null, approvers: [me] } },
+    ],
+    ["of what is published", { sop: { status: "published" as const, published: { version: 3, effectiveAt: null } } }],
+    ["of what is archived", { sop: { status: "archived" as const } }],
+  ])("is no matter %s", async (_, shown) => {
+    const { server } = open(shown);
+    await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
+    await waitFor(() =>
+      expect(server.askedFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
+    );
+    await waitFor(() => expect(screen.queryByText("Loading the approval…")).toBeNull());
+    expect(screen.queryByRole("button", { name: "Submit for Approval" })).toBeNull();
+  });
+});
+
+describe("what is not there", () => {
+  it("is the panel where there is no approval (501)", async () => {
+    const { server } = open({ requests: new Refusal("unavailable") });
+    await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
+    await waitFor(() =>
+      expect(server.askedFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
+    );
+    await waitFor(() => expect(screen.queryByRole("region", { name: "Approval" })).toBeNull());
+  });
+
+  it("is neither the panel nor the question for a reader", async () => {
+    const published = { status: "published", published: { version: 3, effectiveAt: null }, authorId: "x" } as const;
+    const { server } = open({ role: "viewer", sop: published });
+    await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
+    expect(screen.queryByRole("region", { name: "Approval" })).toBeNull();
+    expect(server.askedFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
+  });
+
+  it("can be tried again when the server failed", async () => {
+    const { user, server } = open({ sop: underReview, requests: new Refusal("internal") });
+    await within(await panel()).findByText("Failed to fetch approval status");
+    server.reply({ "GET /api/approvals": [mine()] });
+    await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
+    await within(await panel()).findByText("All must approve");
+  });
+});
+
+describe("deciding", () => {
+  it.each([
+    ["Approve", "approve", "Approve this SOP?", "Approved", "You have approved this SOP."],
+    ["Reject", "reject", "Reject this SOP?", "Rejected", "You have rejected this SOP."],
+    [
+      "Request changes",
+      "request-changes",
+      "Request changes to this SOP?",
+      "Changes requested",
+      "You have asked for changes to this SOP.",
+    ],
+  ])("%s asks first, takes a comment along, and says that it was done", async (button, verb, question, title, text) => {
+    const outcome = ({ approve: "approved", reject: "rejected", "request-changes": "changes_requested" } as const)[
+      verb
+    ];
+    const resolved = mine({
+      mayDecide: false,
+      status: outcome === "approved" ? "approved" : "rejected",
+      outcome: outcome ?? null,
+    });
+    const { user, server } = open({
+      sop: underReview,
+      requests: [mine()],
+      replies: { [`POST /api/approvals/r1/${verb}`]: resolved },
+    });
+    await user.click(await screen.findByRole("button", { name: button }));
+    const dialog = await screen.findByRole("alertdialog", { name: question });
+    await user.type(within(dialog).getByLabelText(/^Comment/), " Well done ");
+    server.reply({ "GET /api/approvals": [resolved] });
+    await user.click(within(dialog).getByRole("button", { name: button }));
+    await screen.findByText(text);
+    expect(screen.getAllByText(title).length).toBeGreaterThan(0);
+    const [asked] = server.askedFor(`POST /api/approvals/r1/${verb}` as keyof Replies);
+    expect(asked?.body).toEqual({ comment: "Well done" });
+    expect(asked?.headers["if-match"]).toBe('"v3"');
+    await waitFor(() => expect(screen.queryByRole("button", { name: button })).toBeNull());
+    expect(server.askedFor(`GET /api/sops/${id}`)).toHaveLength(2);
+  });
+
+  it("sends no comment where none was written, and both buttons rest while it is under way", async () => {
+    let answer: (value: unknown) => void = () => {};
+    const { user, server } = open({
+      sop: underReview,
+      requests: [mine()],
+      replies: { "POST /api/approvals/r1/approve": () => new Promise((resolve) => (answer = resolve)) },
+    });
+    await user.click(await screen.findByRole("button", { name: "Approve" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await user.click(within(dialog).getByRole("button", { name: "Approve" }));
+    await waitFor(() => expect(server.askedFor("POST /api/approvals/r1/approve")[0]?.body).toEqual({}));
+    const inPanel = within(await screen.findByRole("region", { name: "Approval", hidden: true }));
+    for (const name of ["Approve", "Reject", "Request changes"]) {
+      expect(inPanel.getByRole<HTMLButtonElement>("button", { name, hidden: true }).disabled, name).toBe(true);
+    }
+    await act(async () => answer(mine({ status: "approved", outcome: "approved", mayDecide: false })));
+    await screen.findByText("You have approved this SOP.");
+  });
+
+  it.each([
+    ["Approve", "approve", "Failed to approve"],
+    ["Reject", "reject", "Failed to reject"],
+  ])("%s that fails says so in the question, without a toast", async (button, verb, text) => {
+    const { user } = open({
+      sop: underReview,
+      requests: [mine()],
+      replies: {
+        [`POST /api/approvals/r1/${verb}`]: new Refusal("conflict", "This approval request is resolved already"),
+      },
+    });
+    await user.click(await screen.findByRole("button", { name: button }));
+    const dialog = await screen.findByRole("alertdialog");
+    await user.click(within(dialog).getByRole("button", { name: button }));
+    await within(dialog).findByText(text);
+    expect(within(dialog).getByText("This approval request is resolved already")).toBeTruthy();
+    expect(screen.getAllByText(text)).toHaveLength(1);
+  });
+
+  it("is for pending approvers only", async () => {
+    open({ sop: { status: "under_review" }, requests: [anApproval({ sopId: id })] });
+    await within(await panel()).findByText("All must approve");
+    for (const name of ["Approve", "Reject", "Request changes", "Withdraw request"]) {
+      expect(screen.queryByRole("button", { name }), name).toBeNull();
+    }
+  });
+});
+
+describe("a request", () => {
+  const two = [
+    anApprover({ name: "Cy Cole", status: "approved", comment: "Clear.", respondedAt: "2026-06-01T09:00:00.000Z" }),
+    anApprover({ name: "Dora Dahl", userId: "d" }),
+    anApprover({ name: "Ed East", replacedAt: "2026-06-01T08:30:00.000Z" }),
+  ];
+
+  it("says the rule, how far it is, and tells itself in order", async () => {
+    const request = anApproval({
+      sopId: id,
+      approvers: two,
+      needed: 2,
+      rule: { kind: "n_of_m", count: 2 },
+      requestNote: "Please look at step 2",
+    });
+    open({ sop: { status: "under_review" }, requests: [request] });
+    await within(await panel()).findByText("2 of 2 must approve");
+    expect(within(await panel()).getByText(/1 of 2 approvals/)).toBeTruthy();
+    const items = within(screen.getByRole("list", { name: "Timeline of the approval" })).getAllByRole("listitem");
+    const told = items.map((item) => item.textContent);
+    expect(told).toHaveLength(4);
+    expect(told[0]).toContain("Ben Baker asked for approval");
+    expect(told[0]).toContain("Please look at step 2");
+    expect(told[1]).toContain("Ed East was replaced");
+    expect(told[2]).toContain("Cy Cole approved");
+    expect(told[2]).toContain("Clear.");
+    expect(told[2]).toContain("30 minutes later");
+    expect(told[2]).toMatch(/Jun 1, 2026, \d+:00/);
+    expect(told[3]).toContain("Waiting for Dora Dahl");
+  });
+
+  it("is withdrawn by who may, after a question", async () => {
+    const request = anApproval({ id: "r1", sopId: id, mayWithdraw: true });
+    const { user, server } = open({
+      sop: { status: "under_review" },
+      requests: [request],
+      replies: { "POST /api/approvals/r1/withdraw": { ...request, status: "rejected", outcome: "withdrawn" } },
+    });
+    await user.click(await screen.findByRole("button", { name: "Withdraw request" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Withdraw this request?" });
+    await user.click(within(dialog).getByRole("button", { name: "Withdraw request" }));
+    await screen.findByText("Request withdrawn");
+    expect(server.askedFor("POST /api/approvals/r1/withdraw")).toHaveLength(1);
+  });
+
+  it("gets another approver in the place of one who has not decided", async () => {
+    const request = anApproval({ id: "r1", sopId: id, mayReplace: true, approvers: two });
+    const { user, server } = open({
+      sop: { status: "under_review" },
+      requests: [request],
+      replies: { "POST /api/approvals/r1/approvers": request },
+    });
+    await screen.findByRole("button", { name: "Replace Dora Dahl" });
+    expect(screen.queryByRole("button", { name: "Replace Cy Cole" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Replace Dora Dahl" }));
+    const dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
+    await within(dialog).findByRole("option", { name: "Cy Cole" });
+    expect(within(dialog).queryByRole("option", { name: "Ben Baker" })).toBeNull();
+    await user.selectOptions(within(dialog).getByLabelText("New approver"), "Cy Cole");
+    await user.click(within(dialog).getByRole("button", { name: "Replace" }));
+    await screen.findByText("Approver replaced");
+    expect(server.askedFor("POST /api/approvals/r1/approvers")[0]?.body).toEqual({ replace: "d", with: "cy" });
+  });
+
+  it.each([
+    ["approved", "Approved"],
+    ["rejected", "Rejected"],
+    ["changes_requested", "Changes requested"],
+    ["withdrawn", "Request withdrawn"],
+    ["voided", "Ended without a decision: the SOP was changed"],
+  ] as const)("that is %s shows it, and it can be submitted again", async (outcome, text) => {
+    const status = outcome === "approved" ? "approved" : "rejected";
+    const resolvedAt = "2026-06-02T08:00:00.000Z";
+    const earlier = anApproval({ sopId: id, version: 1, status: "rejected", outcome: "withdrawn", resolvedAt });
+    open({ requests: [anApproval({ sopId: id, status, outcome, resolvedAt }), earlier] });
+    expect((await within(await panel()).findAllByText(text)).length).toBe(2);
+    expect(within(await panel()).getByRole("button", { name: "Submit for Approval" })).toBeTruthy();
+    expect(within(await panel()).getByText("Earlier requests (1)")).toBeTruthy();
+    expect(within(await panel()).getByText("Version 1: Request withdrawn")).toBeTruthy();
+  });
+
+  it("that another browser decides changes here without a reload", async () => {
+    const { server } = open({ sop: { status: "under_review" }, requests: [anApproval({ sopId: id })] });
+    await within(await panel()).findByText("All must approve");
+    const resolvedAt = "2026-06-02T08:00:00.000Z";
+    server.reply({
+      [`GET /api/sops/${id}`]: stored({ status: "published", published: { version: 3, effectiveAt: null } }),
+      "GET /api/approvals": [anApproval({ sopId: id, status: "approved", outcome: "approved", resolvedAt })],
+    });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    await waitFor(async () => expect(within(await panel()).queryByText("All must approve")).toBeNull());
+    expect(within(await panel()).getAllByText("Approved")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,220 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Approval } from "#core/approvals/schema.ts";
+import { anApproval, anApprover } from "../testing/approval-records.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { aSop, aUser } from "../testing/records.ts";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const me = aUser().id;
+const titled = (sopId: string, title: string, change: Partial<Approval> = {}) =>
+  anApproval({
+    id: `r-${sopId}`,
+    sopId,
+    sop: { id: sopId, number: `SOP-${sopId}`, title, version: 3, contentHash: "0" },
+    ...change,
+  });
+const kitchen = () =>
+  titled("0007", "Open the kitchen", { mayDecide: true, approvers: [anApprover({ userId: me, name: "Ann Archer" })] });
+const flood = () => titled("0008", "Flood", { requestedBy: { id: "x", name: "Cy Cole" } });
+const fire = () => titled("0009", "Fire");
+
+/** Answers as the server does: by SOP, by what waits for the asker. */
+const approvals = (all: readonly Approval[]) => (asked: Asked) =>
+  all.filter(
+    ({ sopId, status, mayDecide }) =>
+      sopId === (asked.query["sopId"] ?? sopId) &&
+      status === (asked.query["status"] ?? status) &&
+      (mayDecide || asked.query["mine"] === undefined),
+  );
+
+function open(all: readonly Approval[], path = "/pending", replies: Partial<Replies> = {}) {
+  const server = fakeServer({ ...signedInReplies(), "GET /api/approvals": approvals(all), ...replies } as Replies);
+  return { server, ...showApp(server, path) };
+}
+
+const details = () => screen.findByRole("region", { name: "Approval details" });
+const rows = (name: string) =>
+  within(screen.getByRole("region", { name }))
+    .getAllByRole("link")
+    .map((link) => link.querySelector("span:nth-child(2)")?.textContent);
+
+describe("pending approval", () => {
+  it("lists what waits for me first, then what else is under review", async () => {
+    open([kitchen(), flood(), fire()]);
+    await screen.findByRole("heading", { level: 1, name: "Pending Approval" });
+    await screen.findByText("Action Required");
+    expect(
+      screen.getByText("There are SOPs waiting for your review. Please review and approve or provide feedback."),
+    ).toBeTruthy();
+    expect(rows("Waiting for you (1)")).toEqual(["Open the kitchen"]);
+    expect(rows("Also under review (2)")).toEqual(["Flood", "Fire"]);
+    expect(within(await details()).getByText("Select an SOP to view approval details")).toBeTruthy();
+  });
+
+  it("asks nobody to act who has nothing to decide", async () => {
+    open([flood()]);
+    await screen.findByRole("region", { name: "Also under review (1)" });
+    expect(screen.queryByText("Action Required")).toBeNull();
+    expect(screen.queryByRole("region", { name: /^Waiting for you/ })).toBeNull();
+  });
+
+  it("is empty when nothing is pending", async () => {
+    open([]);
+    await screen.findByText("No pending approvals");
+    expect(screen.queryByText("Action Required")).toBeNull();
+  });
+
+  it("can be tried again when the server failed", async () => {
+    const { user, server } = open([], "/pending", { "GET /api/approvals": new Refusal("internal") });
+    await screen.findByText("Failed to load SOPs");
+    server.reply({ "GET /api/approvals": approvals([flood()]) });
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByText("Flood");
+  });
+
+  it("shows the details of the one that is selected, and keeps the selection in the address", async () => {
+    const { user, address } = open([kitchen(), flood()]);
+    await user.click(await screen.findByRole("link", { name: /Open the kitchen/ }));
+    await within(await details()).findByRole("heading", { level: 2, name: "Open the kitchen" });
+    expect(address()).toBe("/pending?sop=0007");
+    const panel = within(await details());
+    expect(panel.getByText("All must approve")).toBeTruthy();
+    for (const name of ["Approve", "Reject", "Request changes"])
+      expect(panel.getByRole("button", { name })).toBeTruthy();
+    expect(panel.getByRole("link", { name: "Read the SOP" }).getAttribute("href")).toBe("/sop/0007");
+    expect(panel.getByText(/^This is the first version to be published/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: /Open the kitchen/ }).getAttribute("aria-current")).toBe("true");
+    await user.click(screen.getByRole("link", { name: /Flood/ }));
+    await within(await details()).findByRole("heading", { level: 2, name: "Flood" });
+    expect(within(await details()).queryByRole("button", { name: "Approve" })).toBeNull();
+    await user.click(screen.getByRole("link", { name: "All pending approvals" }));
+    await waitFor(() => expect(address()).toBe("/pending"));
+  });
+
+  it("compares with what readers have now", async () => {
+    const { server } = open([{ ...kitchen(), publishedVersion: 2 }], "/pending?sop=0007");
+    await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
+    await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
+  });
+
+  it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
+    open([flood()], "/pending?sop=0404", {
+      "GET /api/approvals": (asked: Asked) => (asked.query["sopId"] ? new Refusal("not_found") : [flood()]),
+    });
+    await within(await details()).findByText("Select an SOP to view approval details");
+  });
+
+  it("searches titles, numbers and people", async () => {
+    const { user, address } = open([kitchen(), flood(), fire()]);
+    const search = await screen.findByRole("searchbox", { name: "Search pending approvals..." });
+    await user.type(search, "cy flo");
+    await waitFor(() => expect(screen.queryByText("Fire")).toBeNull());
+    expect(rows("Also under review (1)")).toEqual(["Flood"]);
+    expect(address()).toBe("/pending?search=cy+flo");
+    await user.type(search, "xyz");
+    await screen.findByText("No SOPs found");
+    // what waits for me still does
+    expect(screen.getByText("Action Required")).toBeTruthy();
+  });
+
+  it("is walked through with j and k, but not while somebody types", async () => {
+    const { address } = open([kitchen(), flood()]);
+    await screen.findByText("Flood");
+    fireEvent.keyDown(document.body, { key: "j" });
+    await waitFor(() => expect(address()).toBe("/pending?sop=0007"));
+    fireEvent.keyDown(document.body, { key: "j" });
+    await waitFor(() => expect(address()).toBe("/pending?sop=0008"));
+    expect(document.activeElement?.textContent).toContain("Flood");
+    fireEvent.keyDown(document.body, { key: "j" });
+    fireEvent.keyDown(screen.getByRole("searchbox", { name: "Search pending approvals..." }), { key: "k" });
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    expect(address()).toBe("/pending?sop=0008");
+    fireEvent.keyDown(document.body, { key: "k" });
+    await waitFor(() => expect(address()).toBe("/pending?sop=0007"));
+  });
+
+  it("keeps showing what was just decided, while the list goes on without it", async () => {
+    const decided = {
+      status: "approved",
+      outcome: "approved",
+      mayDecide: false,
+      resolvedAt: "2026-06-02T08:00:00.000Z",
+    } as const;
+    const { user, server } = open([kitchen(), flood()], "/pending?sop=0007", {
+      "POST /api/approvals/r-0007/approve": { ...kitchen(), ...decided },
+    });
+    await user.click(await within(await details()).findByRole("button", { name: "Approve" }));
+    const dialog = await screen.findByRole("alertdialog");
+    server.reply({ "GET /api/approvals": approvals([{ ...kitchen(), ...decided }, flood()]) });
+    await user.click(within(dialog).getByRole("button", { name: "Approve" }));
+    await screen.findByText("You have approved this SOP.");
+    await waitFor(() => expect(screen.queryByRole("region", { name: /^Waiting for you/ })).toBeNull());
+    expect(screen.queryByText("Action Required")).toBeNull();
+    expect(within(await details()).getAllByText("Approved").length).toBeGreaterThan(0);
+  });
+
+  it("shows what somebody submits meanwhile", async () => {
+    const { server } = open([]);
+    await screen.findByText("No pending approvals");
+    server.reply({ "GET /api/approvals": approvals([kitchen()]) });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0007" }));
+    await screen.findByRole("link", { name: /Open the kitchen/ });
+  });
+});
+
+describe("the sidebar", () => {
+  const link = (name: RegExp) => screen.findByRole("link", { name });
+
+  it("counts what is under review, and says how much of it waits for me", async () => {
+    const stats = { totalSOPs: 42, activeTeams: 2, pendingApproval: 3, aiSuggestions: 0 };
+    open([kitchen(), flood(), fire()], "/sops", { "GET /api/stats": stats });
+    expect((await link(/^Pending Approval ?1 for you ?3 ?under review$/)).getAttribute("href")).toBe("/pending");
+  });
+
+  it("asks no further when nothing is under review", async () => {
+    const stats = { totalSOPs: 42, activeTeams: 2, pendingApproval: 0, aiSuggestions: 0 };
+    const { server } = open([], "/sops", { "GET /api/stats": stats });
+    await link(/^Pending Approval ?0 ?under review$/);
+    expect(server.askedFor("GET /api/approvals")).toEqual([]);
+  });
+});
+
+describe("a card under review", () => {
+  const card = (approvers: string[]) => ({
+    data: [aSop({ id: "0007", title: "Open the kitchen", status: "under_review", version: 3, approvers })],
+  });
+
+  it("says what it waits for, and is approved by a pending approver after a question", async () => {
+    const { user, server } = open([kitchen()], "/sops", {
+      "GET /api/sops": card([me]),
+      "POST /api/approvals/r-0007/approve": { ...kitchen(), status: "approved", outcome: "approved" },
+    });
+    await screen.findByText("Pending Review:");
+    expect(screen.getByText(/Waiting for approval from team lead/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Approve Open the kitchen" }));
+    const dialog = await screen.findByRole("alertdialog", { name: "Approve this SOP?" });
+    await within(dialog).findByText(/You approve version 3 exactly as it stands/);
+    expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
+    await user.click(within(dialog).getByRole("button", { name: "Approve" }));
+    await screen.findByText("You have approved this SOP.");
+    expect(server.askedFor("POST /api/approvals/r-0007/approve")[0]?.headers["if-match"]).toBe('"v3"');
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  });
+
+  it("says so when it waits for me no longer", async () => {
+    const { user } = open([], "/sops", { "GET /api/sops": card([me]) });
+    await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await within(dialog).findByText("This SOP no longer waits for your decision.");
+  });
+
+  it("offers approving to nobody else, and its comments to all", async () => {
+    open([], "/sops", { "GET /api/sops": card([]) });
+    const comments = await screen.findByRole("link", { name: "Comment on Open the kitchen" });
+    expect(comments.getAttribute("href")).toBe("/sop/0007#comments");
+    expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull();
+  });
+});
