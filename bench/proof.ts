@@ -24,6 +24,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   "life-cycle": () => fromTests("test/life-cycle"),
   fuzz: () => fromTests("test/fuzz"),
   approvals: () => fromTests("server/approvals/races.test.ts"),
+  live: () => fromTests("test/live.test.ts", "test/journeys/live.test.ts"),
 };
 
 /** @param names of parts; none: all */

@@ -1,0 +1,78 @@
+/** Approve in one browser: the other shows it. How long that takes is printed by `npm run bench -- proof:live`. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { leaveTimes } from "../live.ts";
+import { count, leaveFigure } from "../proof.ts";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: approving live in two browsers`);
+}
+
+const rounds = count({ usual: 2, proof: 30 });
+
+describe.skipIf(!isBuilt || !hasChromium("approving live in two browsers"))("live", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let [author, approver] = [] as unknown as [TestUser, TestUser];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    author = await company.user("editor", { name: "Ada Author" });
+    approver = await company.user("manager", { name: "Bob Boss" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function pageOf({ cookie }: TestUser): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context.newPage();
+  }
+  /** On the screen: the printed page says it too. */
+  const status = (page: Page, text: string) =>
+    page.getByRole("main").getByText(text, { exact: true }).filter({ visible: true }).first();
+
+  it(`shows an approval in the other browser, ${rounds} times, with no request while nothing happens`, async () => {
+    const [watching, deciding] = [await pageOf(author), await pageOf(approver)];
+    await watching.clock.install();
+    const times: number[] = [];
+    const idle: string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { id } = await author.client.sops.create({
+        body: { title: `SOP ${round}`, description: "D", markdown: "M" },
+      });
+      await author.client.sops.requestApproval({ params: { id }, body: { approverIds: [approver.id] } });
+      for (const page of [watching, deciding]) {
+        await page.goto(`${server.url}/sop/${id}`);
+        await status(page, "Under Review").waitFor();
+      }
+      await watching.getByRole("button", { name: /^Notifications/ }).waitFor();
+      const decision = deciding.getByRole("button", { name: "Approve", exact: true });
+      await decision.first().click();
+      const confirm = deciding.getByRole("alertdialog").getByRole("button", { name: "Approve" });
+      await confirm.waitFor();
+      const hear = (request: { url(): string }) => idle.push(request.url());
+      watching.on("request", hear);
+      // whoever polls would do so within five minutes
+      await watching.clock.runFor("05:00");
+      watching.off("request", hear);
+      const began = performance.now();
+      await Promise.all([confirm.click(), status(watching, "Published").waitFor()]);
+      times.push(performance.now() - began);
+    }
+    leaveTimes("live.approve.visible", times, "p95 <= 1000");
+    leaveFigure({ name: "live.polling", value: idle.length, unit: "requests", goal: "= 0" });
+    expect(idle).toEqual([]);
+  }, 600_000);
+});
