@@ -1,3 +1,4 @@
+import "./view.css";
 import { ArrowLeftRight, Printer } from "lucide-react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
@@ -118,7 +119,7 @@ function Sides({ sop, rows, old, now, onChoose }: SidesProps) {
     </section>
   );
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] md:items-stretch">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] md:items-stretch print:grid-cols-2">
       {side(texts.from, old, (version) => onChoose(version, now.version))}
       <Button
         data-print="hide"

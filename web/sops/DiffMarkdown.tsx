@@ -37,15 +37,15 @@ function Lines({ group: { kind, lines, folded } }: { group: LineGroup }) {
       className={clsx(
         "flex gap-2 px-3 break-words whitespace-pre-wrap",
         kind === "added" && "bg-success-soft",
-        kind === "removed" && "bg-destructive-soft line-through decoration-destructive/60",
+        kind === "removed" && "bg-destructive-soft",
       )}
     >
-      <span aria-hidden className="w-3 shrink-0 text-muted no-underline select-none">
+      <span aria-hidden className="w-3 shrink-0 text-muted select-none">
         {signs[kind]}
       </span>
       <span className="min-w-0">
         {kind !== "same" && <span className="sr-only">{words[kind]}</span>}
-        {line || "\u00a0"}
+        {kind === "removed" && line !== "" ? <s className="decoration-destructive/60">{line}</s> : line || "\u00a0"}
       </span>
     </p>
   ));

@@ -58,19 +58,23 @@ function Shown({ diff }: { diff: SopDiff }) {
   );
 }
 
-/** 'From version 2 to version 4: 3 changed, 1 added, 1 moved.' */
+/** 'From version 2 to version 4: 3 blocks changed, 1 added, 1 moved; 2 facts changed.' */
 function summaryOf({ from, to, facts, blocks }: SopDiff): string {
   const { changed, added, removed, moved } = countChanges(blocks);
-  const parts = [
+  const counts = [
     [changed, "changed"],
     [added, "added"],
     [removed, "removed"],
     [moved, "moved"],
   ] as const;
-  const counts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  const inText = counts.length === 0 ? "no visible change in the text" : `in the text ${counts.join(", ")}`;
-  const inFacts = facts.length === 0 ? "" : `, ${facts.length} ${facts.length === 1 ? "fact" : "facts"} changed`;
-  return `From version ${from} to version ${to}: ${inText}${inFacts}.`;
+  const parts = counts.filter(([count]) => count > 0);
+  const inText = parts.map(([count, what], index) => `${index === 0 ? counted(count, "block") : count} ${what}`);
+  const inFacts = facts.length === 0 ? "" : `; ${counted(facts.length, "fact")} changed`;
+  return `From version ${from} to version ${to}: ${inText.join(", ") || texts.nothingSeen}${inFacts}.`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function Facts({ diff: { facts } }: { diff: SopDiff }) {

@@ -51,6 +51,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
       <Dialog
         open={open}
         onOpenChange={onOpenChange}
+        size="wide"
         title={texts.title}
         description={texts.description}
         {...(rows && rows.length > 1 && { footer: <CompareChosen sop={sop} chosen={chosen} /> })}

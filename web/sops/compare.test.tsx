@@ -234,9 +234,7 @@ describe("the comparison", () => {
     expect(group("moved-from")).toEqual(["Moved away from hereWash hands"]);
     expect(group("removed")).toEqual(["RemovedOld"]);
     expect(
-      screen.getByText(
-        "From version 1 to version 3: in the text 1 changed, 2 added, 1 removed, 1 moved, 3 facts changed.",
-      ),
+      screen.getByText("From version 1 to version 3: 1 block changed, 2 added, 1 removed, 1 moved; 3 facts changed."),
     ).toBeTruthy();
   });
 

@@ -4,6 +4,7 @@ export const diffTexts = {
   notFound: "One of these versions does not exist, or you may not read it.",
   sameVersion: "This is one and the same version.",
   noChanges: "The text is the same in both versions.",
+  nothingSeen: "no visible change in the text",
   tabs: "How to show the differences",
   text: "Text",
   markdown: "Markdown",
