@@ -12,7 +12,6 @@ import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
-import { PrintFrame } from "./PrintFrame.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
@@ -32,21 +31,36 @@ export function SopViewPage() {
 const SopNotFound = lazy(() => import("./SopNotFound.tsx").then((module) => ({ default: module.SopNotFound })));
 const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => ({ default: module.Comments })));
 
+const control = () => import("./DocumentControl.tsx");
+const PrintFrame = lazy(() => control().then((module) => ({ default: module.PrintFrame })));
+const ViewBanners = lazy(() => control().then((module) => ({ default: module.ViewBanners })));
+const ControlBlock = lazy(() => control().then((module) => ({ default: module.ControlBlock })));
+const ReviewDialog = lazy(() =>
+  import("../reviews/ReviewDialog.tsx").then((module) => ({ default: module.ReviewDialog })),
+);
+
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   const [box, setBox] = useState<HTMLElement | null>(null);
   const comments = useCommentsPanel();
+  const [reviewing, setReviewing] = useState(false);
+  const review = () => setReviewing(true);
   // stays where it is when it is decided under the eyes of who looks at it
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
     <>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <PrintFrame sop={sop} />
+        <Suspense fallback={null}>
+          <PrintFrame sop={sop} />
+        </Suspense>
         <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
-        <ViewActions sop={sop} actions={actions}>
+        <ViewActions sop={sop} actions={actions} onReview={review}>
           <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
         </ViewActions>
         <ViewHeader sop={sop} />
+        <Suspense fallback={null}>
+          <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
+        </Suspense>
         {approvalFirst && <ApprovalPlace sop={sop} />}
         <div
           className={clsx(
@@ -66,6 +80,17 @@ function Shown({ sop }: { sop: Sop }) {
             <Comments sop={sop} box={box} panel={comments} />
           </Suspense>
         </div>
+        <Suspense fallback={null}>
+          <ControlBlock sop={sop} />
+          {reviewing && (
+            <ReviewDialog
+              sop={sop}
+              mayArchive={actions.may.archive}
+              onDone={actions.accept}
+              onClose={() => setReviewing(false)}
+            />
+          )}
+        </Suspense>
         {!approvalFirst && <ApprovalPlace sop={sop} />}
       </article>
       <AcknowledgementPlace sop={sop} />

@@ -2,13 +2,13 @@ import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus 
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Input } from "../ui/Input.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { useOnceOpen } from "../ui/use-once-open.ts";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
@@ -18,13 +18,15 @@ export type Question = "unpublish" | "archive" | "remove";
 interface ViewActionsProps {
   sop: Sop;
   actions: SopActions;
+  onReview(): void;
   /** More of them. */
   children?: ReactNode;
 }
 
-export function ViewActions({ sop, actions, children }: ViewActionsProps) {
+export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
   const { may } = actions;
   const [asked, setAsked] = useState<Question | null>(null);
+  const hasAsked = useOnceOpen(asked !== null);
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {may.publish && (
@@ -54,18 +56,23 @@ export function ViewActions({ sop, actions, children }: ViewActionsProps) {
           {texts.export}
         </a>
       </Button>
-      <MoreMenu actions={actions} onAsk={setAsked} />
-      <Confirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />
+      <MoreMenu actions={actions} onAsk={setAsked} onReview={onReview} />
+      {hasAsked && (
+        <Suspense fallback={null}>
+          <ViewConfirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }
 
 const ViewMenu = lazy(() => import("./ViewMenu.tsx").then((module) => ({ default: module.ViewMenu })));
+const ViewConfirm = lazy(() => import("./ViewConfirm.tsx").then((module) => ({ default: module.ViewConfirm })));
 
 /** The menu's code loads when it is first asked for. */
-function MoreMenu({ actions, onAsk }: { actions: SopActions; onAsk(question: Question): void }) {
-  const { may } = actions;
-  if (!may.unpublish && !may.archive && !may.unarchive && !may.remove) return null;
+function MoreMenu(props: { actions: SopActions; onAsk(question: Question): void; onReview(): void }) {
+  const { may } = props.actions;
+  if (!may.review && !may.unpublish && !may.archive && !may.unarchive && !may.remove) return null;
   const trigger = (
     <Button size="icon" aria-label={texts.more}>
       <Ellipsis aria-hidden />
@@ -73,46 +80,8 @@ function MoreMenu({ actions, onAsk }: { actions: SopActions; onAsk(question: Que
   );
   return (
     <MenuOnDemand trigger={trigger}>
-      <ViewMenu trigger={trigger} actions={actions} onAsk={onAsk} />
+      <ViewMenu trigger={trigger} {...props} />
     </MenuOnDemand>
-  );
-}
-
-interface ConfirmProps {
-  asked: Question | null;
-  sop: Sop;
-  actions: SopActions;
-  onClose(): void;
-}
-
-function Confirm({ asked, sop, actions, onClose }: ConfirmProps) {
-  const questions = {
-    unpublish: { title: texts.unpublishAsk, description: texts.unpublishText, confirm: texts.unpublish },
-    archive: { title: texts.archiveAsk, description: texts.archiveText, confirm: texts.archive },
-    remove: {
-      title: `Are you sure you want to delete ${sop.title}?`,
-      description: texts.removeText,
-      confirm: texts.remove,
-    },
-  };
-  const question = asked && questions[asked];
-  const confirm = async (): Promise<void> => {
-    if (!asked) return;
-    await (asked === "remove" ? actions.remove() : actions.move(asked));
-    onClose();
-  };
-  return (
-    <AlertDialog
-      open={asked !== null}
-      onOpenChange={onClose}
-      title={question?.title ?? ""}
-      description={question?.description ?? ""}
-      confirm={question?.confirm ?? ""}
-      cancel={texts.cancel}
-      destructive={asked === "remove"}
-      busy={actions.busy}
-      onConfirm={() => void confirm()}
-    />
   );
 }
 

@@ -6,7 +6,7 @@ import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
-import { dateTimeText, timeAgo } from "../ui/time.ts";
+import { dateText, dateTimeText, dayText, timeAgo } from "../ui/time.ts";
 import { texts } from "./view-texts.ts";
 
 export function ViewHeader({ sop }: { sop: Sop }) {
@@ -75,6 +75,8 @@ function Facts({ sop }: { sop: Sop }) {
       </Fact>
       <Fact term={texts.readTime}>{`${sop.readTime} min`}</Fact>
       <Fact term={texts.version}>{`v${sop.version}`}</Fact>
+      {sop.published && sop.effectiveAt && <Fact term={texts.inForce}>{dateText(sop.effectiveAt)}</Fact>}
+      {sop.published && sop.reviewBy && <Fact term={texts.nextReview}>{dayText(sop.reviewBy)}</Fact>}
       <Fact term={texts.views}>{sop.views}</Fact>
     </dl>
   );

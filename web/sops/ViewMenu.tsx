@@ -1,4 +1,4 @@
-import { Archive, ArchiveRestore, CircleOff, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
@@ -9,14 +9,20 @@ interface ViewMenuProps {
   trigger: ReactNode;
   actions: SopActions;
   onAsk(question: Question): void;
+  onReview(): void;
 }
 
 /** Opens as it appears: it appears because it was asked for. */
-export function ViewMenu({ trigger, actions, onAsk }: ViewMenuProps) {
+export function ViewMenu({ trigger, actions, onAsk, onReview }: ViewMenuProps) {
   const { may } = actions;
-  const moves = may.unpublish || may.archive || may.unarchive;
+  const moves = may.review || may.unpublish || may.archive || may.unarchive;
   return (
     <DropdownMenu trigger={trigger} defaultOpen>
+      {may.review && (
+        <MenuItem icon={<CalendarCheck aria-hidden />} onSelect={onReview}>
+          {texts.review}
+        </MenuItem>
+      )}
       {may.unpublish && (
         <MenuItem icon={<CircleOff aria-hidden />} onSelect={() => onAsk("unpublish")}>
           {texts.unpublish}

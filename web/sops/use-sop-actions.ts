@@ -1,9 +1,10 @@
 /** What can be done to an SOP beside editing it; each is offered by the rule the server decides with. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
+import { mayReview } from "#core/reviews/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../api.ts";
-import { useMay } from "../session.tsx";
+import { actorOf, useMay, useMe } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useDocumentControl } from "./use-document-control.ts";
 import { texts } from "./view-texts.ts";
@@ -19,6 +20,7 @@ const done: Record<Move, string> = {
 
 export function useSopActions(sop: Sop) {
   const may = useMay();
+  const me = useMe();
   const documentControl = useDocumentControl(sop.categoryId);
   const toast = useToast();
   const navigate = useNavigate();
@@ -43,6 +45,8 @@ export function useSopActions(sop: Sop) {
   return {
     may: {
       edit: may("sop.edit", sop),
+      review:
+        sop.published !== null && mayReview(actorOf(me), { ...sop, deletedAt: null, publishedVersion: sop.published.version }),
       publish: mayPublish && sop.status === "draft",
       unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
       archive: may("sop.archive", sop) && sop.status !== "archived",

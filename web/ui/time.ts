@@ -37,6 +37,11 @@ export function dateText(iso: string): string {
   return date.format(Date.parse(iso));
 }
 
+/** `2026-01-05` as 'Jan 5, 2026' wherever it is read. */
+export function dayText(day: string): string {
+  return dateText(`${day}T12:00:00`);
+}
+
 /** 'Jan 5, 2026, 3:04 PM' (medium date-time). */
 export function dateTimeText(iso: string): string {
   return dateTime.format(Date.parse(iso));

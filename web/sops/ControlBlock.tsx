@@ -1,0 +1,79 @@
+/** What document control wants to know of a document, on the screen and on paper: loaded once the text is there. */
+import type { ReactNode } from "react";
+import { daysUntil } from "#core/reviews/rules.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { statuses, statusOf } from "../ui/StatusBadge.tsx";
+import { dateText, dayText } from "../ui/time.ts";
+import { controlTexts as texts, dueText, verdicts } from "./control-texts.ts";
+
+export function ControlBlock({ sop }: { sop: Sop }) {
+  return (
+    <section aria-labelledby="document-control" className="rounded-lg border border-line px-4 py-3 break-inside-avoid">
+      <h2 id="document-control" className="mb-2 text-sm font-semibold">
+        {texts.heading}
+      </h2>
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-3 text-sm">
+        {factsOf(sop).map(([term, value]) => (
+          <div key={term} className="min-w-0">
+            <dt className="text-xs text-muted">{term}</dt>
+            <dd className="font-medium tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function factsOf(sop: Sop): [term: string, value: ReactNode][] {
+  const { control, published, scheduled } = sop;
+  const facts: [string, ReactNode | null][] = [
+    [texts.number, sop.number],
+    [texts.version, `v${sop.version} (${texts.classes[control.changeClass]})`],
+    [texts.status, statuses[statusOf(sop.status)].label],
+    [texts.owner, control.owner?.name ?? texts.nobody],
+    [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
+    [texts.approvedBy, approvals(sop)],
+    [texts.inForce, published && inForceText(sop)],
+    [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
+    [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : null],
+    [texts.nextReview, sop.reviewBy && <NextReview sop={sop} day={sop.reviewBy} />],
+    [texts.lastReview, lastReview(sop)],
+    [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
+  ];
+  return facts.filter((fact): fact is [string, ReactNode] => fact[1] !== null && fact[1] !== "");
+}
+
+function approvals({ control }: Sop): ReactNode | null {
+  if (control.approvedBy.length === 0) return null;
+  return control.approvedBy.map(({ name, at }) => (
+    <span key={`${name} ${at}`} className="block">{`${name}, ${dateText(at)}`}</span>
+  ));
+}
+
+function inForceText({ published, effectiveAt }: Sop): string {
+  const version = `v${published?.version ?? ""}`;
+  return effectiveAt === null ? version : `${version}, ${dateText(effectiveAt)}`;
+}
+
+function goesLive(effectiveAt: string | null): string {
+  return effectiveAt === null ? "" : dayText(effectiveAt.slice(0, 10));
+}
+
+function isAhead(day: string | null): day is string {
+  return day !== null && daysUntil(day, new Date().toISOString()) > 0;
+}
+
+/** A date that nobody relies on is not overdue. */
+function NextReview({ sop, day }: { sop: Sop; day: string }) {
+  const days = daysUntil(day, new Date().toISOString());
+  if (sop.published === null) return dayText(day);
+  return (
+    <>
+      {dayText(day)} <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${dueText(days)})`}</span>
+    </>
+  );
+}
+
+function lastReview({ control: { lastReview: last } }: Sop): string | null {
+  return last && `${verdicts[last.verdict].done}, ${last.name}, ${dateText(last.at)}`;
+}

@@ -1,0 +1,44 @@
+/** Asks before what readers notice: loaded when the first question is asked. */
+import type { Sop } from "#core/sops/schema.ts";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import type { SopActions } from "./use-sop-actions.ts";
+import type { Question } from "./ViewActions.tsx";
+import { texts } from "./view-texts.ts";
+
+interface ViewConfirmProps {
+  asked: Question | null;
+  sop: Sop;
+  actions: SopActions;
+  onClose(): void;
+}
+
+export function ViewConfirm({ asked, sop, actions, onClose }: ViewConfirmProps) {
+  const questions = {
+    unpublish: { title: texts.unpublishAsk, description: texts.unpublishText, confirm: texts.unpublish },
+    archive: { title: texts.archiveAsk, description: texts.archiveText, confirm: texts.archive },
+    remove: {
+      title: `Are you sure you want to delete ${sop.title}?`,
+      description: texts.removeText,
+      confirm: texts.remove,
+    },
+  };
+  const question = asked && questions[asked];
+  const confirm = async (): Promise<void> => {
+    if (!asked) return;
+    await (asked === "remove" ? actions.remove() : actions.move(asked));
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open={asked !== null}
+      onOpenChange={onClose}
+      title={question?.title ?? ""}
+      description={question?.description ?? ""}
+      confirm={question?.confirm ?? ""}
+      cancel={texts.cancel}
+      destructive={asked === "remove"}
+      busy={actions.busy}
+      onConfirm={() => void confirm()}
+    />
+  );
+}

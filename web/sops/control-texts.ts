@@ -1,0 +1,39 @@
+export const controlTexts = {
+  heading: "Document control",
+  number: "Number",
+  version: "Version",
+  status: "Status",
+  owner: "Owner",
+  nobody: "Nobody",
+  writtenBy: "Written by",
+  approvedBy: "Approved by",
+  inForce: "In force",
+  scheduled: "Takes effect",
+  planned: "Effective date",
+  nextReview: "Next review",
+  lastReview: "Last review",
+  lastInForce: "In force last",
+  classes: { minor: "minor change", major: "major change" },
+} as const;
+
+export const bannerTexts = {
+  archived: "This SOP is archived.",
+  archivedText: "It is no longer in force and out of lists and search.",
+  overdue: "Review overdue",
+  due: "Review due soon",
+  review: "Review",
+} as const;
+
+export const verdicts = {
+  keep: { label: "Keep", hint: "The text still holds as it is.", done: "Kept" },
+  revise: { label: "Revise", hint: "The text needs a change. It stays in force meanwhile.", done: "To be revised" },
+  archive: { label: "Archive", hint: "Nobody needs it any more. Readers lose it at once.", done: "Archived" },
+} as const;
+
+/** 'due in 12 days', 'due today', 'overdue by 3 days' */
+export function dueText(days: number): string {
+  const count = Math.abs(days);
+  const span = `${count} ${count === 1 ? "day" : "days"}`;
+  if (days === 0) return "due today";
+  return days < 0 ? `overdue by ${span}` : `due in ${span}`;
+}
