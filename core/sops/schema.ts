@@ -50,6 +50,8 @@ export const SopRow = z
     grants: z.array(OwnGrant),
     /** The asker, while a pending request for approval names him; nobody else is told here. */
     approvers: z.array(z.string()),
+    /** That request waits for the asker's decision. */
+    waitsForMe: z.boolean(),
     contentHash: z.string(),
     createdAt: Time,
     updatedAt: Time,
@@ -113,6 +115,7 @@ const serverOwned = {
   favorite: ServerOwned.flag,
   grants: z.array(z.looseObject({})).nullish(),
   approvers: z.array(z.string()).nullish(),
+  waitsForMe: ServerOwned.flag,
   contentHash: ServerOwned.text,
   createdAt: ServerOwned.text,
   updatedAt: ServerOwned.text,

@@ -95,11 +95,19 @@ describeServer("approvals", (server) => {
         mayReplace: true,
         publishedVersion: null,
       });
-      expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "under_review" });
+      expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({
+        status: "under_review",
+        approvers: [viewer.id],
+        waitsForMe: true,
+      });
       expect((await viewer.client.sops.list()).data.map((row) => row.id)).toContain(id);
       // one who has decided still sees what the others decide about
       await decide(viewer, "approve", request);
-      expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "under_review" });
+      expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({
+        approvers: [viewer.id],
+        waitsForMe: false,
+      });
+      expect((await manager.client.sops.list()).data.find((row) => row.id === id)).toMatchObject({ waitsForMe: true });
       await decide(manager, "reject", request);
       expect(await viewer.client.sops.get({ params: { id } }).catch(refused)).toBe("404 not_found");
       expect((await viewer.client.sops.list()).data.map((row) => row.id)).not.toContain(id);

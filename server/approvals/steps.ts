@@ -62,6 +62,7 @@ export function requestStep(sop: SopDocument, author: Author, request: ApprovalR
       status: "under_review",
       requestId: request._id,
       approvers: idsOf(approvers),
+      waitingFor: idsOf(approvers),
       updatedAt: author.at,
     }),
     note: requestNote,
@@ -92,11 +93,12 @@ export function decisionStep(
   const ends = status !== "pending";
   // the others hear of the end; while it is open, the requester alone hears how it goes
   const to = ends ? [request.requestedBy, sop.ownerId, ...idsOf(approvers)] : [request.requestedBy];
-  const left = ends ? 0 : waitingApprovers({ ...request, approvers }).length;
-  const tell = telling(author, request, kinds[kind], to, { outcome, left });
+  const waitingFor = ends ? [] : idsOf(waitingApprovers({ ...request, approvers }));
+  const tell = telling(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
   return {
     verb: kind,
-    sop: status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: author.at } : sop,
+    sop:
+      status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: author.at } : { ...sop, waitingFor },
     note: comment,
     changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
     ...(ends ? { resolves: true as const } : {}),
@@ -160,7 +162,11 @@ export function replaceStep(
   ];
   return {
     verb: "replace_approver",
-    sop: withGrantees({ ...sop, approvers: idsOf(approvers) }),
+    sop: withGrantees({
+      ...sop,
+      approvers: idsOf(approvers),
+      waitingFor: idsOf(waitingApprovers({ ...request, approvers })),
+    }),
     changes: {
       requestId: request._id,
       approver: { from: { userId: from, name: gone?.name ?? "" }, to: { userId: to.userId, name: to.name } },

@@ -172,6 +172,8 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   requestId: string | null;
   /** Whom that request names; they read and comment the head until it is resolved. */
   approvers: string[];
+  /** Those of them who have not decided. */
+  waitingFor?: string[];
   /** A version is in force, or is going to be, or the head was published: what the filter "Published" finds. */
   isPublished: boolean;
   /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */

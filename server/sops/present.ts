@@ -24,8 +24,9 @@ interface ShownSop {
 interface Told {
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
   approvers: readonly string[];
+  waitsForMe: boolean;
 }
-const nothing: Told = { grants: [], approvers: [] };
+const nothing: Told = { grants: [], approvers: [], waitsForMe: false };
 
 interface Names {
   categories: ReadonlyMap<string, CategoryDocument>;
@@ -75,6 +76,7 @@ export async function writeRows(
       author?.name,
       author?.initials,
       ...own.approvers,
+      own.waitsForMe,
       ...own.grants,
     ]);
     const known = written.get(sop);
@@ -125,6 +127,7 @@ function told(actor: Actor, sop: SopDocument): Told {
   return {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
+    waitsForMe: sop.waitingFor?.includes(actor.userId) ?? false,
   };
 }
 
@@ -162,6 +165,7 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     restricted: sop.restricted,
     grants: [...own.grants],
     approvers: [...own.approvers],
+    waitsForMe: own.waitsForMe,
     contentHash: shown.contentHash,
     createdAt: sop.createdAt,
     updatedAt: shown.updatedAt,

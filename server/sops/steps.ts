@@ -113,7 +113,7 @@ function settled(sop: SopDocument): SopDocument {
 
 /** A pending request ends with the state it was about; `writeSops` voids it and tells its approvers. */
 export function leaveReview(sop: SopDocument): SopDocument {
-  return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [] });
+  return sop.requestId === null ? sop : withGrantees({ ...sop, requestId: null, approvers: [], waitingFor: [] });
 }
 
 function assetFiles({ assets }: AssetLinks): string[] {

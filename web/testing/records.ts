@@ -89,6 +89,7 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     reviewBy: null,
     grants: [],
     approvers: [],
+    waitsForMe: false,
     lang: null,
     tags: [],
     restricted: false,
