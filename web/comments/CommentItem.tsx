@@ -9,20 +9,23 @@ import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { Composer } from "./Composer.tsx";
 import { texts } from "./texts.ts";
+import { focusOn, useFocusKept } from "./use-focus-kept.ts";
 
 interface CommentItemProps {
   comment: Comment;
-  /** It is about to leave the screen: the focus needs another place. */
-  onGone(): void;
+  /** It goes, and the focus was in it. */
+  onLostFocus(): void;
 }
 
-export function CommentItem({ comment, onGone }: CommentItemProps) {
+export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
+  const item = useFocusKept<HTMLDivElement>(onLostFocus);
+  const toItem = () => focusOn(item.current);
   const { id, sopId, author, createdAt, editedAt, removedAt } = comment;
   const [editing, setEditing] = useState(false);
   const update = useWrite("comments", "update");
   if (removedAt !== null) {
     return (
-      <div id={`comment-${id}`} tabIndex={-1} className="text-sm text-muted italic outline-none">
+      <div ref={item} id={`comment-${id}`} className="text-sm text-muted italic outline-none">
         {texts.removed}
       </div>
     );
@@ -33,8 +36,8 @@ export function CommentItem({ comment, onGone }: CommentItemProps) {
   };
   return (
     <div
+      ref={item}
       id={`comment-${id}`}
-      tabIndex={-1}
       className="grid scroll-mt-24 grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 gap-y-1 outline-none"
     >
       <Avatar size="sm" initials={author.initials} />
@@ -63,26 +66,32 @@ export function CommentItem({ comment, onGone }: CommentItemProps) {
             focused
             onSend={save}
             onCancel={() => setEditing(false)}
+            onLostFocus={toItem}
           />
         ) : (
           <Body comment={comment} />
         )}
-        {!editing && (comment.mayEdit || comment.mayRemove) && (
-          <div className="-ml-2.5 flex flex-wrap gap-1">
-            {comment.mayEdit && (
-              <Button
-                size="sm"
-                variant="ghost"
-                aria-label={`${texts.edit} ${ofComment(comment)}`}
-                onClick={() => setEditing(true)}
-              >
-                {texts.edit}
-              </Button>
-            )}
-            {comment.mayRemove && <RemoveButton comment={comment} onGone={onGone} />}
-          </div>
-        )}
+        {!editing && <ItemActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={toItem} />}
       </div>
+    </div>
+  );
+}
+
+interface ItemActionsProps extends CommentItemProps {
+  onEdit(): void;
+}
+
+function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
+  const row = useFocusKept<HTMLDivElement>(onLostFocus);
+  if (!comment.mayEdit && !comment.mayRemove) return null;
+  return (
+    <div ref={row} className="-ml-2.5 flex flex-wrap gap-1">
+      {comment.mayEdit && (
+        <Button size="sm" variant="ghost" aria-label={`${texts.edit} ${ofComment(comment)}`} onClick={onEdit}>
+          {texts.edit}
+        </Button>
+      )}
+      {comment.mayRemove && <RemoveButton comment={comment} />}
     </div>
   );
 }
@@ -117,7 +126,7 @@ function Body({ comment }: { comment: Comment }) {
   );
 }
 
-function RemoveButton({ comment, onGone }: CommentItemProps) {
+function RemoveButton({ comment }: { comment: Comment }) {
   const [asked, setAsked] = useState(false);
   const remove = useWrite("comments", "remove");
   const toast = useToast();
@@ -126,7 +135,6 @@ function RemoveButton({ comment, onGone }: CommentItemProps) {
       await remove.mutateAsync({ params: { id: comment.sopId, commentId: comment.id } });
       toast({ title: texts.didRemove });
       setAsked(false);
-      onGone();
     } catch (error) {
       toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
     }

@@ -21,6 +21,7 @@ import { texts } from "./texts.ts";
 import { ThreadCard } from "./ThreadCard.tsx";
 import { threadsOf, type Thread } from "./threads.ts";
 import type { CommentsPanel } from "./use-comments-panel.ts";
+import { focusOn } from "./use-focus-kept.ts";
 import { orderInText, showInText, useMarks, useSelected, useTextClicks } from "./use-text.ts";
 
 export interface CommentsProps {
@@ -135,7 +136,7 @@ function reveal(id: string): void {
   const element = document.getElementById(id);
   const field = element?.querySelector("textarea");
   (element?.closest("li[data-thread]") ?? element)?.scrollIntoView({ block: "nearest" });
-  (field ?? element)?.focus({ preventScroll: true });
+  focusOn(field ?? element);
 }
 
 function AtSelection({ at, onBegin }: { at: { top: number; left: number }; onBegin(): void }) {
@@ -188,9 +189,11 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
   return (
     <section
       id="comments"
+      // takes the focus when the comment that held it is gone
+      tabIndex={-1}
       aria-labelledby="comments-title"
       data-print="hide"
-      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] content-start gap-4 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:overflow-y-auto xl:border-l xl:border-line xl:pr-1 xl:pl-5"
+      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] content-start gap-4 xl:sticky xl:top-20 xl:max-h-[calc(100dvh-6rem)] xl:overflow-y-auto xl:border-l xl:border-line outline-none xl:pr-1 xl:pl-5"
     >
       <div className="flex items-center justify-between gap-2">
         <h2 ref={heading} id="comments-title" tabIndex={-1} className="text-lg font-semibold outline-none">
@@ -248,7 +251,7 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
                 active={thread.id === active}
                 mayReply={mayComment}
                 onShow={() => on.onShow(thread)}
-                onGone={toHeading}
+                onLostFocus={toHeading}
               />
             ))}
           </ol>

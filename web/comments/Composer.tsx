@@ -5,6 +5,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useDraft } from "./drafts.ts";
 import { MentionField } from "./MentionField.tsx";
 import { texts } from "./texts.ts";
+import { useFocusKept } from "./use-focus-kept.ts";
 
 interface ComposerProps {
   sopId: string;
@@ -19,10 +20,13 @@ interface ComposerProps {
   /** @returns when it is stored; a rejection keeps the text */
   onSend(body: string): Promise<unknown>;
   onCancel?: () => void;
+  /** It goes, and the focus was in it. */
+  onLostFocus?: () => void;
 }
 
 export function Composer({ sopId, draft, initial = "", label, placeholder, send, hint, ...props }: ComposerProps) {
-  const { focused = false, onSend, onCancel } = props;
+  const { focused = false, onSend, onCancel, onLostFocus } = props;
+  const form = useFocusKept<HTMLFormElement>(() => onLostFocus?.());
   const [text, setText, clear] = useDraft(draft, initial);
   const [busy, setBusy] = useState(false);
   const toast = useToast();
@@ -47,6 +51,7 @@ export function Composer({ sopId, draft, initial = "", label, placeholder, send,
   };
   return (
     <form
+      ref={form}
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault();

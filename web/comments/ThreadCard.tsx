@@ -11,6 +11,7 @@ import { Composer } from "./Composer.tsx";
 import { Drafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
 import type { Thread } from "./threads.ts";
+import { focusOn, useFocusKept } from "./use-focus-kept.ts";
 
 interface ThreadCardProps {
   sop: Sop;
@@ -18,16 +19,19 @@ interface ThreadCardProps {
   active: boolean;
   mayReply: boolean;
   onShow(): void;
-  onGone(): void;
+  /** It goes, and the focus was in it. */
+  onLostFocus(): void;
 }
 
-export function ThreadCard({ sop, thread, active, mayReply, onShow, onGone }: ThreadCardProps) {
+export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus }: ThreadCardProps) {
+  const card = useFocusKept<HTMLLIElement>(onLostFocus);
   const { first, replies } = thread;
   return (
     <li
+      ref={card}
       data-thread={thread.id}
       className={clsx(
-        "grid scroll-mt-24 gap-3 rounded-lg border bg-surface p-3.5",
+        "grid scroll-mt-24 gap-3 rounded-lg border bg-surface p-3.5 outline-none focus-visible:outline-2",
         active ? "border-warning shadow-lift" : "border-line",
       )}
     >
@@ -45,18 +49,18 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onGone }: Th
           </div>
         </div>
       )}
-      <CommentItem comment={first} onGone={onGone} />
+      <CommentItem comment={first} onLostFocus={onLostFocus} />
       {replies.length > 0 && (
         <ol className="ml-3 grid gap-3 border-l-2 border-line pl-3">
           {replies.map((reply) => (
             <li key={reply.id}>
-              <CommentItem comment={reply} onGone={onGone} />
+              <CommentItem comment={reply} onLostFocus={onLostFocus} />
             </li>
           ))}
         </ol>
       )}
       {first.resolvedBy && <p className="text-xs text-muted">{`Resolved by ${first.resolvedBy.name}`}</p>}
-      <Actions sop={sop} thread={thread} mayReply={mayReply} onGone={onGone} />
+      <Actions sop={sop} thread={thread} mayReply={mayReply} onReplied={() => focusOn(card.current)} />
     </li>
   );
 }
@@ -92,10 +96,11 @@ interface ActionsProps {
   sop: Sop;
   thread: Thread;
   mayReply: boolean;
-  onGone(): void;
+  /** The field for a reply goes, and the focus was in it. */
+  onReplied(): void;
 }
 
-function Actions({ sop, thread, mayReply, onGone }: ActionsProps) {
+function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
   const draft = `reply:${thread.id}`;
   const drafts = use(Drafts);
   const [replying, setReplying] = useState(() => drafts.get(draft) !== undefined);
@@ -115,7 +120,6 @@ function Actions({ sop, thread, mayReply, onGone }: ActionsProps) {
         title: resolved ? texts.didResolve : texts.didReopen,
         ...(resolved && { action: { label: texts.undo, onClick: () => void setResolved(false) } }),
       });
-      onGone();
     } catch (error) {
       toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
     }
@@ -131,6 +135,7 @@ function Actions({ sop, thread, mayReply, onGone }: ActionsProps) {
         focused={wasAsked}
         onSend={reply}
         onCancel={() => setReplying(false)}
+        onLostFocus={onReplied}
       />
     );
   }

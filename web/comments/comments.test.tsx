@@ -5,7 +5,7 @@ import { blocksOfHtml } from "#core/comments/blocks.ts";
 import type { Comment } from "#core/comments/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
-import { aSop, aUser } from "../testing/records.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 beforeEach(() => {
@@ -22,6 +22,7 @@ const sop: Sop = {
   ...aSop({ id, title: "Start the press", version: 2, published: { version: 2, effectiveAt: null } }),
   content,
   markdown: "",
+  control: aControl(),
 };
 const block = anchorText(blocksOfHtml(content)).blocks[1]?.key ?? "";
 let made = 0;

@@ -114,6 +114,7 @@ export function useSelected(text: Element | null, enabled: boolean): Selected | 
     const look = () => setSelected(selectedIn(text));
     const changed = () => {
       clearTimeout(timer);
+      if (document.getSelection()?.isCollapsed !== false) return look();
       timer = setTimeout(look, settledMs);
     };
     document.addEventListener("selectionchange", changed);

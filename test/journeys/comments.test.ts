@@ -1,0 +1,215 @@
+/** Commenting on words of an SOP in a real browser: two people, live, by mouse and by keyboard, light and dark, wide and narrow. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: commenting in a browser`);
+}
+/** Where pictures of the screens are left, for people to look at. */
+const pictures = process.env["PICTURES"];
+
+const markdown = `## Before you start
+
+Check the **guard** and the emergency stop. Nobody stands behind the press.
+
+## Starting
+
+1. Turn the key
+2. Press the green button twice
+3. Wait for the lamp
+
+| Part | Checked |
+| --- | --- |
+| Guard | Yes |
+| Lamp | Yes |
+
+## Afterwards
+
+Report every fault to the shift lead at once.
+`;
+
+describe.skipIf(!isBuilt || !hasChromium("commenting in a browser"))("comments on an SOP", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let eve: TestUser;
+  let id: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+    eve = await company.user("viewer", { name: "Eve Evans" });
+    await company.user("editor", { name: "Ben Baker" });
+    const body = { title: "Start the press", description: "Every morning.", markdown, status: "published" as const };
+    ({ id } = await ann.client.sops.create({ body }));
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf(user: TestUser, width = 1366): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, hash = ""): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(`/sop/${id}${hash}`, server.url).href);
+    await page.getByRole("heading", { level: 1, name: "Start the press" }).waitFor();
+    return page;
+  }
+  const panel = (page: Page) => page.getByRole("region", { name: "Comments" });
+  const picture = async (page: Page, name: string) => {
+    if (pictures) await page.screenshot({ path: path.join(pictures, `comments-${name}.png`) });
+  };
+  /** Selects words of the article as a drag over them does. */
+  async function select(page: Page, words: string) {
+    await page.locator(".reading").evaluate((article, wanted) => {
+      const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.textContent?.indexOf(wanted) ?? -1;
+        if (at === -1) continue;
+        node.parentElement?.scrollIntoView({ block: "center" });
+        document.getSelection()?.setBaseAndExtent(node, at, node, at + wanted.length);
+        return;
+      }
+      throw new Error(`${wanted} is not in the article`);
+    }, words);
+  }
+  const colored = (page: Page) =>
+    page.evaluate(() =>
+      ["comments", "comment-active"].flatMap((name) => [...(CSS.highlights.get(name) ?? [])].map(String)),
+    );
+
+  it("are made on selected words, appear in the other browser, are answered, resolved and opened again", async () => {
+    const [hers, theirs] = [await contextOf(eve), await contextOf(ann)];
+    const [reader, author] = [await open(hers), await open(theirs)];
+    await select(reader, "green button twice");
+    await reader.locator(".reading ~ div").getByRole("button", { name: "Comment" }).click();
+    const field = panel(reader).getByRole("textbox", { name: "New comment" });
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await reader.locator(".reading ~ div").count()).toBe(0);
+    await reader.keyboard.type("Why twice? @ann");
+    await reader.getByRole("option", { name: /Ann Archer/ }).waitFor();
+    await picture(reader, "mention");
+    await reader.keyboard.press("Enter");
+    await expect.poll(() => field.inputValue()).toBe(`Why twice? @${ann.username} `);
+    await reader.keyboard.press("Control+Enter");
+    await panel(reader).getByText("Why twice?").waitFor();
+    await expect.poll(() => colored(reader)).toEqual(["green button twice"]);
+
+    // the other browser hears of it without a reload, while something is being typed there
+    await author.getByRole("button", { name: "Comments 1 open" }).click();
+    const thread = panel(author).getByRole("listitem").filter({ hasText: "Why twice?" });
+    await thread.getByRole("button", { name: "Reply to Eve Evans" }).click();
+    await author.keyboard.type("The first press wakes it. ");
+    await eve.client.comments.create({ params: { id }, body: { body: "And who waits?" } });
+    await panel(author).getByText("And who waits?").waitFor();
+    await author.keyboard.type("The second starts it.");
+    await thread.getByRole("button", { name: "Reply", exact: true }).click();
+    await panel(reader).getByText("The first press wakes it. The second starts it.").waitFor();
+    await picture(author, "wide");
+
+    // a click on the words finds the thread, a click on the quote finds the words
+    await author.getByText("Press the green button twice").click({ position: { x: 130, y: 12 } });
+    await expect.poll(() => author.evaluate(() => document.activeElement?.id ?? "")).toMatch(/^comment-/);
+    await author.evaluate(() => window.scrollTo(0, 0));
+    await author.getByRole("button", { name: "Show in the text: green button twice" }).click();
+
+    await thread.getByRole("button", { name: "Resolve the thread of Eve Evans" }).click();
+    await panel(reader).getByRole("button", { name: "Resolved (1)" }).click();
+    await panel(reader).getByText("Resolved by Ann Archer").waitFor();
+    await panel(reader).getByRole("button", { name: "Reopen the thread of Eve Evans" }).click();
+    await author.getByRole("button", { name: "Comments 2 open" }).waitFor();
+    await hers.close();
+    await theirs.close();
+  });
+
+  it("find their words again when the text above changes, and say so when the words are gone", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context, "#comments");
+    await panel(page).getByText("Why twice?").waitFor();
+    const changed = markdown.replace("## Before", "New first lines.\n\n## Before").replace("2. Press", "2. Then press");
+    await ann.client.sops.update({ params: { id }, body: { markdown: changed } });
+    await page.getByText("New first lines.").waitFor();
+    await expect.poll(() => colored(page)).toEqual(["green button twice"]);
+    await ann.client.sops.update({
+      params: { id },
+      body: { markdown: markdown.replace("2. Press the green button twice\n", "") },
+    });
+    await panel(page).getByText("The text it was about is gone").waitFor();
+    await expect.poll(() => colored(page)).toEqual([]);
+    expect(await panel(page).getByText("green button twice").count()).toBe(1);
+
+    // of a draft: for those who see it alone
+    await panel(page).getByText("Only people who see the draft see it.").waitFor();
+    await panel(page).getByRole("textbox", { name: "New comment" }).fill("Shall we drop this step?");
+    await panel(page).getByRole("button", { name: "Comment", exact: true }).click();
+    await panel(page).getByText("Draft only").waitFor();
+    await picture(page, "draft");
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page), theme).toEqual([]);
+    }
+    await picture(page, "draft-dark");
+    expect((await eve.client.comments.list({ params: { id } })).map(({ body }) => body)).not.toContain(
+      "Shall we drop this step?",
+    );
+    await context.close();
+  });
+
+  it("can be done by keyboard alone, on a narrow screen, in light and dark", async () => {
+    const context = await contextOf(eve, 390);
+    const page = await open(context);
+    await page.getByRole("button", { name: "Comments 2 open" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Comments");
+    await select(page, "at once");
+    const button = panel(page).getByRole("button", { name: "Comment on selection" });
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    await picture(page, "selection-narrow");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const field = panel(page).getByRole("textbox", { name: "New comment" });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.type("How soon is that? See https://example.org/faults.");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await panel(page).getByRole("link", { name: "https://example.org/faults" }).waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page), theme).toEqual([]);
+      await picture(page, `narrow-${theme}`);
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+    await panel(page)
+      .getByRole("button", { name: /^Remove your comment/ })
+      .last()
+      .click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Comment removed").first().waitFor();
+    await expect.poll(() => panel(page).getByText("How soon is that?").count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.closest("#comments")?.id)).toBe("comments");
+    await context.close();
+  });
+
+  it("leave nothing in the browser's console", () => {
+    expect(complaints).toEqual([]);
+  });
+});
