@@ -60,7 +60,7 @@ const settle = async () => {
 
 beforeEach(() => {
   FakeStream.opened = [];
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 
 afterEach(() => {
@@ -79,6 +79,22 @@ describe("one tab", () => {
     expect(tab.changes).toEqual([["categories", "sops", "stats"]]);
     vi.advanceTimersByTime(1000);
     expect(tab.changes).toHaveLength(1);
+  });
+
+  it("is quick after a pause, and slow in a storm", () => {
+    const tab = open();
+    latest().connect();
+    for (let ms = 0; ms < 1000; ms += 5) {
+      latest().say({ id: String(ms), resources: ["sops"] });
+      vi.advanceTimersByTime(5);
+      if (ms === 15) expect(tab.changes).toHaveLength(1);
+    }
+    expect(tab.changes).toHaveLength(10);
+    vi.advanceTimersByTime(500);
+    const before = tab.changes.length;
+    latest().say({ id: "2000", resources: ["sops"] });
+    vi.advanceTimersByTime(15);
+    expect(tab.changes).toHaveLength(before + 1);
   });
 
   it("forgets what was waiting when everything is refreshed", () => {

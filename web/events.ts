@@ -36,6 +36,8 @@ export interface EventPorts {
 }
 
 const closed = 2;
+/** One write makes a few events: they come together. */
+const togetherMs = 15;
 const batchMs = 100;
 const retryMs = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 const channelName = "sopwright-events";
@@ -139,12 +141,14 @@ function holdStream(
   });
 }
 
-/** A burst of changes is one refresh (100 ms); a reset swallows what was waiting. */
+/** What comes after a pause is refreshed at once, a burst every 100 ms; a reset swallows what was waiting. */
 function batched(listeners: EventListeners) {
   let waiting = new Set<Resource>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushedAt = -batchMs;
   const flush = () => {
     timer = undefined;
+    flushedAt = performance.now();
     const resources = waiting;
     waiting = new Set();
     if (resources.size > 0) listeners.onChange(resources);
@@ -157,7 +161,7 @@ function batched(listeners: EventListeners) {
       listeners.onReset();
     } else {
       for (const resource of news.resources) waiting.add(resource);
-      timer ??= setTimeout(flush, batchMs);
+      timer ??= setTimeout(flush, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
     }
   };
   hear.stop = () => clearTimeout(timer);
