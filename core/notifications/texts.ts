@@ -13,6 +13,8 @@ export interface NotificationFacts {
 interface Words {
   who: string;
   what: string;
+  /** Nobody did it: its time came. */
+  timed: boolean;
   detail: NotificationFacts["detail"];
 }
 
@@ -30,7 +32,7 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   approval_changes_requested: ({ who, what }) => `${who} asks for changes to ${what}`,
   approval_withdrawn: ({ who, what }) => `${who} withdrew the request to approve ${what}`,
   approval_voided: ({ who, what }) => `${who} changed ${what}: the approval request ended`,
-  approver_replaced: ({ who, what }) => `${who} named another approver for ${what}`,
+  approver_replaced: ({ who, what }) => `${who} asks somebody else to approve ${what}: it no longer waits for you`,
   approver_unavailable: (words) => `${name(words)} can no longer approve ${words.what}: name somebody else`,
   mention: ({ who, what }) => `${who} mentioned you in a comment on ${what}`,
   comment: ({ who, what }) => `${who} commented on ${what}`,
@@ -42,17 +44,19 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
     words.detail["overdue"] === 1
       ? `Your confirmation that you have read ${words.what} is overdue${day(words, "dueAt", " since ")}`
       : `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
-  published: ({ who, what }) => `${who} published ${what}`,
+  published: ({ who, what, timed }) => (timed ? `${what} is in force now` : `${who} published ${what}`),
 };
 
 /** One sentence without a full stop; an SOP out of sight has neither number nor title in it. */
 export function notificationText({ kind, actor, sop, detail }: NotificationFacts): string {
   const what = sop ? `${sop.number} ${sop.title}` : "an SOP";
-  const text = sentences[kind]({ who: actor ?? "Sopwright", what, detail });
+  const text = sentences[kind]({ who: actor ?? "Sopwright", what, timed: actor === null, detail });
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Where in the web app to go; null when there is nothing to see. */
-export function notificationLink({ sop }: Pick<NotificationFacts, "sop">): string | null {
-  return sop && `/sop/${sop.id}`;
+export function notificationLink({ sop, detail }: Pick<NotificationFacts, "sop" | "detail">): string | null {
+  if (!sop) return null;
+  const { commentId } = detail;
+  return typeof commentId === "string" ? `/sop/${sop.id}#comment-${commentId}` : `/sop/${sop.id}`;
 }
