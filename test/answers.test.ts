@@ -79,7 +79,7 @@ describeServer("answers", (server, engine) => {
     }
   });
 
-  test("to reads leave everything as it was but counts of views", async () => {
+  test("to reads leave everything as it was but counts of views and what was opened last", async () => {
     const { company, people, ids } = tenant;
     await server().running.services.repositories.drain(company.id);
     const before = await stateOf(server(), company.id);
@@ -140,7 +140,7 @@ describeServer("answers", (server, engine) => {
 
 /** Everything a company holds, but who came and what was looked at. */
 async function stateOf({ db }: TestServer, companyId: string): Promise<Record<string, unknown>> {
-  const traces = ["audit_logs", "audit_checkpoints", "sessions"];
+  const traces = ["audit_logs", "audit_checkpoints", "sessions", "sop_marks"];
   const names = Object.entries(declarations).flatMap(([name, { tenant }]) =>
     tenant ? [name as keyof Collections] : [],
   );

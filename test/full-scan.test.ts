@@ -1,6 +1,7 @@
 /** Every query of a working day is served by an index: one that looks at every document fails this. */
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { remindOfAcknowledgements } from "../server/acknowledgements/notices.ts";
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
 import { createLeases } from "../server/jobs/leases.ts";
@@ -49,6 +50,12 @@ function expectIndexed(): void {
 
 test("lists, searches and counts, for every role", async () => {
   for (const user of people) {
+    const { data } = await user.client.sops.list({ query: { limit: 20 } });
+    for (const { id } of data) {
+      await user.client.sops.favorite({ params: { id } });
+      await user.client.sops.get({ params: { id } });
+    }
+    for (const { id } of data.slice(12)) await user.client.sops.unfavorite({ params: { id } });
     const [category] = await user.client.categories.list();
     const statuses = [undefined, "all", "draft", "under_review", "published", "archived"] as const;
     for (const status of statuses) {
@@ -63,6 +70,9 @@ test("lists, searches and counts, for every role", async () => {
         { review: "due", mine: "true" },
         { search: "num" },
         { search: "number 3" },
+        { favorite: "true" },
+        { recent: "week" },
+        { recent: "all", favorite: "true" },
       ] as const) {
         const query = { status, limit: 5, total: "true" as const, ...more };
         const { nextCursor } = await user.client.sops.list({ query });
@@ -191,6 +201,28 @@ test("approvals: asking, deciding, lists, and an approver who goes", async () =>
   expect(listed.length).toBeGreaterThan(20);
   await manager.client.approvals.list({ query: { sopId: waiting.sopId } });
   await editor.client.sops.update({ params: { id: waiting.sopId }, body: { title: "Other" } });
+  expectIndexed();
+});
+
+test("read acknowledgements: asking, confirming, lists, notices and the file", async () => {
+  const [admin] = people as [TestUser];
+  const params = { id: "" };
+  const { id: teamId } = await admin.client.teams.create({ body: { name: "Readers" } });
+  queries.length = 0;
+  for (const audience of [{ everyone: true }, { teamIds: [teamId], userIds: people.map(({ id }) => id) }]) {
+    const body = { title: "T", description: "D", markdown: "M", status: "published" } as const;
+    params.id = (await admin.client.sops.create({ body })).id;
+    await admin.client.acknowledgements.ask({ params, body: { ...audience, dueDays: 10 } });
+    for (const user of people) {
+      await user.client.acknowledgements.mine({});
+      await user.client.acknowledgements.get({ params, query: {} });
+      await user.client.acknowledgements.confirm({ params, body: { version: 1 } });
+    }
+    await admin.client.sops.update({ params, body: { markdown: "N", status: "published" } });
+    await admin.send({ path: `/api/sops/${params.id}/acknowledgements/export` });
+  }
+  await remindOfAcknowledgements.run(server.running.services, server.clock.now());
+  await admin.client.acknowledgements.ask({ params, body: {} });
   expectIndexed();
 });
 

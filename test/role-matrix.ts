@@ -44,7 +44,10 @@ const sopRows: Record<string, SopAction | null> = {
   // and by its owner who may change it
   "sops.review": "sop.publish",
   "sops.reviews": null,
+  "acknowledgements.get": null,
   "sops.requestApproval": "sop.request_approval",
+  "sops.favorite": null,
+  "sops.unfavorite": null,
 };
 const bodies: Record<string, object> = {
   "sops.update": { title: "Another" },

@@ -28,6 +28,11 @@ const protectedPages = [
   { path: "/", Page: lazyPage(() => import("./dashboard/DashboardPage.tsx").then((module) => module.DashboardPage)) },
   { path: "/sops", Page: lazyPage(() => import("./sops/SopsPage.tsx").then((module) => module.SopsPage)) },
   {
+    path: "/favorites",
+    Page: lazyPage(() => import("./marks/FavoritesPage.tsx").then((module) => module.FavoritesPage)),
+  },
+  { path: "/recent", Page: lazyPage(() => import("./marks/RecentPage.tsx").then((module) => module.RecentPage)) },
+  {
     path: "/pending",
     Page: lazyPage(() => import("./approvals/PendingPage.tsx").then((module) => module.PendingPage)),
   },

@@ -4,11 +4,13 @@ import {
   Building2,
   Clock,
   FileText,
+  History,
   LayoutDashboard,
   LogOut,
   Plus,
   ScrollText,
   Settings,
+  Star,
   Users,
   UsersRound,
 } from "lucide-react";
@@ -63,6 +65,12 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             onNavigate={onNavigate}
           >
             {texts.allSops}
+          </NavItem>
+          <NavItem to="/favorites" icon={<Star aria-hidden />} onNavigate={onNavigate}>
+            {texts.favorites}
+          </NavItem>
+          <NavItem to="/recent" icon={<History aria-hidden />} onNavigate={onNavigate}>
+            {texts.recent}
           </NavItem>
           <PendingItem count={stats.data?.pendingApproval} onNavigate={onNavigate} />
           {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}

@@ -15,7 +15,7 @@ export function useFiltersShown(): { shown: boolean; toggle(): void } {
 
 /** Screens that show a list of SOPs; elsewhere the list's controls would do nothing. */
 export function hasList(pathname: string): boolean {
-  return pathname === "/" || pathname === "/sops" || pathname.startsWith("/category/");
+  return ["/", "/sops", "/favorites", "/recent"].includes(pathname) || pathname.startsWith("/category/");
 }
 
 export const filtersId = "list-filters";

@@ -42,6 +42,8 @@ describe("sidebar", () => {
       "/sop/new",
       "/",
       "/sops",
+      "/favorites",
+      "/recent",
       "/pending",
       "/admin/teams",
       "/category/cat-hr",

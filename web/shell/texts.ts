@@ -6,6 +6,8 @@ export const texts = {
   navigation: "Main navigation",
   dashboard: "Dashboard",
   allSops: "All SOPs",
+  favorites: "Favorites",
+  recent: "Recent",
   pending: "Pending Approval",
   categories: "Categories",
   administration: "Administration",

@@ -14,10 +14,12 @@ interface FilterBarProps {
   isFiltered: boolean;
   /** Off where the screen is one category. */
   withCategory?: boolean;
+  /** Off where the screen has a time range of its own. */
+  withTime?: boolean;
 }
 
 /** Category, status, last updated; shown or hidden by the top bar's toggle. */
-export function FilterBar({ filters, set, clear, isFiltered, withCategory = true }: FilterBarProps) {
+export function FilterBar({ filters, set, clear, isFiltered, withCategory = true, withTime = true }: FilterBarProps) {
   const { shown } = useFiltersShown();
   const categories = useRead("categories", "list", {}, { enabled: shown && withCategory });
   if (!shown) return null;
@@ -53,16 +55,18 @@ export function FilterBar({ filters, set, clear, isFiltered, withCategory = true
           />
         )}
       </Field>
-      <Field label={texts.lastUpdated}>
-        {(control) => (
-          <Select
-            {...control}
-            options={timeOptions}
-            value={filters.time}
-            onChange={(event) => set({ time: event.target.value as SopFilters["time"] })}
-          />
-        )}
-      </Field>
+      {withTime && (
+        <Field label={texts.lastUpdated}>
+          {(control) => (
+            <Select
+              {...control}
+              options={timeOptions}
+              value={filters.time}
+              onChange={(event) => set({ time: event.target.value as SopFilters["time"] })}
+            />
+          )}
+        </Field>
+      )}
       <Button variant="ghost" disabled={!isFiltered} onClick={clear} className="justify-self-start">
         <X aria-hidden />
         {texts.clearAll}

@@ -15,5 +15,7 @@ export function useSopList(query: SopListQuery, limit: number = pageSize) {
       client.sops.list({ query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? null,
+    // opening an SOP is a read, which nobody is told of
+    ...(query.recent !== undefined && { refetchOnMount: "always" as const }),
   });
 }
