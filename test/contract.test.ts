@@ -32,6 +32,7 @@ const leastBodies: Record<string, unknown> = {
   "sops.restrict": { restricted: true },
   "sops.review": { verdict: "keep" },
   "sops.requestApproval": { approverIds: [unknownId] },
+  "acknowledgements.confirm": { version: 1 },
   "approvals.replaceApprover": { replace: unknownId, with: unknownId },
   "teams.addMember": { userId: unknownId },
   "companyPermissions.set": { permission: "sop.edit", granted: true },
@@ -226,6 +227,7 @@ describeServer("the contract", (server) => {
         categories: { id: category?.id ?? "" },
         assets: { sha256 },
         approvals: { id: await foreignRequest() },
+        acknowledgements: { id: sop.id },
       };
     }
 
@@ -411,6 +413,16 @@ describeServer("the contract", (server) => {
         params: await sop(),
         body: { approverIds: [(await editor()).id], requestNote: "Please" },
       }),
+      "acknowledgements.mine": async () => {
+        await toRead();
+        return {};
+      },
+      "acknowledgements.get": async () => ({ params: await toRead(), query: "?state=open&search=some&limit=1" }),
+      "acknowledgements.ask": async () => ({
+        params: await sop("published"),
+        body: { userIds: [(await editor()).id], teamIds: [(await team("Readers")).id], dueDays: 14 },
+      }),
+      "acknowledgements.confirm": async () => ({ params: await toRead(), body: { version: 1 } }),
       "approvals.list": async () => {
         await asked();
         return { query: "?status=pending" };
@@ -528,6 +540,12 @@ describeServer("the contract", (server) => {
     const told = async () => {
       await tell(server(), [admin], { kind: "published" });
       return (await admin.client.notifications.list({})).data[0]?.id ?? "";
+    };
+    /** An SOP that the administrator is to confirm. */
+    const toRead = async () => {
+      const params = await sop("published");
+      await admin.client.acknowledgements.ask({ params, body: { everyone: true, dueDays: 7 } });
+      return params;
     };
     /** A request of an editor's that waits for the administrator. */
     const asked = async () => {

@@ -6,7 +6,7 @@ import { acknowledgementStates } from "./states.ts";
 
 const id = z.string().min(1).max(100);
 
-/** An audience of nobody, or null instead of it all, ends the asking; confirmations stay. */
+/** An audience of nobody (`{}`) ends the asking; confirmations stay. */
 export const AcknowledgementAsk = z
   .strictObject({
     everyone: z.boolean().default(false),
@@ -20,7 +20,6 @@ export const AcknowledgementAsk = z
       .nullable()
       .default(null),
   })
-  .nullable()
   .meta({ id: "AcknowledgementAsk" });
 export type AcknowledgementAsk = z.output<typeof AcknowledgementAsk>;
 

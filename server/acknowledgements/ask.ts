@@ -26,8 +26,8 @@ export function askReaders(
     if (!sop || viewOf(actor, sop) === "nothing") throw new AppError("not_found");
     if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
     const before = await asksOf(tx, companyId).findOne({ sopId });
-    const audience = asked ? await audienceOf(tx, companyId, asked, before) : [];
-    const dueDays = asked?.dueDays ?? null;
+    const audience = await audienceOf(tx, companyId, asked, before);
+    const { dueDays } = asked;
     if (sameAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
       audience.length === 0
@@ -83,7 +83,7 @@ function sameAsk(before: AcknowledgementAskDocument | null, audience: readonly s
 async function audienceOf(
   tx: Tx,
   companyId: string,
-  { everyone: all, userIds, teamIds }: NonNullable<AcknowledgementAsk>,
+  { everyone: all, userIds, teamIds }: AcknowledgementAsk,
   before: AcknowledgementAskDocument | null,
 ): Promise<string[]> {
   if (all) return [everyone];
