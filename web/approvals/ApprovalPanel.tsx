@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { ClipboardCheck } from "lucide-react";
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
@@ -14,6 +15,7 @@ import type { Approval } from "./approval-words.ts";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
+import type { Decision } from "./use-decision.ts";
 
 interface ApprovalPanelProps {
   sop: Sop;
@@ -57,6 +59,7 @@ interface RequestsProps {
 function Requests({ requests, sop, maySubmit }: RequestsProps) {
   const [asking, setAsking] = useState(false);
   const [newest, ...earlier] = requests;
+  const leave = useLeave(sop);
   const isPending = newest?.status === "pending";
   return (
     <>
@@ -72,11 +75,21 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
       {newest && maySubmit && !isPending && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
-      {newest && <RequestView key={newest.id} approval={newest} />}
+      {newest && <RequestView key={newest.id} approval={newest} onDecided={leave} />}
       {earlier.length > 0 && <Earlier requests={earlier} />}
       {asking && <RequestDialog sop={sop} onClose={() => setAsking(false)} />}
     </>
   );
+}
+
+/** Who could read the draft only because he was asked loses it with his no: rather than into nothing he goes on to the next. */
+function useLeave(sop: Sop) {
+  const may = useMay();
+  const navigate = useNavigate();
+  const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });
+  return (kind: Decision): void => {
+    if (kind !== "approve" && !keeps) void navigate("/pending");
+  };
 }
 
 function Earlier({ requests }: { requests: readonly Approval[] }) {

@@ -6,8 +6,14 @@ import { Asking } from "./Asking.tsx";
 import { texts } from "./texts.ts";
 import { useDecision, type Decision, type Failure } from "./use-decision.ts";
 
+interface DecisionButtonsProps {
+  approval: Approval;
+  /** Told after it was done. */
+  onDecided?: ((kind: Decision) => void) | undefined;
+}
+
 /** For an approver the request waits for; each asks before it is done, and takes a comment along (seed §4, §6). */
-export function DecisionButtons({ approval }: { approval: Approval }) {
+export function DecisionButtons({ approval, onDecided }: DecisionButtonsProps) {
   const { busy, decide } = useDecision();
   const [asked, setAsked] = useState<Decision | null>(null);
   const [comment, setComment] = useState("");
@@ -24,6 +30,7 @@ export function DecisionButtons({ approval }: { approval: Approval }) {
     if (refused) return;
     setAsked(null);
     setComment("");
+    onDecided?.(asked);
   };
 
   const question = questionOf(asked ?? "approve", approval);

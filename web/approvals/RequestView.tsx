@@ -8,10 +8,16 @@ import { DecisionButtons } from "./DecisionButtons.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
+import type { Decision } from "./use-decision.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 
+interface RequestViewProps {
+  approval: Approval;
+  onDecided?: ((kind: Decision) => void) | undefined;
+}
+
 /** One request: how it stands, what I can do about it, and how it came to be. */
-export function RequestView({ approval }: { approval: Approval }) {
+export function RequestView({ approval, onDecided }: RequestViewProps) {
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
   return (
@@ -30,7 +36,7 @@ export function RequestView({ approval }: { approval: Approval }) {
               </span>
             )}
           </output>
-          {approval.mayDecide && <DecisionButtons approval={approval} />}
+          {approval.mayDecide && <DecisionButtons approval={approval} onDecided={onDecided} />}
           {approval.mayWithdraw && (
             <div>
               <WithdrawButton approval={approval} />

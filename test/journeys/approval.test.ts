@@ -1,0 +1,303 @@
+/** Approval between people with a browser each: nobody reloads, and nobody decides who may not. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: approving an SOP in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("approving an SOP in a browser"))("approving an SOP", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let ben: TestUser;
+  let cy: TestUser;
+  let dora: TestUser;
+  let eve: TestUser;
+  const complaints: string[] = [];
+  const refusals: string[] = [];
+  /** The SOPs whose refusals are meant. */
+  const provoked: string[] = [];
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+    ben = await company.user("editor", { name: "Ben Baker" });
+    cy = await company.user("viewer", { name: "Cy Cole" });
+    dora = await company.user("editor", { name: "Dora Dahl" });
+    eve = await company.user("viewer", { name: "Eve Evans" });
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** A browser of one's own: cookies and storage are shared with nobody. */
+  async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    contexts.push(context);
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      // the browser's own lines for the save that is refused, and for the draft that an approver loses with his no
+      if (/ (409|404) /.test(message.text())) refusals.push(message.location().url);
+      else complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+
+  let made = 0;
+  async function newSop(user: TestUser, title: string, markdown = "One\n"): Promise<Sop> {
+    made += 1;
+    const [category] = await user.client.categories.list();
+    const description = "Every morning.";
+    return user.client.sops.create({
+      body: { title: `${title} ${made}`, description, markdown, categoryId: category?.id, readTime: 5 },
+    });
+  }
+  const request = (user: TestUser, sop: Sop, approvers: readonly TestUser[]) =>
+    user.client.sops.requestApproval({
+      params: { id: sop.id },
+      body: { approverIds: approvers.map(({ id }) => id) },
+    });
+  const statusOf = async (sop: Sop) => (await ann.client.sops.get({ params: { id: sop.id } })).status;
+  const panel = (page: Page) => page.getByRole("region", { name: "Approval", exact: true });
+  const pendingLink = (page: Page, name: RegExp) =>
+    page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name });
+
+  async function submit(page: Page, approver: string, note = "") {
+    await page.getByRole("button", { name: "Submit for Approval" }).click();
+    const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
+    await dialog.getByRole("checkbox", { name: approver }).check();
+    if (note) await dialog.getByLabel("Request note").fill(note);
+    await dialog.getByRole("button", { name: "Submit for Approval" }).click();
+    await page.getByText("The SOP has been submitted for approval.").first().waitFor();
+  }
+  async function decide(page: Page, button: "Approve" | "Reject" | "Request changes", comment = "") {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    const dialog = page.getByRole("alertdialog");
+    if (comment) await dialog.getByLabel("Comment").fill(comment);
+    await dialog.getByRole("button", { name: button, exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
+
+  it("is asked for, rises in the approver's sidebar, is given, and readers have it: nobody reloads", async () => {
+    const sop = await newSop(ben, "Open the kitchen");
+    const [author, approver, reader] = await Promise.all([
+      open(ben, `/sop/${sop.id}`),
+      open(cy, "/"),
+      open(eve, "/sops"),
+    ]);
+    await reader.getByText("No SOPs found").first().waitFor();
+    await pendingLink(approver, /^Pending Approval 0/).waitFor();
+
+    await submit(author, "Cy Cole", "Shorter, please look at step 1");
+    await panel(author).getByText("Waiting for Cy Cole").waitFor();
+    await pendingLink(approver, /1 for you/).click();
+
+    await approver.getByText("Action Required").waitFor();
+    await approver.getByText("Select an SOP to view approval details").waitFor();
+    await approver.getByRole("link", { name: new RegExp(sop.title) }).click();
+    await approver.getByText("Shorter, please look at step 1").waitFor();
+    expect(new URL(approver.url()).search).toBe(`?sop=${sop.id}`);
+    await decide(approver, "Approve", "Clear.");
+    const approvedAt = performance.now();
+    await Promise.all([
+      panel(author).getByText("Cy Cole approved").waitFor(),
+      reader.getByRole("link", { name: sop.title }).waitFor(),
+    ]);
+    console.log(`approved in one browser, seen in two others after ${Math.round(performance.now() - approvedAt)} ms`);
+    await approver.getByText("You have approved this SOP.").first().waitFor();
+    await approver.getByText("No pending approvals").waitFor();
+    await pendingLink(approver, /^Pending Approval 0/).waitFor();
+    await panel(author).getByText("Clear.").waitFor();
+    expect(await statusOf(sop)).toBe("published");
+    await author.locator("header").getByText("Published", { exact: true }).waitFor();
+  });
+
+  it("is refused with a comment; the author sees it, submits again, and gets it", async () => {
+    const sop = await newSop(ben, "Close the kitchen");
+    provoked.push(sop.id);
+    await request(ben, sop, [cy]);
+    const [author, approver] = await Promise.all([open(ben, `/sop/${sop.id}`), open(cy, `/sop/${sop.id}`)]);
+    await panel(author).getByText("Waiting for Cy Cole").waitFor();
+    await decide(approver, "Reject", "Step 1 is missing");
+    await approver.getByText("You have rejected this SOP.").first().waitFor();
+    // a draft that nobody asks him about any more is nothing for him to see
+    await approver.waitForURL("**/pending");
+    await panel(author).getByText("Step 1 is missing").waitFor();
+    await panel(author).getByText("Cy Cole rejected").waitFor();
+    expect(await statusOf(sop)).toBe("draft");
+
+    await submit(author, "Cy Cole");
+    await approver.getByRole("link", { name: new RegExp(sop.title) }).click();
+    await decide(approver, "Request changes");
+    await panel(author).getByText("Cy Cole asked for changes").waitFor();
+    await panel(author).getByText("Earlier requests (1)").waitFor();
+    await submit(author, "Ann Archer");
+    await ann.client.approvals.approve({
+      params: { id: (await ann.client.approvals.list({ query: { sopId: sop.id } }))[0]?.id ?? "" },
+    });
+    await panel(author).getByText("Ann Archer approved").waitFor();
+    expect(await statusOf(sop)).toBe("published");
+  });
+
+  it("is nobody's but the approvers': no button for others, and their calls are refused", async () => {
+    const sop = await newSop(ben, "Clean the kitchen");
+    const { id } = await request(ben, sop, [cy]);
+    const page = await open(dora, `/sop/${sop.id}`);
+    await panel(page).getByText("Waiting for Cy Cole").waitFor();
+    for (const name of ["Approve", "Reject", "Request changes", "Withdraw request"]) {
+      expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
+    }
+    await page.goto(`${server.url}/pending?sop=${sop.id}`);
+    await page.getByRole("region", { name: "Also under review (1)" }).waitFor();
+    await page.getByRole("region", { name: "Approval details" }).getByText("Waiting for Cy Cole").waitFor();
+    expect(await page.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
+    expect(await page.getByText("Action Required").count()).toBe(0);
+    const refusedTo = (user: TestUser) =>
+      user.client.approvals.approve({ params: { id } }).catch((error) => error.status);
+    expect([await refusedTo(dora), await refusedTo(ben), await refusedTo(eve)]).toEqual([403, 403, 404]);
+    await ben.client.approvals.withdraw({ params: { id } });
+    await page.getByText("Request withdrawn").first().waitFor();
+  });
+
+  it("ends when the text is edited or an older version restored, under the approver's eyes", async () => {
+    const sop = await newSop(ben, "Air the kitchen");
+    await request(ben, sop, [ann]);
+    const [author, approver] = await Promise.all([
+      open(ben, `/sop/${sop.id}/edit`),
+      open(ann, `/pending?sop=${sop.id}`),
+    ]);
+    await approver.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    await author.getByText("Saves version 2 as a draft. The running review ends.").waitFor();
+    await author.locator(".ProseMirror p").last().click();
+    await author.keyboard.press("End");
+    await author.keyboard.type(" more");
+    await author.getByRole("button", { name: "Save SOP" }).click();
+    await author.getByText("SOP Updated").first().waitFor();
+    const ended = "Ended without a decision: the SOP was changed";
+    await approver.getByText(ended).first().waitFor();
+    expect(await approver.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
+    await panel(author).getByText(ended).first().waitFor();
+
+    await submit(author, "Ann Archer");
+    await approver.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    await author.getByRole("button", { name: "Version history" }).click();
+    await author.getByRole("button", { name: "Restore version 1" }).click();
+    await author.getByText("Version restored").first().waitFor();
+    await approver.getByText(ended).first().waitFor();
+    expect(await statusOf(sop)).toBe("draft");
+  });
+
+  it("is the only way in a strict company: the form says so, and the server", async () => {
+    const company = await server.company();
+    await company.set({ "settings.documentControl": "strict" });
+    const boss = await company.user("company_admin", { name: "Bo Boss" });
+    await company.user("viewer", { name: "Vi Viewer" });
+    const sop = await newSop(boss, "Count the till");
+    provoked.push(sop.id);
+    const page = await open(boss, `/sop/${sop.id}`);
+    await panel(page).getByRole("button", { name: "Submit for Approval" }).waitFor();
+    expect(await page.getByRole("button", { name: "Publish", exact: true }).count()).toBe(0);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Status after saving").selectOption("published");
+    const refusal = "This company publishes through approval only: use Submit for Approval";
+    await page.getByText(refusal).first().waitFor();
+    expect(await page.getByRole("button", { name: "Submit for Approval" }).isDisabled()).toBe(true);
+    await page.getByText("Save your changes first.").waitFor();
+    await page.getByRole("button", { name: "Save SOP" }).click();
+    await page.getByText("Failed to update SOP").first().waitFor();
+    expect((await boss.client.sops.get({ params: { id: sop.id } })).version).toBe(1);
+
+    await page.getByLabel("Status after saving").selectOption("draft");
+    await page.keyboard.press("Control+s");
+    await page.getByText("SOP Updated").first().waitFor();
+    await submit(page, "Vi Viewer");
+    await page.waitForURL(`**/sop/${sop.id}`);
+    await panel(page).getByText("Waiting for Vi Viewer").waitFor();
+  });
+
+  it.each(["light", "dark"] as const)(
+    "has no fault that axe finds, wide and narrow, %s",
+    async (theme) => {
+      const sop = await reviewedTwice();
+      const faults: string[] = [];
+      for (const width of [1280, 390]) {
+        const page = await open(ann, `/pending?sop=${sop.id}`, width);
+        const look = async (where: string) => {
+          faults.push(...(await faultsOf(page)).map((fault) => `${where} ${width}: ${fault}`));
+          expect(await page.evaluate(() => document.documentElement.scrollWidth), where).toBeLessThanOrEqual(width);
+        };
+        await useTheme(page, theme);
+        await page.getByText("Alarm").first().waitFor();
+        await look("pending, selected");
+        await page.goto(`${server.url}/sop/${sop.id}`);
+        await panel(page).getByText("Cy Cole approved").waitFor();
+        await look("view");
+        if (width < 1280) continue;
+        await page.getByRole("button", { name: "Approve", exact: true }).click();
+        await page.getByRole("alertdialog").waitFor();
+        await look("question");
+        await page.goto(`${server.url}/pending`);
+        await page.getByRole("link", { name: new RegExp(sop.title) }).waitFor();
+        await look("pending");
+        await page.goto(`${server.url}/sop/${sop.id}/edit`);
+        await page.getByText("All must approve").waitFor();
+        await page.locator(".ProseMirror").waitFor();
+        await look("edit");
+      }
+      expect(faults).toEqual([]);
+      await ann.client.sops.archive({ params: { id: sop.id } });
+    },
+    180_000,
+  );
+
+  /** Version 1 is in force, version 2 has one of two approvals. */
+  async function reviewedTwice(): Promise<Sop> {
+    const sop = await newSop(ben, "Lock the kitchen", "## Steps\n\n1. Lights\n2. Door\n");
+    await ann.client.sops.publish({ params: { id: sop.id } });
+    const body = { markdown: "## Steps\n\n1. Lights off\n2. Door\n3. Alarm\n", status: "draft" as const };
+    const next = await ben.client.sops.update({ params: { id: sop.id }, body });
+    const { id } = await request(ben, next, [ann, cy]);
+    await cy.client.approvals.approve({ params: { id }, body: { comment: "Good" } });
+    return next;
+  }
+
+  it("is submitted by keyboard alone", async () => {
+    const draft = await newSop(ann, "Oil the hinges");
+    const page = await open(ann, `/sop/${draft.id}`);
+    await page.getByRole("button", { name: "Submit for Approval" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
+    await dialog.getByRole("checkbox", { name: "Cy Cole" }).focus();
+    await page.keyboard.press("Space");
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await dialog.getByRole("button", { name: "Submit for Approval" }).focus();
+    await page.keyboard.press("Enter");
+    await panel(page).getByText("Waiting for Cy Cole").waitFor();
+  });
+
+  it("never made the browser complain", () => {
+    expect(complaints).toEqual([]);
+    expect(refusals.filter((url) => !provoked.some((id) => url.includes(id)))).toEqual([]);
+  });
+});
