@@ -143,6 +143,12 @@ export const SopForm = z.object({
     .min(1, "Read time must be at least 1 minute"),
   isTemplate: z.boolean(),
   changeNote: z.string().max(limits.noteCharacters),
+  /** Empty: nobody; of a new SOP its author. */
+  ownerId: z.string(),
+  /** A day, or empty: as soon as it is published; after the usual time. */
+  effectiveAt: z.string(),
+  reviewBy: z.string(),
+  changeClass: z.enum(changeClasses),
 });
 export type SopForm = z.output<typeof SopForm>;
 

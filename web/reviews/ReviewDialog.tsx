@@ -2,11 +2,10 @@
 import { useId, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
-import { dayAfter } from "#core/reviews/rules.ts";
 import type { ReviewVerdict } from "#core/reviews/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
-import { verdicts } from "../sops/control-texts.ts";
+import { tomorrow, verdicts } from "../sops/control-texts.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -80,7 +79,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
               <Input
                 {...own}
                 type="date"
-                min={dayAfter(new Date().toISOString(), 1)}
+                min={tomorrow()}
                 value={reviewBy}
                 onChange={({ target }) => setReviewBy(target.value)}
               />

@@ -2,12 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
-import { useClient, type AppClient } from "../api.ts";
+import { useClient, useRead, type AppClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import { conflictTexts as texts, texts as formTexts } from "./edit-texts.ts";
+import { conflictTexts as texts, controlTexts, texts as formTexts } from "./edit-texts.ts";
 import { comparedFields, valuesOf, type ComparedField } from "./edit-values.ts";
 import type { DiffLine } from "./edit-merge.ts";
 import { Waiting } from "./VersionHistory.tsx";
@@ -115,6 +115,9 @@ const labels: Record<ComparedField, string> = {
   status: formTexts.status,
   readTime: formTexts.readTime,
   isTemplate: formTexts.template,
+  ownerId: controlTexts.owner,
+  effectiveAt: controlTexts.effective,
+  reviewBy: controlTexts.review,
 };
 
 function Sides({
@@ -128,8 +131,12 @@ function Sides({
 }) {
   const values = valuesOf(theirs);
   const differing = comparedFields.filter((field) => values[field] !== mine[field]);
-  const shown = (field: ComparedField, from: SopForm): string =>
-    field === "categoryId" ? categoryName(from.categoryId) : String(from[field]);
+  const people = useRead("users", "list", {});
+  const shown = (field: ComparedField, from: SopForm): string => {
+    if (field === "categoryId") return categoryName(from.categoryId);
+    const owner = people.data?.find(({ id }) => id === from.ownerId)?.name ?? theirs.control.owner?.name;
+    return field === "ownerId" && from.ownerId !== "" ? (owner ?? controlTexts.unknownOwner) : String(from[field]);
+  };
   const sides = [
     { kind: "mine" as const, name: texts.mine, from: mine },
     { kind: "theirs" as const, name: `Version ${theirs.version} on the server`, from: values },

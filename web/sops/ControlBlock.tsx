@@ -1,10 +1,9 @@
 /** What document control wants to know of a document, on the screen and on paper: loaded once the text is there. */
 import type { ReactNode } from "react";
-import { daysUntil } from "#core/reviews/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { dateText, dayText } from "../ui/time.ts";
-import { controlTexts as texts, dueText, verdicts } from "./control-texts.ts";
+import { controlTexts as texts, daysTo, dueText, verdicts } from "./control-texts.ts";
 
 export function ControlBlock({ sop }: { sop: Sop }) {
   return (
@@ -36,7 +35,7 @@ function factsOf(sop: Sop): [term: string, value: ReactNode][] {
     [texts.inForce, published && inForceText(sop)],
     [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
     [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : null],
-    [texts.nextReview, sop.reviewBy && <NextReview sop={sop} day={sop.reviewBy} />],
+    [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
     [texts.lastReview, lastReview(sop)],
     [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
   ];
@@ -60,12 +59,12 @@ function goesLive(effectiveAt: string | null): string {
 }
 
 function isAhead(day: string | null): day is string {
-  return day !== null && daysUntil(day, new Date().toISOString()) > 0;
+  return day !== null && daysTo(day) > 0;
 }
 
 /** A date that nobody relies on is not overdue. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
-  const days = daysUntil(day, new Date().toISOString());
+  const days = daysTo(day);
   if (sop.published === null) return dayText(day);
   return (
     <>

@@ -6,6 +6,7 @@ import { Input } from "../ui/Input.tsx";
 import { Select, type Option } from "../ui/Select.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
+import { ControlFields } from "./ControlFields.tsx";
 import { texts } from "./edit-texts.ts";
 import { StatusPanel } from "./StatusPanel.tsx";
 
@@ -68,6 +69,7 @@ export function DetailFields({ register, errors, control, sop, unsaved, categori
           {(own) => <Textarea {...own} {...register("changeNote")} rows={2} maxLength={2000} />}
         </Field>
       </Card>
+      <ControlFields register={register} errors={errors} control={control} sop={sop} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 /** What whoever reads this SOP has to know first. */
-import { daysUntil, dueWithinDays } from "#core/reviews/rules.ts";
+import { dueWithinDays } from "#core/reviews/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { dayText } from "../ui/time.ts";
-import { bannerTexts as texts, dueText } from "./control-texts.ts";
+import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
 
 interface BannersProps {
   sop: Sop;
@@ -44,7 +44,7 @@ function Archived({ sop: { status, control } }: { sop: Sop }) {
 /** Readers are told of what is overdue; that it is due soon concerns who reviews it. */
 function ReviewDue({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
-  const days = daysUntil(sop.reviewBy, new Date().toISOString());
+  const days = daysTo(sop.reviewBy);
   if (days >= 0 && (days > dueWithinDays || !onReview)) return null;
   const owner = sop.control.owner ? ` Its owner is ${sop.control.owner.name}.` : "";
   return (

@@ -1,3 +1,5 @@
+import { dayAfter, daysUntil } from "#core/reviews/rules.ts";
+
 export const controlTexts = {
   heading: "Document control",
   number: "Number",
@@ -29,6 +31,15 @@ export const verdicts = {
   revise: { label: "Revise", hint: "The text needs a change. It stays in force meanwhile.", done: "To be revised" },
   archive: { label: "Archive", hint: "Nobody needs it any more. Readers lose it at once.", done: "Archived" },
 } as const;
+
+/** Whole days from today, in UTC as the server counts them. */
+export function daysTo(day: string, now: number = Date.now()): number {
+  return daysUntil(day, new Date(now).toISOString());
+}
+
+export function tomorrow(now: number = Date.now()): string {
+  return dayAfter(new Date(now).toISOString(), 1);
+}
 
 /** 'due in 12 days', 'due today', 'overdue by 3 days' */
 export function dueText(days: number): string {

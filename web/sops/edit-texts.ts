@@ -50,6 +50,24 @@ export const texts = {
   previewLoading: "Loading the preview…",
 } as const;
 
+export const controlTexts = {
+  heading: "Document control",
+  owner: "Owner",
+  ownerHint: "Answers for the text and is reminded of its reviews.",
+  ownerFixed: "Only who may share this SOP gives it another owner.",
+  noOwner: "Nobody",
+  ownOwner: "Me",
+  unknownOwner: "Somebody who left",
+  effective: "Effective date",
+  effectiveHint: "Published before that day, this version waits for it. Left empty: in force at once.",
+  review: "Review date",
+  reviewHint: "When somebody looks whether it still holds. Left empty: after the usual time.",
+  changeClass: "Change class",
+  changeClassHint: "After a major change readers confirm anew that they have read it.",
+  major: "Major change",
+  minor: "Minor change",
+} as const;
+
 export const conflictTexts = {
   title: "Somebody else saved in the meantime",
   loading: "Loading the version on the server…",

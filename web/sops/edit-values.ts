@@ -13,14 +13,29 @@ export function valuesOf(sop: Sop | null): SopForm {
     readTime: sop?.readTime ?? 5,
     isTemplate: sop?.isTemplate ?? false,
     changeNote: "",
+    ownerId: sop?.ownerId ?? "",
+    effectiveAt: sop?.control.effective ?? "",
+    reviewBy: sop?.reviewBy ?? "",
+    changeClass: "major",
   };
 }
 
-export function bodyOf({ changeNote, ...values }: SopForm): Input<"sops", "create">["body"] {
-  return { ...values, changeNote: changeNote.trim() || null };
+const clearable = ["ownerId", "effectiveAt", "reviewBy"] as const;
+
+/** What nobody touched of the document's control is left out: the server knows it better. */
+export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create">["body"] {
+  const { changeNote, ownerId: _owner, effectiveAt: _from, reviewBy: _review, changeClass, ...rest } = values;
+  const before = valuesOf(base);
+  const touched = clearable.filter((field) => values[field] !== before[field]);
+  return {
+    ...rest,
+    changeNote: changeNote.trim() || null,
+    ...Object.fromEntries(touched.map((field) => [field, values[field] || null])),
+    ...(changeClass === "minor" && { changeClass }),
+  };
 }
 
-export const comparedFields = ["title", "description", "categoryId", "status", "readTime", "isTemplate"] as const;
+export const comparedFields = ["title", "description", "categoryId", "status", "readTime", "isTemplate", ...clearable] as const;
 export type ComparedField = (typeof comparedFields)[number];
 
 export function sameValues(a: SopForm, b: SopForm): boolean {

@@ -46,7 +46,8 @@ export function useSopActions(sop: Sop) {
     may: {
       edit: may("sop.edit", sop),
       review:
-        sop.published !== null && mayReview(actorOf(me), { ...sop, deletedAt: null, publishedVersion: sop.published.version }),
+        sop.published !== null &&
+        mayReview(actorOf(me), { ...sop, deletedAt: null, publishedVersion: sop.published.version }),
       publish: mayPublish && sop.status === "draft",
       unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
       archive: may("sop.archive", sop) && sop.status !== "archived",

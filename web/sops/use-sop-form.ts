@@ -51,7 +51,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     me.id,
     initial?.id ?? null,
     () => (unsaved ? { values: current(), baseVersion } : null),
-    (values) => !sameValues(values, valuesOf(base)),
+    // one of an older release may lack fields
+    (values) => !sameValues({ ...valuesOf(base), ...values }, valuesOf(base)),
   );
 
   const edited = (): void => {
@@ -92,6 +93,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     setSetAside(null);
     for (const field of comparedFields) form.setValue(field, valuesOf(sop)[field]);
     form.setValue("changeNote", "");
+    form.setValue("changeClass", "major");
     toast({ title: base ? texts.updated : texts.created, ...(unchanged && { description: texts.unchanged }) });
     onSaved(sop, stay);
   };
@@ -101,14 +103,14 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     const title = base ? texts.updateFailed : texts.createFailed;
     const reason = error instanceof ApiError ? messageOf(error, title) : texts.noAnswer;
     toast({ title: texts.error, description: title, variant: "destructive" });
-    if (!showUnderFields(error, [...comparedFields, "markdown", "changeNote"], form.setError)) {
+    if (!showUnderFields(error, [...comparedFields, "markdown", "changeNote", "changeClass"], form.setError)) {
       form.setError("root", { message: reason });
     }
   };
 
   const send = async (values: SopForm, version: number | null, stay: boolean): Promise<void> => {
     try {
-      const body = bodyOf(values);
+      const body = bodyOf(values, base);
       const sop = base
         ? await update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
         : await create.mutateAsync({ body, idempotencyKey: attempt.current });
@@ -150,7 +152,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       draft.keep();
     },
     restoreDraft: () => {
-      if (draft.found) load(draft.found.values, draft.found.baseVersion ?? baseVersion, true);
+      if (draft.found) load({ ...valuesOf(base), ...draft.found.values }, draft.found.baseVersion ?? baseVersion, true);
       draft.answer();
     },
     discardDraft: () => {
