@@ -35,7 +35,15 @@ export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create
   };
 }
 
-export const comparedFields = ["title", "description", "categoryId", "status", "readTime", "isTemplate", ...clearable] as const;
+export const comparedFields = [
+  "title",
+  "description",
+  "categoryId",
+  "status",
+  "readTime",
+  "isTemplate",
+  ...clearable,
+] as const;
 export type ComparedField = (typeof comparedFields)[number];
 
 export function sameValues(a: SopForm, b: SopForm): boolean {
