@@ -1,0 +1,132 @@
+/** "I have read this version" in a real browser: asked for, confirmed beside an open overview, reopened by a major change. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: read acknowledgements in a browser`);
+}
+
+const steps = Array.from({ length: 40 }, (_, n) => `${n + 1}. Look at valve ${n + 1}, and close it when it drips`);
+const markdown = `## Steps\n\n${steps.join("\n")}\n`;
+
+describe.skipIf(!isBuilt || !hasChromium("read acknowledgements in a browser"))("read acknowledgements", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let boss: TestUser;
+  let reader: TestUser;
+  let id: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([
+      startServer("sqlite", { start: new Date().toISOString() }),
+      launchChromium(),
+    ]);
+    const company = await server.company();
+    boss = await company.user("manager", { name: "Mona Manager" });
+    reader = await company.user("viewer", { name: "Rita Reader" });
+    const others = [await company.user("viewer", { name: "Otto Other" }), await company.user("editor")];
+    const team = await boss.client.teams.create({ body: { name: "Night shift" } });
+    for (const { id: userId } of [reader, ...others])
+      await boss.client.teams.addMember({ params: { id: team.id }, body: { userId } });
+    const body = { title: "Close the valves", description: "Every evening.", markdown, status: "published" } as const;
+    id = (await boss.client.sops.create({ body })).id;
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf(user: TestUser, width = 1280): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+  async function hasNoFaults(page: Page): Promise<void> {
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+  }
+
+  it("who publishes asks a team, a reader confirms, and the open overview shows it without a reload", async () => {
+    const [atDesk, atMachine] = [await contextOf(boss), await contextOf(reader)];
+    const desk = await open(atDesk, `/sop/${id}`);
+    await desk.getByRole("button", { name: "Ask for confirmation" }).click();
+    const ask = desk.getByRole("dialog", { name: "Ask for confirmation" });
+    await ask.getByRole("radio", { name: "People and teams" }).check();
+    await ask.getByRole("checkbox", { name: "Night shift" }).check();
+    await ask.getByLabel("Days to confirm").fill("7");
+    await hasNoFaults(desk);
+    await ask.getByRole("button", { name: "Ask for confirmation" }).click();
+    await desk.getByText("0 of 4 confirmed").waitFor();
+    await desk.getByRole("button", { name: "Who has confirmed" }).click();
+    const overview = desk.getByRole("dialog", { name: "Who has confirmed" });
+    await overview.getByRole("listitem").filter({ hasText: "Rita Reader" }).getByText("Not yet").waitFor();
+    await hasNoFaults(desk);
+
+    const machine = await open(atMachine, "/");
+    const toRead = machine.getByRole("region", { name: /^To read/ });
+    await toRead.getByText("Version 1").waitFor();
+    await hasNoFaults(machine);
+    await toRead.getByRole("link", { name: "Close the valves" }).click();
+    const question = machine.getByRole("region", { name: "Read confirmation" });
+    await question.getByText("Please confirm that you have read version 1").waitFor();
+    // at hand while the text is read, without covering what follows it
+    expect(await machine.evaluate(() => window.scrollY)).toBe(0);
+    expect((await question.boundingBox())?.y ?? 0).toBeGreaterThan(700);
+    await hasNoFaults(machine);
+    await question.getByRole("button", { name: "I have read this version" }).click();
+    const answer = machine.getByText(/^You confirmed version 1 on /);
+    await answer.waitFor();
+    expect(await answer.evaluate((element) => element === document.activeElement)).toBe(true);
+    await hasNoFaults(machine);
+
+    await overview.getByText("1 of 4 confirmed").waitFor();
+    await overview.getByRole("listitem").filter({ hasText: "Rita Reader" }).getByText("version 1 on").waitFor();
+    const download = desk.waitForEvent("download");
+    await overview.getByRole("link", { name: "Export CSV" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^SOP-0001-acknowledgements-.*\.csv$/);
+    await Promise.all([atDesk.close(), atMachine.close()]);
+  });
+
+  it("a minor change keeps the answer, a major one asks again, on a small screen too", async () => {
+    const context = await contextOf(reader, 320);
+    const page = await open(context, `/sop/${id}`);
+    await page.getByText(/^You confirmed version 1 on /).waitFor();
+    const publish = (changeClass: "minor" | "major", text: string) =>
+      boss.client.sops.update({ params: { id }, body: { markdown: text, changeClass, status: "published" } });
+    await publish("minor", markdown.replace("drips", "leaks"));
+    await page.getByText("v2", { exact: true }).waitFor();
+    await page.getByText(/^You confirmed version 1 on /).waitFor();
+    expect(await page.getByRole("button", { name: /I have read/ }).count()).toBe(0);
+    await publish("major", `${markdown}\nThen tell the night shift.\n`);
+    await page.getByText("Please confirm that you have read version 3").waitFor();
+    await page.getByText(/it has changed since\.$/).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await hasNoFaults(page);
+    await page.getByRole("button", { name: "I have read this version" }).click();
+    await page.getByText(/^You confirmed version 3 on /).waitFor();
+    await context.close();
+  });
+
+  it("nothing complained on the way", () => {
+    expect(complaints).toEqual([]);
+  });
+});
