@@ -19,6 +19,13 @@ describe("the render pool", () => {
       markdown: "a\n",
       losses: ["<script> was removed"],
     });
+    await expect(pool.diff("a b\n", "a c\n")).resolves.toEqual({
+      blocks: [{ kind: "changed", html: "<p>a <del>b</del><ins>c</ins></p>" }],
+      markdown: [
+        { kind: "removed", text: "a b\n" },
+        { kind: "added", text: "a c\n" },
+      ],
+    });
     await expect(pool.readDocument({ path: "a.md", text: "# A\n\ntext\n" })).resolves.toMatchObject({
       frontMatter: { title: "A", description: "text" },
       body: "text\n",
@@ -39,6 +46,7 @@ describe("the render pool", () => {
   ])("refuses %s without asking a worker", async (_, text, code) => {
     await expect(pool.render(text)).rejects.toMatchObject({ code });
     await expect(pool.format(text)).rejects.toMatchObject({ code });
+    await expect(pool.diff("a", text)).rejects.toMatchObject({ code });
   });
 
   it("kills a worker that overruns its CPU time, never blocks the event loop, and goes on with another", async () => {
