@@ -183,13 +183,13 @@ describe("the sidebar", () => {
 });
 
 describe("a card under review", () => {
-  const card = (approvers: string[]) => ({
-    data: [aSop({ id: "0007", title: "Open the kitchen", status: "under_review", version: 3, approvers })],
+  const card = (waitsForMe: boolean) => ({
+    data: [aSop({ id: "0007", title: "Open the kitchen", status: "under_review", version: 3, waitsForMe })],
   });
 
   it("says what it waits for, and is approved by a pending approver after a question", async () => {
     const { user, server } = open([kitchen()], "/sops", {
-      "GET /api/sops": card([me]),
+      "GET /api/sops": card(true),
       "POST /api/approvals/r-0007/approve": { ...kitchen(), status: "approved", outcome: "approved" },
     });
     await screen.findByText("Pending Review:");
@@ -205,14 +205,14 @@ describe("a card under review", () => {
   });
 
   it("says so when it waits for me no longer", async () => {
-    const { user } = open([], "/sops", { "GET /api/sops": card([me]) });
+    const { user } = open([], "/sops", { "GET /api/sops": card(true) });
     await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog");
     await within(dialog).findByText("This SOP no longer waits for your decision.");
   });
 
   it("offers approving to nobody else, and its comments to all", async () => {
-    open([], "/sops", { "GET /api/sops": card([]) });
+    open([], "/sops", { "GET /api/sops": card(false) });
     const comments = await screen.findByRole("link", { name: "Comment on Open the kitchen" });
     expect(comments.getAttribute("href")).toBe("/sop/0007#comments");
     expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull();
