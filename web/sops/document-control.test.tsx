@@ -1,0 +1,271 @@
+/** Document control on the SOP's screen and in its form, over a fake server. */
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Role } from "#core/access/roles.ts";
+import type { Sop } from "#core/sops/schema.ts";
+import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+const id = "01980000-0000-7000-8000-00000000dc01";
+const now = "2026-06-01T12:00:00.000Z";
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse(now), toFake: ["Date"] });
+});
+afterEach(() => {
+  resetBrowser();
+  vi.useRealTimers();
+});
+
+const published = { version: 2, effectiveAt: "2026-05-01T12:00:00.000Z" };
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({
+    id,
+    number: "SOP-0007",
+    title: "Boiler check",
+    version: 2,
+    published,
+    effectiveAt: published.effectiveAt,
+    reviewBy: "2026-12-01",
+  }),
+  content: "<p>Look at it.</p>",
+  markdown: "Look at it.\n",
+  control: aControl({
+    owner: { name: "Olga Owner" },
+    approvedBy: [{ name: "Ben Baker", at: "2026-04-30T09:00:00.000Z" }],
+    changeClass: "minor",
+    lastReview: { name: "Mona Manager", at: "2026-05-15T09:00:00.000Z", verdict: "keep" },
+  }),
+  ...change,
+});
+
+interface Opened {
+  replies?: Partial<Replies>;
+  role?: Role;
+  path?: string;
+}
+
+function open(sop: Sop, { replies = {}, role = "manager", path = `/sop/${id}` }: Opened = {}) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/auth/me": { user: aUser({ role, id: role === "viewer" ? "someone-else" : aUser().id }) },
+    "GET /api/users": [
+      { id: "u-olga", name: "Olga Owner" },
+      { id: "u-ben", name: "Ben Baker" },
+    ],
+    [`GET /api/sops/${id}`]: sop,
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/reviews`]: [],
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, path) };
+}
+
+async function facts(): Promise<Record<string, string>> {
+  const block = await screen.findByRole("region", { name: "Document control" });
+  const terms = within(block).getAllByRole("term");
+  const definitions = within(block).getAllByRole("definition");
+  return Object.fromEntries(terms.map((term, index) => [term.textContent, definitions[index]?.textContent ?? ""]));
+}
+
+describe("the control block", () => {
+  it("tells what the document is, who stands behind it and until when", async () => {
+    open(stored());
+    expect(await facts()).toEqual({
+      Number: "SOP-0007",
+      Version: "v2 (minor change)",
+      Status: "Published",
+      Owner: "Olga Owner",
+      "Written by": "Ann Archer, Jan 1, 2026",
+      "Approved by": "Ben Baker, Apr 30, 2026",
+      "In force": "v2, May 1, 2026",
+      "Next review": "Dec 1, 2026 (due in 183 days)",
+      "Last review": "Kept, Mona Manager, May 15, 2026",
+    });
+    const frame = document.querySelector(".print-frame");
+    expect(frame?.textContent).toContain("Next review: Dec 1, 2026");
+    expect(screen.queryByText("Review overdue")).toBeNull();
+  });
+
+  it("of a draft says on which day it would take effect, and counts no days to a review", async () => {
+    const control = aControl({ effective: "2026-07-01" });
+    open(stored({ status: "draft", published: null, effectiveAt: null, control }));
+    expect(await facts()).toMatchObject({
+      Owner: "Nobody",
+      "Effective date": "Jul 1, 2026",
+      "Next review": "Dec 1, 2026",
+    });
+  });
+});
+
+describe("banners", () => {
+  it("say when a version takes effect and what readers see until then", async () => {
+    open(stored({ version: 3, scheduled: { version: 3, effectiveAt: "2026-07-01T00:00:00.000Z" } }));
+    await screen.findByText("Version 3 takes effect on Jul 1, 2026.");
+    expect(screen.getByText("Until then readers see version 2.")).toBeTruthy();
+    expect(await facts()).toMatchObject({ "Takes effect": "v3, Jul 1, 2026" });
+  });
+
+  it("say that nobody reads the SOP before its first day", async () => {
+    const scheduled = { version: 2, effectiveAt: "2026-07-01T00:00:00.000Z" };
+    open(stored({ published: null, effectiveAt: null, scheduled }));
+    expect(await screen.findByText("Until then readers don't see this SOP.")).toBeTruthy();
+  });
+
+  it("say that an SOP is archived, and what was in force last", async () => {
+    open(stored({ status: "archived", published: null, control: aControl({ lastInForce: 2 }) }));
+    await screen.findByText("This SOP is archived.");
+    expect(screen.getByText(/Version 2 was in force last\./)).toBeTruthy();
+  });
+
+  it("tell everybody that a review is overdue, and let those review it who may", async () => {
+    open(stored({ reviewBy: "2026-05-29" }), { role: "viewer" });
+    await screen.findByText("Review overdue");
+    expect(
+      screen.getByText("The review date is May 29, 2026, overdue by 3 days. Its owner is Olga Owner."),
+    ).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Review" })).toBeNull();
+  });
+
+  it.each([
+    ["2026-06-01", "due today"],
+    ["2026-06-02", "due in 1 day"],
+    ["2026-07-01", "due in 30 days"],
+  ])("tell who reviews it that it is due soon: %s is %s", async (reviewBy, due) => {
+    open(stored({ reviewBy }));
+    await screen.findByText("Review due soon");
+    expect(screen.getByText(new RegExp(`, ${due}\\.`))).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Review" })).toBeTruthy();
+  });
+
+  it("don't bother readers with what is due soon", async () => {
+    open(stored({ reviewBy: "2026-06-02" }), { role: "viewer" });
+    await facts();
+    expect(screen.queryByText("Review due soon")).toBeNull();
+  });
+});
+
+describe("the verdict of a review", () => {
+  async function dialogOf(user: ReturnType<typeof showApp>["user"]) {
+    await user.click(await screen.findByRole("button", { name: "Review" }));
+    return within(await screen.findByRole("dialog", { name: "Review this SOP" }));
+  }
+  const overdue = () => stored({ reviewBy: "2026-05-29" });
+
+  it("keeps it until the day asked for, and shows earlier verdicts", async () => {
+    const { user, server } = open(overdue(), {
+      replies: {
+        [`POST /api/sops/${id}/review`]: stored({ reviewBy: "2027-01-15" }),
+        [`GET /api/sops/${id}/reviews`]: [
+          {
+            id: "r1",
+            sopId: id,
+            version: 1,
+            verdict: "revise",
+            note: "Mind the valve",
+            due: null,
+            reviewBy: null,
+            reviewedBy: { id: "m", name: "Mona Manager" },
+            createdAt: "2025-05-15T09:00:00.000Z",
+          },
+        ],
+      },
+    });
+    const dialog = await dialogOf(user);
+    expect((dialog.getByRole("radio", { name: "Keep" }) as HTMLInputElement).checked).toBe(true);
+    expect(await dialog.findByText("Mind the valve")).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText("Next review(optional)"), { target: { value: "2027-01-15" } });
+    await user.type(dialog.getByLabelText("Note(optional)"), "Checked");
+    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await screen.findByText("The next review is on Jan 15, 2027.");
+    const [asked] = server.askedFor(`POST /api/sops/${id}/review`);
+    expect([asked?.body, asked?.headers["if-match"]]).toEqual([
+      { verdict: "keep", note: "Checked", reviewBy: "2027-01-15" },
+      '"v2"',
+    ]);
+    await waitFor(() => expect(screen.queryByText("Review overdue")).toBeNull());
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("leads to the form when it needs a change", async () => {
+    const { user, server, address } = open(overdue(), { replies: { [`POST /api/sops/${id}/review`]: overdue() } });
+    const dialog = await dialogOf(user);
+    await user.click(dialog.getByRole("radio", { name: "Revise" }));
+    expect(dialog.queryByLabelText("Next review(optional)")).toBeNull();
+    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
+    expect(server.askedFor(`POST /api/sops/${id}/review`)[0]?.body).toEqual({ verdict: "revise", note: null });
+  });
+
+  it("shows the server's refusal under the date, and any other above the form", async () => {
+    const message = "The next review must lie ahead";
+    const { user, server } = open(overdue(), {
+      replies: { [`POST /api/sops/${id}/review`]: new Refusal("invalid_input", message, { reviewBy: message }) },
+    });
+    const dialog = await dialogOf(user);
+    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    const field = dialog.getByLabelText("Next review(optional)");
+    await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
+    server.reply({ [`POST /api/sops/${id}/review`]: new Refusal("conflict", "No version of this SOP is in force") });
+    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    expect(await dialog.findByText("No version of this SOP is in force")).toBeTruthy();
+  });
+});
+
+describe("the form", () => {
+  const path = `/sop/${id}/edit`;
+  const update = `PUT /api/sops/${id}` as const;
+
+  it("sends what was touched of the control, and a minor change for what it is", async () => {
+    const sop = stored({
+      ownerId: "u-olga",
+      control: aControl({ owner: { name: "Olga Owner" }, effective: "2026-05-01" }),
+    });
+    const { user, server } = open(sop, { path, replies: { [update]: stored({ version: 3 }) } });
+    const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
+    await waitFor(() =>
+      expect([...owner.options].map(({ text }) => text)).toEqual(["Nobody", "Olga Owner", "Ben Baker"]),
+    );
+    expect(owner.value).toBe("u-olga");
+    expect(screen.getByLabelText<HTMLInputElement>("Effective date(optional)").value).toBe("2026-05-01");
+    await user.selectOptions(owner, "Ben Baker");
+    fireEvent.change(screen.getByLabelText("Effective date(optional)"), { target: { value: "" } });
+    fireEvent.change(screen.getByLabelText("Review date(optional)"), { target: { value: "2027-02-01" } });
+    await user.selectOptions(screen.getByLabelText("Change class"), "Minor change");
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await screen.findByText("SOP Updated");
+    expect(server.askedFor(update)[0]?.body).toMatchObject({
+      ownerId: "u-ben",
+      effectiveAt: null,
+      reviewBy: "2027-02-01",
+      changeClass: "minor",
+    });
+  });
+
+  it("leaves out what nobody touched, and keeps an owner who left", async () => {
+    const { user, server } = open(stored({ ownerId: "u-gone", control: aControl({ owner: { name: "Gone Long" } }) }), {
+      path,
+      replies: { [update]: stored({ version: 3 }) },
+    });
+    const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
+    await waitFor(() => expect(owner.selectedOptions[0]?.text).toBe("Gone Long"));
+    await user.type(screen.getByLabelText("Title"), " again");
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await screen.findByText("SOP Updated");
+    const body = server.askedFor(update)[0]?.body as Record<string, unknown>;
+    for (const field of ["ownerId", "effectiveAt", "reviewBy", "changeClass"]) expect(body).not.toHaveProperty(field);
+  });
+
+  it("fixes the owner for who may not share the SOP, and shows the server's words under a date", async () => {
+    const message = "Write the date as YYYY-MM-DD";
+    const { user } = open(stored({ authorId: "somebody-else" }), {
+      path,
+      role: "editor",
+      replies: { [update]: new Refusal("invalid_input", message, { reviewBy: message }) },
+    });
+    expect((await screen.findByLabelText<HTMLSelectElement>("Owner")).disabled).toBe(true);
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    expect(await screen.findByText(message)).toBeTruthy();
+  });
+});
