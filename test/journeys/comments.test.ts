@@ -198,10 +198,8 @@ describe.skipIf(!isBuilt || !hasChromium("commenting in a browser"))("comments o
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
-    await panel(page)
-      .getByRole("button", { name: /^Remove your comment/ })
-      .last()
-      .click();
+    const own = panel(page).getByRole("listitem").filter({ hasText: "How soon is that?" });
+    await own.getByRole("button", { name: /^Remove your comment/ }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Comment removed").first().waitFor();
     await expect.poll(() => panel(page).getByText("How soon is that?").count()).toBe(0);

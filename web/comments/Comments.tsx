@@ -51,16 +51,17 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   useFreshAnchors(sop);
   useMarks(text, sop.content, colored, active, about);
 
-  const choose = (id: string): void => {
+  const choose = (id: string): boolean => {
     const thread = threads.find((one) => one.id === id || one.replies.some((reply) => reply.id === id));
-    if (!thread) return;
+    if (!thread) return false;
     setFilter(thread.isOpen ? "open" : "resolved");
     setActive(thread.id);
     onOpen();
     afterPaint(() => reveal(`comment-${id}`));
+    return true;
   };
-  useTextClicks(text, colored, choose);
-  useAddress(comments.isSuccess, onOpen, choose);
+  useTextClicks(text, colored, (id) => void choose(id));
+  useAddress(threads, onOpen, choose);
 
   const begin = (chosen: Chosen): void => {
     setAbout(chosen);
@@ -113,9 +114,13 @@ function useFreshAnchors({ contentHash }: Sop): void {
   }, [contentHash, queryClient]);
 }
 
-/** `#comments` in the address opens them, `#comment-<id>`, from a notification for instance, chooses one. */
-function useAddress(ready: boolean, onOpen: () => void, choose: (id: string) => void): void {
+/**
+ * `#comments` in the address opens them, `#comment-<id>`, from a notification for instance, chooses one, once it is there.
+ * @param choose answers whether it is
+ */
+function useAddress(threads: readonly Thread[], onOpen: () => void, choose: (id: string) => boolean): void {
   const { hash } = useLocation();
+  const chosen = useRef("");
   const openThem = useEffectEvent(onOpen);
   const go = useEffectEvent(choose);
   useEffect(() => {
@@ -123,8 +128,8 @@ function useAddress(ready: boolean, onOpen: () => void, choose: (id: string) => 
   }, [hash]);
   useEffect(() => {
     const id = /^#comment-(.+)$/.exec(hash)?.[1];
-    if (ready && id !== undefined) go(id);
-  }, [hash, ready]);
+    if (chosen.current !== hash && (id === undefined || go(id))) chosen.current = hash;
+  }, [hash, threads]);
 }
 
 /** The element may have to be put on screen first. */

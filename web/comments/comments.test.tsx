@@ -131,6 +131,18 @@ describe("the comments of an SOP", () => {
     expect(shown.map(({ textContent }) => textContent)).toContain("green");
   });
 
+  it("are chosen by an address, also when they come later", async () => {
+    const [thread, late] = [aComment({ resolvedAt: sop.updatedAt }), aComment({ parentId: "x", body: "Late" })];
+    const { server } = open([], {}, `#comment-${late.id}`);
+    await screen.findByRole("button", { name: "Comments" });
+    server.reply({ [`GET /api/sops/${id}/comments`]: [thread, { ...late, parentId: thread.id }] });
+    FakeStream.opened[0]?.connect();
+    FakeStream.opened[0]?.say({ id: 1, resources: ["comments"], sopId: id });
+    const shown = await screen.findByText("Late");
+    await waitFor(() => expect(document.activeElement).toBe(shown.closest(`#comment-${late.id}`)));
+    expect(screen.getByRole("button", { name: "Resolved (1)" }).getAttribute("aria-pressed")).toBe("true");
+  });
+
   it("keep the quote of an orphan, and tell a draft's threads apart", async () => {
     open([
       aComment({ anchor: { ...anchor, quote: "the red lever", orphaned: true } }),
