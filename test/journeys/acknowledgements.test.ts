@@ -86,7 +86,7 @@ describe.skipIf(!isBuilt || !hasChromium("read acknowledgements in a browser"))(
     await toRead.getByText("Version 1").waitFor();
     await hasNoFaults(machine);
     await toRead.getByRole("link", { name: "Close the valves" }).click();
-    const question = machine.getByRole("region", { name: "Read confirmation" });
+    const question = machine.getByRole("region", { name: "Your confirmation" });
     await question.getByText("Please confirm that you have read version 1").waitFor();
     // at hand while the text is read, without covering what follows it
     expect(await machine.evaluate(() => window.scrollY)).toBe(0);

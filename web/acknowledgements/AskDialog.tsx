@@ -110,7 +110,7 @@ function useStore(id: string, onClose: () => void) {
   const toast = useToast();
   const write = useWrite("acknowledgements", "ask");
   const [failure, setFailure] = useState<string | null>(null);
-  type Body = Parameters<typeof write.mutateAsync>[0]["body"];
+  type Body = NonNullable<Parameters<typeof write.mutateAsync>[0]["body"]>;
   return {
     busy: write.isPending,
     failure,

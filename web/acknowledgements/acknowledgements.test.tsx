@@ -79,7 +79,7 @@ interface OpenOptions {
   replies?: Partial<Replies>;
 }
 
-const bar = () => screen.findByRole("region", { name: "Read confirmation" });
+const bar = () => screen.findByRole("region", { name: "Your confirmation" });
 const hasNoBar = async () => {
   await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
   expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();

@@ -2,18 +2,17 @@ import { dateText } from "../ui/time.ts";
 
 export const texts = {
   heading: "Read confirmation",
+  own: "Your confirmation",
   confirm: "I have read this version",
   thanks: "Confirmed as read",
   failed: "Your confirmation could not be stored. Please try again.",
   error: "Error",
   compare: "See what differs",
-  cancel: "Cancel",
   nobodyAsked: "Nobody is asked to confirm that they have read this SOP.",
   notInForce: "They are asked when a version is in force.",
   ask: "Ask for confirmation",
   change: "Change",
   everybody: "Who has confirmed",
-  progress: "Confirmations",
 };
 
 export const askTexts = {
@@ -51,9 +50,6 @@ export const matrixTexts = {
   failed: "The confirmations could not be loaded.",
   empty: "Nobody is asked yet.",
   emptyFiltered: "Nobody matches.",
-  person: "Person",
-  confirmed: "Confirmed",
-  due: "Due",
   more: "Load more",
   export: "Export CSV",
   close: "Close",
@@ -71,8 +67,4 @@ export const toReadTexts = { heading: "To read", overdue: "Overdue" };
 /** `2026-06-08` as the same day wherever it is read. */
 export function dayText(day: string): string {
   return dateText(`${day}T12:00:00`);
-}
-
-export function countText(count: number): string {
-  return count === 1 ? "1 person" : `${count} people`;
 }
