@@ -1,0 +1,165 @@
+/** Starring SOPs and finding again what one opened, in a real browser: two tabs, mouse and keyboard, light and dark, wide and narrow. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: favorites in a browser`);
+}
+/** Where pictures of the screens are left, for people to look at. */
+const pictures = process.env["PICTURES"];
+
+const titles = ["Start the press", "Stop the press", "Clean the press", "Report an accident"];
+
+describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites and recent", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let ids: string[];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    const boss = await company.user("manager", { name: "Bea Boss" });
+    ann = await company.user("viewer", { name: "Ann Archer" });
+    const [category] = await boss.client.categories.list();
+    ids = [];
+    for (const title of titles) {
+      server.clock.advance(60_000);
+      const body = { title, description: "Every morning, before the shift.", markdown: "## Steps\n\n1. Look\n" };
+      const made = await boss.client.sops.create({ body: { ...body, status: "published", categoryId: category?.id } });
+      ids.push(made.id);
+    }
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf(width = 1280): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const [name = "", value = ""] = ann.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address: string, heading: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    return page;
+  }
+  const star = (page: Page, title: string) => page.getByRole("button", { name: `Favorite ${title}` });
+  /** Its title, not what is read aloud. */
+  const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
+  const shown = (page: Page) => page.getByRole("main").getByRole("heading", { level: 3 }).allTextContents();
+  const picture = async (page: Page, name: string) => {
+    if (pictures) await page.screenshot({ path: path.join(pictures, `favorites-${name}.png`), fullPage: true });
+  };
+
+  it("a star set in one tab shows in the other, and its SOP among the favorites, until it is taken off", async () => {
+    const context = await contextOf();
+    const list = await open(context, "/sops", "Standard Operating Procedures");
+    const favorites = await open(context, "/favorites", "Favorites");
+    await favorites.getByText("No favorites yet").waitFor();
+    await star(list, "Stop the press").click();
+    await toast(list, "Added to favorites").waitFor();
+    await favorites.getByRole("link", { name: "Stop the press" }).waitFor();
+    await star(list, "Report an accident").focus();
+    await list.keyboard.press("Space");
+    await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
+    expect(await shown(favorites)).toEqual(["Report an accident", "Stop the press"]);
+
+    // on the SOP's own screen, and back to the list
+    await favorites.getByRole("link", { name: "Stop the press" }).click();
+    const button = favorites.getByRole("button", { name: "Favorite", exact: true });
+    await expect.poll(() => button.getAttribute("aria-pressed")).toBe("true");
+    await button.click();
+    await toast(favorites, "Removed from favorites").waitFor();
+    await expect.poll(() => star(list, "Stop the press").getAttribute("aria-pressed")).toBe("false");
+    await favorites.goBack();
+    await expect.poll(() => shown(favorites)).toEqual(["Report an accident"]);
+
+    // the card goes with its star; Undo brings it back
+    await star(favorites, "Report an accident").click();
+    await favorites.getByText("No favorites yet").waitFor();
+    await favorites.getByRole("button", { name: "Undo" }).click();
+    await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
+    await favorites.reload();
+    await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
+    await context.close();
+  });
+
+  it("what was opened comes first among the recent, within the range that was chosen", async () => {
+    const context = await contextOf();
+    // what the test before opened was long ago
+    await ann.client.sops.list({ query: { recent: "all" } });
+    const longAgo = new Date(server.clock.millis() - 40 * 24 * 3_600_000).toISOString();
+    const marks = server.db.forCompany(ann.companyId).collection("sop_marks");
+    await marks.updateMany({ userId: ann.id, recentAt: { $gt: "" } }, { $set: { recentAt: longAgo } });
+    const page = await open(context, "/recent", "Recent");
+    await page.getByText("No recent activity").waitFor();
+    for (const title of ["Clean the press", "Start the press"]) {
+      server.clock.advance(60_000);
+      await page.goto(new URL(`/sop/${ids[titles.indexOf(title)]}`, server.url).href);
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    }
+    const navigation = page.getByRole("navigation", { name: "Main navigation" });
+    await navigation.getByRole("link", { name: "Recent" }).click();
+    await expect.poll(() => shown(page)).toEqual(["Start the press", "Clean the press"]);
+    server.clock.advance(60_000);
+    await page.getByRole("link", { name: "Clean the press" }).click();
+    await page.getByRole("heading", { level: 1, name: "Clean the press" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => shown(page)).toEqual(["Clean the press", "Start the press"]);
+    await page.getByRole("combobox", { name: "Time range" }).selectOption("Past Quarter");
+    await expect.poll(() => shown(page)).toEqual(["Clean the press", "Start the press", "Stop the press"]);
+    expect(new URL(page.url()).search).toBe("?range=quarter");
+    await page.reload();
+    await expect.poll(() => shown(page)).toEqual(["Clean the press", "Start the press", "Stop the press"]);
+    await context.close();
+  });
+
+  describe.each([1280, 390])("at %i px", (width) => {
+    it.each(["light", "dark"] as const)("has no fault of accessibility, %s", async (theme) => {
+      for (const id of ids.slice(0, 3)) {
+        await ann.client.sops.favorite({ params: { id } });
+        await ann.client.sops.get({ params: { id } });
+      }
+      const context = await contextOf(width);
+      const page = await context.newPage();
+      const screens = [
+        ["/favorites", "Favorites", "Start the press"],
+        ["/favorites?search=nothing", "Favorites", null],
+        ["/recent?range=all", "Recent", "Start the press"],
+        ["/sops", "Standard Operating Procedures", "Start the press"],
+      ] as const;
+      for (const [address, heading, title] of screens) {
+        await page.goto(new URL(address, server.url).href);
+        await useTheme(page, theme);
+        await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+        await (title ? star(page, title) : page.getByText("Nothing matches these filters.")).waitFor();
+        expect([address, await faultsOf(page)]).toEqual([address, []]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+        if (!address.includes("search")) await picture(page, `${heading.toLowerCase()}-${width}-${theme}`);
+      }
+      if (width > 1000 || theme === "light") {
+        await page.getByRole("button", { name: "List view" }).click();
+        expect(await faultsOf(page)).toEqual([]);
+        await picture(page, `rows-${width}-${theme}`);
+      }
+      await context.close();
+    });
+  });
+
+  it("without a word in the console", () => expect(complaints).toEqual([]));
+});
