@@ -108,7 +108,7 @@ describe.skipIf(!isBuilt || !hasChromium("approving an SOP in a browser"))("appr
 
     await submit(author, "Cy Cole", "Shorter, please look at step 1");
     await panel(author).getByText("Waiting for Cy Cole").waitFor();
-    await pendingLink(approver, /1 for you/).click();
+    await pendingLink(approver, /1 ?waiting for you/).click();
 
     await approver.getByText("Action Required").waitFor();
     await approver.getByText("Select an SOP to view approval details").waitFor();

@@ -65,7 +65,9 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
     <>
       {maySubmit && !isPending && (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="max-w-prose text-muted">{texts.submitText}</p>
+          <p className="max-w-prose text-muted">
+            {newest?.version === sop.version ? texts.submitAgainText : texts.submitText}
+          </p>
           <Button variant="primary" onClick={() => setAsking(true)}>
             <ClipboardCheck aria-hidden />
             {texts.submit}

@@ -42,13 +42,13 @@ export function DecisionButtons({ approval, onDecided }: DecisionButtonsProps) {
           <Check aria-hidden />
           {texts.approve}
         </Button>
-        <Button disabled={busy} onClick={() => ask("requestChanges")}>
-          <MessageSquareWarning aria-hidden />
-          {texts.requestChanges}
-        </Button>
         <Button disabled={busy} onClick={() => ask("reject")}>
           <X aria-hidden />
           {texts.reject}
+        </Button>
+        <Button disabled={busy} onClick={() => ask("requestChanges")}>
+          <MessageSquareWarning aria-hidden />
+          {texts.requestChanges}
         </Button>
       </div>
       <Asking

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { UserRoundPen } from "lucide-react";
 import { useState } from "react";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
@@ -22,7 +23,7 @@ export function RequestView({ approval, onDecided }: RequestViewProps) {
   const isPending = approval.status === "pending";
   return (
     <div className="@container">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4 @xl:grid-cols-2">
+      <div className={clsx("grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4", isPending && "@xl:grid-cols-2")}>
         <div className="grid content-start gap-4">
           <output className="grid gap-1">
             <span className="flex flex-wrap items-center gap-2">

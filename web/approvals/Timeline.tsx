@@ -18,7 +18,7 @@ interface TimelineProps {
 export function Timeline({ approval, actions }: TimelineProps) {
   const moments = momentsOf(approval);
   return (
-    <div className="grid gap-3">
+    <div className="grid max-w-2xl content-start gap-3">
       <Strip approval={approval} moments={moments} />
       <ol aria-label={texts.timeline} className="grid">
         {moments.map((moment, index) => (

@@ -171,7 +171,9 @@ describe("the sidebar", () => {
   it("counts what is under review, and says how much of it waits for me", async () => {
     const stats = { totalSOPs: 42, activeTeams: 2, pendingApproval: 3, aiSuggestions: 0 };
     open([kitchen(), flood(), fire()], "/sops", { "GET /api/stats": stats });
-    expect((await link(/^Pending Approval ?1 for you ?3 ?under review$/)).getAttribute("href")).toBe("/pending");
+    expect((await link(/^Pending Approval ?1 ?waiting for you ?3 ?under review$/)).getAttribute("href")).toBe(
+      "/pending",
+    );
   });
 
   it("asks no further when nothing is under review", async () => {

@@ -7,6 +7,7 @@ export const texts = {
   error: "Error",
   submit: "Submit for Approval",
   submitText: "This draft has not been submitted. Approvers decide about exactly this version.",
+  submitAgainText: "This version was submitted before and not approved. Change it, or submit it again.",
   requested: "Approval requested",
   requestedText: "The SOP has been submitted for approval.",
   requestFailed: "Failed to request approval. Please try again.",

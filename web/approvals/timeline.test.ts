@@ -61,6 +61,7 @@ describe("placesOf", () => {
 
   it("shows time where there is room for it", () => {
     expect(placesOf([0, 25, 100], 0, 100, 0.1)).toEqual([0, 0.25, 1]);
+    expect(placesOf([7, 7, 7], 7, 7, 0.1)).toEqual([0, 0.5, 1]);
   });
 });
 

@@ -52,11 +52,13 @@ function decisionKind(
  * marks don't hide each other; the gap shrinks when there are too many.
  */
 export function placesOf(times: readonly number[], start: number, end: number, gap: number): number[] {
-  const length = Math.max(end - start, 1);
+  const length = end - start;
   const room = times.length > 1 ? Math.min(gap, 1 / (times.length - 1)) : gap;
   const places: number[] = [];
-  for (const time of times) {
-    const place = Math.min(1, Math.max(0, (time - start) / length));
+  for (const [index, time] of times.entries()) {
+    // all at once: then they stand in their order
+    const share = length > 0 ? (time - start) / length : index / Math.max(1, times.length - 1);
+    const place = Math.min(1, Math.max(0, share));
     places.push(Math.max(place, (places.at(-1) ?? -room) + room));
   }
   let next = 1 + room;

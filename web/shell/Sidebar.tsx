@@ -53,7 +53,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
             </Link>
           </Button>
         )}
-        <ul className="grid gap-0.5">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
           <NavItem to="/" icon={<LayoutDashboard aria-hidden />} onNavigate={onNavigate}>
             {texts.dashboard}
           </NavItem>
@@ -94,7 +94,14 @@ function PendingItem({ count, onNavigate }: { count: number | undefined; onNavig
       icon={<Clock aria-hidden />}
       count={count}
       countLabel="under review"
-      badge={mine > 0 && <Badge tone="warning">{`${mine} for you`}</Badge>}
+      badge={
+        mine > 0 && (
+          <Badge tone="warning" title={`${mine} ${texts.waitingForYou}`}>
+            {mine}
+            <span className="sr-only"> {texts.waitingForYou}</span>
+          </Badge>
+        )
+      }
       onNavigate={onNavigate}
     >
       {texts.pending}
@@ -111,7 +118,7 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
       <h2 id="sidebar-administration" className="mb-1 px-2.5 text-xs font-semibold text-muted">
         {texts.administration}
       </h2>
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {may("companies.manage") && (
           <NavItem to="/admin/companies" icon={<Building2 aria-hidden />} isSection onNavigate={onNavigate}>
             {texts.companies}
@@ -151,7 +158,7 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
       <h2 id="sidebar-categories" className="mb-1 px-2.5 text-xs font-semibold text-muted">
         {texts.categories}
       </h2>
-      <ul className="grid gap-0.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {categories.isPending
           ? [1, 2, 3, 4].map((line) => (
               <li key={line} className="px-2.5 py-2">

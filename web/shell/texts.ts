@@ -9,6 +9,7 @@ export const texts = {
   favorites: "Favorites",
   recent: "Recent",
   pending: "Pending Approval",
+  waitingForYou: "waiting for you",
   categories: "Categories",
   administration: "Administration",
   companies: "Companies",
