@@ -3,7 +3,6 @@ import { lazy, Suspense, useState } from "react";
 import { useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { AcknowledgementPlace } from "../acknowledgements/AcknowledgementPlace.tsx";
 import { useRead } from "../api.ts";
 import { ApprovalPlace, isApprovalOpen } from "../approvals/ApprovalPlace.tsx";
 import { CommentsButton } from "../comments/CommentsButton.tsx";
@@ -30,6 +29,9 @@ export function SopViewPage() {
 }
 
 const SopNotFound = lazy(() => import("./SopNotFound.tsx").then((module) => ({ default: module.SopNotFound })));
+const AcknowledgementPanel = lazy(() =>
+  import("../acknowledgements/AcknowledgementPanel.tsx").then((module) => ({ default: module.AcknowledgementPanel })),
+);
 const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => ({ default: module.Comments })));
 
 const control = () => import("./DocumentControl.tsx");
@@ -95,7 +97,9 @@ function Shown({ sop }: { sop: Sop }) {
         </Suspense>
         {!approvalFirst && <ApprovalPlace sop={sop} />}
       </article>
-      <AcknowledgementPlace sop={sop} />
+      <Suspense fallback={null}>
+        <AcknowledgementPanel sop={sop} />
+      </Suspense>
     </>
   );
 }
