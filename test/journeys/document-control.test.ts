@@ -1,0 +1,102 @@
+/** A document's control in a real browser: a review is due and given, a version waits for its day and takes effect by itself. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: document control in a browser`);
+}
+
+const dayMs = 24 * 3_600_000;
+// the browser's own clock is the real one
+const dayAhead = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+describe.skipIf(!isBuilt || !hasChromium("document control in a browser"))("document control", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let manager: TestUser;
+  let reader: TestUser;
+  let id: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([
+      startServer("sqlite", { start: new Date().toISOString() }),
+      launchChromium(),
+    ]);
+    const company = await server.company();
+    manager = await company.user("manager", { name: "Mona Manager" });
+    reader = await company.user("viewer");
+    const [category] = await manager.client.categories.list();
+    const about = { title: "Boiler check", description: "Every Monday.", categoryId: category?.id, readTime: 3 };
+    const markdown = "## Steps\n\n1. Read the pressure\n2. Write it down\n";
+    const body = { ...about, markdown, status: "published" as const, reviewBy: dayAhead(5), ownerId: manager.id };
+    ({ id } = await manager.client.sops.create({ body }));
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+
+  it("a review that is due is given: the SOP is kept until the day asked for", async () => {
+    const page = await open(manager, `/sop/${id}`);
+    await page.getByText("Review due soon").waitFor();
+    const block = page.getByRole("region", { name: "Document control" });
+    expect(await block.textContent()).toContain("due in 5 days");
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Review", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Review this SOP" });
+    await dialog.getByLabel("Note").fill("Nothing changed");
+    await dialog.getByLabel("Next review").fill(dayAhead(400));
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect([theme, await faultsOf(page)]).toEqual([theme, []]);
+    }
+    await dialog.getByRole("button", { name: "Record verdict" }).click();
+    await page.getByText("Review recorded").waitFor();
+    await page.getByText("Review due soon").waitFor({ state: "detached" });
+    expect(await block.textContent()).toContain("Kept, Mona Manager");
+    await page.context().close();
+  }, 120_000);
+
+  it("a version set for a day waits, and is there for whoever reads when the day comes", async () => {
+    const form = await open(manager, `/sop/${id}/edit`);
+    await form.getByLabel("Effective date").fill(dayAhead(1));
+    await form.getByLabel("Status after saving").selectOption("published");
+    await form.getByLabel("Title").fill("Boiler check, twice a week");
+    expect(await faultsOf(form)).toEqual([]);
+    await form.getByRole("button", { name: "Save SOP" }).click();
+    await form.getByText("Version 2 takes effect on").waitFor();
+    await form.getByText("Until then readers see version 1.").waitFor();
+
+    const reading = await open(reader, `/sop/${id}`, 390);
+    await reading.getByRole("heading", { level: 1, name: "Boiler check", exact: true }).waitFor();
+    expect(await reading.getByText("takes effect").count()).toBe(0);
+    expect(await faultsOf(reading)).toEqual([]);
+    server.clock.advance(dayMs);
+    await server.db.collection("sessions").updateMany({}, { $set: { lastSeenAt: server.clock.now() } });
+    await server.running.deadlines.run();
+    await reading.getByRole("heading", { level: 1, name: "Boiler check, twice a week" }).waitFor();
+    await form.getByText("Version 2 takes effect on").waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await Promise.all([form.context().close(), reading.context().close()]);
+  }, 120_000);
+});
