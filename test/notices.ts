@@ -59,6 +59,17 @@ export async function mailsTo(server: TestServer, address: string): Promise<Read
     });
 }
 
+/** An item that nobody handles, so that waking gets in nobody's way. */
+const waker = {
+  companyId: null,
+  kind: "nothing",
+  state: "done",
+  attempts: 0,
+  dueAt: "",
+  lastError: null,
+  createdAt: "",
+};
+
 /** Lets the outbox handle this user's mail, when it is due. */
 export async function afterMail(server: TestServer, user: TestUser): Promise<void> {
   const _id = `${digestKind}:${user.id}`;
@@ -69,7 +80,8 @@ export async function afterMail(server: TestServer, user: TestUser): Promise<voi
     const item = await items.findOne({ _id });
     if (item?.state !== "pending" || item.dueAt !== wasDue) return;
     // a commit wakes the outbox: nobody waits for its next look
-    await items.updateOne({ _id }, { $inc: { "payload.looks": 1 } });
+    const look = { $inc: { "payload.looks": 1 }, $setOnInsert: waker };
+    await items.updateOne({ _id: "waker" }, look, { upsert: true });
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -28,9 +28,10 @@ export function isAboutHead(
   sop: { inForce: { version: number } | null },
 ): boolean {
   const { audience, version } = detail;
-  const isBeyondForce = typeof version === "number" && version > (sop.inForce?.version ?? 0);
-  return headKinds.has(kind) || audience === "head" || isBeyondForce;
+  if (audience === "head") return true;
+  return typeof version === "number" ? version > (sop.inForce?.version ?? 0) : headKinds.has(kind);
 }
+/** Without a version they may be about any. */
 const headKinds: ReadonlySet<NotificationKind> = new Set([
   "approval_requested",
   "approval_rejected",

@@ -8,7 +8,7 @@ import { notificationKinds } from "#core/notifications/kinds.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { Collections, NotificationDocument, OutboxDocument, UserDocument } from "../database/documents.ts";
-import type { BulkOperation, Transaction } from "../database/port.ts";
+import { TransactionConflictError, type BulkOperation, type Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
@@ -69,8 +69,21 @@ export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
       .find(waitingOf(String(payload["userId"])), { sort: { createdAt: 1, _id: 1 } });
     const mail = await mailAbout(services, companyId, String(payload["userId"]), notices);
     if (mail) await send(mail);
-    await end(services, companyId, _id, notices, mail !== null);
+    await persistently(() => end(services, companyId, _id, notices, mail !== null));
   };
+}
+
+const endAttempts = 5;
+
+/** A mail that left must not leave again because notices kept coming while its end was written. */
+async function persistently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictError) || attempt === endAttempts) throw error;
+    }
+  }
 }
 
 const waitingOf = (userId: string) => ({ userId, readAt: null, toMail: true });

@@ -113,7 +113,7 @@ describeServer("notifications", (server) => {
         actor,
         detail: { version: 1 },
       });
-      await tell(server(), [reader], { kind: "approval_rejected", sopId: inWork.id, actor, detail: { version: 1 } });
+      await tell(server(), [reader], { kind: "approval_rejected", sopId: inWork.id, actor, detail: { version: 2 } });
       const [about, verdict] = (await listed()).slice(0, 2).sort((a, b) => (a.kind < b.kind ? -1 : 1));
       expect(about?.sop?.title).toBe(seesHeads ? "Quartz two" : "Basalt two");
       expect(verdict?.sop === null).toBe(!seesHeads);
