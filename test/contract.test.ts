@@ -34,6 +34,9 @@ const leastBodies: Record<string, unknown> = {
   "sops.requestApproval": { approverIds: [unknownId] },
   "acknowledgements.confirm": { version: 1 },
   "approvals.replaceApprover": { replace: unknownId, with: unknownId },
+  "comments.create": { body: "Why?" },
+  "comments.update": { body: "Why?" },
+  "comments.resolve": { resolved: true },
   "teams.addMember": { userId: unknownId },
   "companyPermissions.set": { permission: "sop.edit", granted: true },
   "adminPermissions.set": { permission: "sop.edit", granted: true },
@@ -210,6 +213,7 @@ describeServer("the contract", (server) => {
       const image = await stranger.send(requestOf(rowNamed("assets.upload")));
       const { sha256 } = image.json() as { sha256: string };
       const sop = await client.sops.create({ body: { ...document, status: "published" } });
+      const comment = await client.comments.create({ params: { id: sop.id }, body: { body: "Why?" } });
       const token = await client.tokens.create({ body: { name: "ci" } });
       const team = await client.teams.create({ body: { name: "Theirs" } });
       const [category] = await client.categories.list();
@@ -218,6 +222,7 @@ describeServer("the contract", (server) => {
       return {
         notifications: { id: notice?.id ?? "" },
         sops: { id: sop.id },
+        comments: { id: sop.id, commentId: comment.id },
         sessions: { id: (await client.sessions.list())[0]?.id ?? "" },
         teams: { id: team.id },
         companyPermissions: { id: stranger.id },
@@ -436,6 +441,15 @@ describeServer("the contract", (server) => {
         params: await asked(),
         body: { replace: admin.id, with: (await editor()).id },
       }),
+      "comments.list": async () => ({ params: { id: (await commented()).id } }),
+      "comments.create": async () => ({
+        params: await sop("published"),
+        body: { body: `@${(await editor()).username} why?`, anchor: { block: "", quote: "C" } },
+      }),
+      "comments.people": async () => ({ params: await sop("published") }),
+      "comments.update": async () => ({ params: await commented(), body: { body: "Why not?" } }),
+      "comments.remove": async () => ({ params: await commented() }),
+      "comments.resolve": async () => ({ params: await commented(), body: { resolved: true } }),
       "notifications.list": async () => {
         await told();
         return { query: "?unread=true&limit=1" };
@@ -575,6 +589,11 @@ describeServer("the contract", (server) => {
       await server().signIn(admin.username);
       return (await admin.client.sessions.list()).find(({ current }) => !current)?.id ?? "";
     };
+    async function commented() {
+      const params = await sop("published");
+      const { id } = await admin.client.comments.create({ params, body: { body: "Why?" } });
+      return { id: params.id, commentId: id };
+    }
     /** What one has read and likes is nobody else's concern: the log does not tell. */
     const ownMarks = ["notifications.read", "notifications.readAll"];
     /** Needs an AI provider, a mailed link, or ends the session: tested with settings and accounts. */

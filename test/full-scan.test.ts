@@ -204,6 +204,33 @@ test("approvals: asking, deciding, lists, and an approver who goes", async () =>
   expectIndexed();
 });
 
+test("comments: threads, names, notices, and what is removed", async () => {
+  const [admin, manager] = people as [TestUser, TestUser];
+  const body = { title: "T", description: "D", markdown: "Some words", status: "published" } as const;
+  const { id } = await admin.client.sops.create({ body });
+  queries.length = 0;
+  const anchor = { block: "", quote: "words" };
+  const text = `@${manager.username} why?`;
+  const thread = await admin.client.comments.create({ params: { id }, body: { body: text, anchor } });
+  for (const user of people) {
+    const reply = { body: "Because", parentId: thread.id };
+    const params = { id, commentId: (await user.client.comments.create({ params: { id }, body: reply })).id };
+    await user.client.comments.update({ params, body: { body: text } });
+    await user.client.comments.list({ params: { id } });
+    await user.client.comments.people({ params: { id } });
+  }
+  const params = { id, commentId: thread.id };
+  await admin.client.comments.resolve({ params, body: { resolved: true } });
+  const shown = await admin.client.comments.list({ params: { id } });
+  for (const { id: commentId } of shown) await admin.client.comments.remove({ params: { id, commentId } });
+  await admin.client.sops.restrict({ params: { id }, body: { restricted: true } });
+  await admin.client.comments.people({ params: { id } });
+  const listed = queries.filter(({ collection, sort }) => collection === "comments" && sort !== undefined);
+  expect(listed.length).toBeGreaterThan(5);
+  expect(listed.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
+  expectIndexed();
+});
+
 test("read acknowledgements: asking, confirming, lists, notices and the file", async () => {
   const [admin] = people as [TestUser];
   const params = { id: "" };

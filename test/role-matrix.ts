@@ -26,6 +26,9 @@ import { json, type TestServer, type TestUser } from "./server.ts";
 const sopRows: Record<string, SopAction | null> = {
   "sops.get": null,
   "sops.versions": null,
+  "comments.list": null,
+  "comments.create": "sop.comment",
+  "comments.people": "sop.comment",
   "sops.diff": null,
   "sops.inForce": null,
   "sops.export": null,
@@ -50,6 +53,7 @@ const sopRows: Record<string, SopAction | null> = {
   "sops.unfavorite": null,
 };
 const bodies: Record<string, object> = {
+  "comments.create": { body: "Why?" },
   "sops.update": { title: "Another" },
   "sops.grant": { userId: unknownId, permission: "read" },
   "sops.restrict": { restricted: true },

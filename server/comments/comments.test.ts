@@ -285,6 +285,9 @@ describeServer("comments", (server) => {
     expect(await say(editor, "Written before", { version: 1 })).toMatchObject({ version: 1, audience: "head" });
     expect(await say(viewer, "Reader", { version: 1 })).toMatchObject({ version: 2, audience: "readers" });
     await expect(say(editor, "?", { version: 3 })).rejects.toMatchObject({ status: 400 });
+    await save("Later words.\n");
+    const stale = viewer.client.comments.create({ params: { id: sop.id }, body: { body: "?" }, ifMatch: 3 });
+    await expect(stale).rejects.toMatchObject({ status: 412, details: { version: 2 } });
     expect((await list(viewer)).map(({ body }) => body)).toEqual(["On what is in force", "Reader"]);
   });
 

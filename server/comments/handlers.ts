@@ -88,6 +88,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const at = clock.now();
         const before = await loadVisible(services, actor, call.params.id);
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
+        assertSeen(before, call.ifMatch);
         const version = askedVersion(before, call.body);
         const anchor = call.body.anchor ? await pin(before.sop, version, call.body.anchor) : null;
         const made = await transactionFor(db, actor.companyId, (tx) => write(tx, call, { version, anchor, at }));
@@ -226,6 +227,13 @@ async function see(tx: Tx, actor: Actor, id: string): Promise<Seen> {
   const view = sop ? viewOf(actor, sop) : "nothing";
   if (!sop || view === "nothing") throw new AppError("not_found");
   return { sop, view };
+}
+
+/** Nobody who reads the version in force is told by a refusal that there is a later one. */
+function assertSeen({ sop, view }: Seen, ifMatch: number | null): void {
+  const version = versionSeen(sop, view);
+  if (ifMatch === null || ifMatch === version) return;
+  throw new AppError("stale", `This SOP is at version ${version} by now`, { version });
 }
 
 /** Readers comment on what is in force, whatever they ask for. */
