@@ -504,6 +504,12 @@ describeServer("the contract", (server) => {
       },
       "sops.restrict": async () => ({ params: await sop(), body: { restricted: true } }),
       "sops.review": async () => ({ params: await sop("published"), body: { verdict: "keep", note: "Still right" } }),
+      "sops.favorite": async () => ({ params: await sop() }),
+      "sops.unfavorite": async () => {
+        const params = await sop();
+        await admin.client.sops.favorite({ params });
+        return { params };
+      },
       "sops.reviews": async () => {
         const params = await sop("published");
         await admin.client.sops.review({ params, body: { verdict: "revise" } });

@@ -108,7 +108,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     tenant: true,
     indexes: [
       { name: "favorite", keys: { companyId: 1, userId: 1, favorite: 1, sopId: 1 } },
-      { name: "recent", keys: { companyId: 1, userId: 1, recentAt: 1, sopId: 1 } },
+      { name: "by_time", keys: { companyId: 1, userId: 1, recentAt: 1, sopId: 1 } },
       { name: "sop", keys: { companyId: 1, sopId: 1 } },
     ],
   },

@@ -5,6 +5,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { uploadAsset } from "../editor/upload-asset.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
+import { FromTemplate } from "../templates/FromTemplate.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FieldError } from "../ui/Field.tsx";
@@ -59,6 +60,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
         subtitle={base ? `${base.number} · version ${base.version}` : undefined}
         actions={
           <>
+            {!base && <FromTemplate replaces={unsaved} onChosen={state.startFrom} />}
             {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={(sop) => state.replace(sop)} />}
             <Button onClick={() => setPreview(state.current())}>
               <Eye aria-hidden />

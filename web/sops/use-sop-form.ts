@@ -8,6 +8,7 @@ import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../api.ts";
 import type { EditorHandle } from "../editor/MarkdownEditor.tsx";
 import { useMe } from "../session.tsx";
+import type { TemplateText } from "../templates/FromTemplate.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -164,6 +165,12 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       draft.drop();
       accept(sop);
       load(valuesOf(sop), sop.version, false);
+    },
+    /** A new SOP begins with a template's text; the category that was chosen stays. */
+    startFrom: ({ title, description, markdown, readTime, categoryId }: TemplateText) => {
+      const values = current();
+      const category = values.categoryId || (categoryId ?? "");
+      load({ ...values, title, description, markdown, readTime, categoryId: category }, null, true);
     },
     bringBack: () => {
       if (setAside) load(setAside, baseVersion, true);

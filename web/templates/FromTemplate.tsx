@@ -1,0 +1,48 @@
+import { FileStack } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "../ui/Button.tsx";
+import { texts } from "./texts.ts";
+
+/** What a new SOP takes over from a template. */
+export interface TemplateText {
+  title: string;
+  description: string;
+  markdown: string;
+  readTime: number;
+  /** A company's template stands in a category; one of the library in none. */
+  categoryId: string | null;
+}
+
+interface FromTemplateProps {
+  /** Something is written that the template would replace. */
+  replaces: boolean;
+  onChosen(text: TemplateText): void;
+}
+
+const TemplatesDialog = lazy(() =>
+  import("./TemplatesDialog.tsx").then((module) => ({ default: module.TemplatesDialog })),
+);
+
+export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <FileStack aria-hidden />
+        {texts.open}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <TemplatesDialog
+            replaces={replaces}
+            onClose={() => setOpen(false)}
+            onChosen={(text) => {
+              setOpen(false);
+              onChosen(text);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { Search } from "lucide-react";
+import { useState } from "react";
+import { messageOf, useClient, useRead, type AppClient } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { ErrorState } from "../ui/EmptyState.tsx";
+import { SearchInput } from "../ui/Input.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import type { TemplateText } from "./FromTemplate.tsx";
+import { texts } from "./texts.ts";
+
+interface TemplatesDialogProps {
+  replaces: boolean;
+  onChosen(text: TemplateText): void;
+  onClose(): void;
+}
+
+interface Entry {
+  id: string;
+  title: string;
+  description: string;
+  readTime: number;
+  open(client: AppClient): Promise<TemplateText>;
+}
+
+/** The company's own templates that the asker sees, and the library. */
+export function TemplatesDialog({ replaces, onChosen, onClose }: TemplatesDialogProps) {
+  const client = useClient();
+  const toast = useToast();
+  const own = useRead("sops", "list", { query: { template: "true", limit: 200 } });
+  const library = useRead("templates", "list", {});
+  const [search, setSearch] = useState("");
+  const [opening, setOpening] = useState<string | null>(null);
+
+  const choose = async (entry: Entry): Promise<void> => {
+    if (opening !== null) return;
+    setOpening(entry.id);
+    try {
+      onChosen(await entry.open(client));
+    } catch (error) {
+      toast({ title: texts.error, description: messageOf(error, texts.unread), variant: "destructive" });
+      setOpening(null);
+    }
+  };
+  const retry = () => void Promise.all([own.refetch(), library.refetch()]);
+  const groups = [
+    { heading: texts.own, entries: matching((own.data?.data ?? []).map(fromCompany), search) },
+    { heading: texts.library, entries: matching((library.data ?? []).map(fromLibrary), search) },
+  ].filter(({ entries }) => entries.length > 0);
+  return (
+    <Dialog open onOpenChange={onClose} title={texts.title}>
+      <div className="grid gap-4">
+        {replaces && <Alert tone="warning">{texts.replaces}</Alert>}
+        {own.data && library.data ? (
+          <>
+            <SearchInput
+              label={texts.search}
+              placeholder={texts.search}
+              icon={<Search />}
+              value={search}
+              maxLength={200}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+            {groups.length === 0 && <p className="text-muted">{texts.none}</p>}
+            {groups.map(({ heading, entries }) => (
+              <section key={heading} aria-label={heading}>
+                <h3 className="mb-1 text-xs font-semibold text-muted">{heading}</h3>
+                <ul className="divide-y divide-line rounded-md border border-line">
+                  {entries.map((entry) => (
+                    <li key={entry.id}>
+                      <TemplateChoice entry={entry} busy={opening === entry.id} onChoose={() => void choose(entry)} />
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </>
+        ) : own.isError || library.isError ? (
+          <ErrorState title={texts.failed} onRetry={retry} />
+        ) : (
+          <output className="flex items-center gap-2 text-muted">
+            <Spinner />
+            {texts.loading}
+          </output>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function TemplateChoice({ entry, busy, onChoose }: { entry: Entry; busy: boolean; onChoose(): void }) {
+  return (
+    <button
+      type="button"
+      aria-busy={busy}
+      onClick={onChoose}
+      className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 px-3 py-2.5 text-left transition-colors duration-150 hover:bg-sunken focus-visible:-outline-offset-2"
+    >
+      <span className="font-medium">{entry.title}</span>
+      <span className="text-xs text-muted tabular-nums">{`${entry.readTime} ${texts.minutes}`}</span>
+      <span className="col-span-2 line-clamp-2 text-muted">{entry.description}</span>
+    </button>
+  );
+}
+
+type Known = Pick<Entry, "id" | "title" | "description" | "readTime">;
+
+function fromCompany({ id, title, description, readTime }: Known): Entry {
+  const open = async (client: AppClient) => client.sops.get({ params: { id } });
+  return { id, title, description, readTime, open };
+}
+
+function fromLibrary({ id, title, description, readTime }: Known): Entry {
+  const open = async (client: AppClient) => ({ ...(await client.templates.get({ params: { id } })), categoryId: null });
+  return { id, title, description, readTime, open };
+}
+
+function matching(entries: readonly Entry[], search: string): Entry[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return entries.filter(({ title, description }) => {
+    const text = `${title} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
