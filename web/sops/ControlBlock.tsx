@@ -1,5 +1,6 @@
 /** What document control wants to know of a document, on the screen and on paper: loaded once the text is there. */
 import type { ReactNode } from "react";
+import { dueWithinDays } from "#core/reviews/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { dateText, dayText } from "../ui/time.ts";
@@ -11,7 +12,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
       <h2 id="document-control" className="mb-2 text-sm font-semibold">
         {texts.heading}
       </h2>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-x-6 gap-y-3 text-sm">
+      <dl className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-3 text-sm">
         {factsOf(sop).map(([term, value]) => (
           <div key={term} className="min-w-0">
             <dt className="text-xs text-muted">{term}</dt>
@@ -62,10 +63,10 @@ function isAhead(day: string | null): day is string {
   return day !== null && daysTo(day) > 0;
 }
 
-/** A date that nobody relies on is not overdue. */
+/** A date that nobody relies on is not overdue, and one that is far away needs no counting. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysTo(day);
-  if (sop.published === null) return dayText(day);
+  if (sop.published === null || days > dueWithinDays) return dayText(day);
   return (
     <>
       {dayText(day)} <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${dueText(days)})`}</span>

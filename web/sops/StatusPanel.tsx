@@ -33,6 +33,7 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
   const rights = useRights(current);
   const categoryId = useWatch({ control, name: "categoryId" });
   const documentControl = useDocumentControl(categoryId ?? null);
+  const effectiveAt = useWatch({ control, name: "effectiveAt" });
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -48,7 +49,7 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
         control={control}
         name="status"
         render={({ field }) => {
-          const hint = statusHint(current, field.value, rights, documentControl);
+          const hint = statusHint(current, field.value, rights, documentControl, effectiveAt);
           return (
             <Field
               label={current ? texts.statusAfter : texts.status}

@@ -53,9 +53,10 @@ export function ViewHeader({ sop }: { sop: Sop }) {
   );
 }
 
-/** The head went on while readers keep what was published. */
+/** The head went on while readers keep what was published; what waits for its day is no draft. */
 export function isDraftInWork(sop: Sop): boolean {
-  return sop.published !== null && sop.published.version < sop.version;
+  const head = sop.version;
+  return sop.published !== null && sop.published.version < head && sop.scheduled?.version !== head;
 }
 
 function Facts({ sop }: { sop: Sop }) {

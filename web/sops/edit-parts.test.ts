@@ -66,6 +66,12 @@ describe("what a status will do", () => {
   ] as const)("%o as %s", (stored, status, may, text, refused) => {
     expect(statusHint(stored, status, may, "flexible")).toEqual({ text, refused });
   });
+
+  it("is told with the day from which a version that waits for it is read", () => {
+    const publish = (from: string) => statusHint(sop("draft", 2), "published", manager, "flexible", from).text;
+    expect(publish("2999-01-02")).toBe("Saves version 4 and publishes it: readers see it from Jan 2, 2999 on.");
+    expect(publish("2001-01-02")).toBe("Saves version 4 and publishes it: readers see it at once.");
+  });
 });
 
 describe("the contents", () => {

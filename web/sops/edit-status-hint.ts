@@ -1,6 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
 import type { Sop, SopStatus } from "#core/sops/schema.ts";
+import { dayText } from "../ui/time.ts";
+import { daysTo } from "./control-texts.ts";
 
 export interface StatusHint {
   text: string;
@@ -14,11 +16,15 @@ export function statusHint(
   status: SopStatus,
   may: { publish: boolean; archive: boolean },
   control: DocumentControl,
+  /** The effective date, when one is set. */
+  from = "",
 ): StatusHint {
   const state = sop && { ...sop, publishedVersion: sop.published?.version ?? null, deletedAt: null };
   const next = (sop?.version ?? 0) + 1;
   try {
     const plan = planSave(state, { status, changed: true }, may, control);
+    if (plan.publish && from !== "" && daysTo(from) > 0)
+      return does(`Saves version ${next} and publishes it: readers see it from ${dayText(from)} on.`);
     if (plan.publish) return does(`Saves version ${next} and publishes it: readers see it at once.`);
     if (plan.archive) return does("Saves and archives: readers lose this SOP.");
     if (plan.unarchive) return does("Saves and brings it back from the archive as a draft.");
