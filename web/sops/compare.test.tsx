@@ -1,5 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { fireEvent } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/access/roles.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
