@@ -38,10 +38,8 @@ const newDraft = () =>
 test("a draft is submitted by number, approved by number, and published", async () => {
   const { editor, manager, viewer } = people;
   const { id, number } = await newDraft();
-  const asked = await sopAs(
-    editor,
-    ...["submit", number.toLowerCase(), "--approver", "max manager", "--approver", viewer.id, "--note", "Please"],
-  );
+  const named = ["--approver", "max manager", "--approver", viewer.id];
+  const asked = await sopAs(editor, "submit", number.toLowerCase(), ...named, "--note", "Please");
   expect(asked).toEqual({
     code: 0,
     stdout: `${number} version 1 (Wash hands) waits for Max Manager, Vic Viewer: all of them have to approve.\n`,
