@@ -15,11 +15,6 @@ const DiffView = lazy(() => import("../sops/DiffView.tsx").then((module) => ({ d
 
 /** The selected SOP's newest request, and what it changes of what readers have now. */
 export function PendingDetails({ sopId }: { sopId: string }) {
-  if (sopId === "") return <NothingSelected />;
-  return <Selected sopId={sopId} />;
-}
-
-function Selected({ sopId }: { sopId: string }) {
   const requests = useRead("approvals", "list", { query: { sopId } });
   const [request] = requests.data ?? [];
   return (

@@ -1,17 +1,21 @@
-import { useEffect, useRef } from "react";
-import { ClipboardCheck } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { useRead } from "../api.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { ListSearch } from "../sops/ListSearch.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
+import { PageSpinner } from "../ui/Spinner.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
 import type { Approval } from "./approval-words.ts";
-import { PendingDetails } from "./PendingDetails.tsx";
 import { PendingList } from "./PendingList.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import { useListKeys } from "./use-list-keys.ts";
+
+const PendingDetails = lazy(() =>
+  import("./PendingDetails.tsx").then((module) => ({ default: module.PendingDetails })),
+);
 
 const unset = { sop: "", search: "" };
 
@@ -52,7 +56,13 @@ export function PendingPage() {
             aria-label={texts.details}
             className={filters.sop === "" ? "hidden outline-none lg:block" : "min-w-0 outline-none"}
           >
-            <PendingDetails key={filters.sop} sopId={filters.sop} />
+            {filters.sop === "" ? (
+              <EmptyState title={texts.select} icon={<MousePointerClick />} />
+            ) : (
+              <Suspense fallback={<PageSpinner />}>
+                <PendingDetails key={filters.sop} sopId={filters.sop} />
+              </Suspense>
+            )}
           </section>
         </div>
       ) : pending.isError ? (
