@@ -12,12 +12,6 @@ export const texts = {
   range: "Time range",
   noRecent: "No recent activity",
   noRecentHint: "SOPs you open or change appear here.",
-  favorite: "Favorite",
-  added: "Added to favorites",
-  removed: "Removed from favorites",
-  undo: "Undo",
-  error: "Error",
-  failed: "The star could not be changed. Please try again.",
 } as const;
 
 /** Seed §2 Recent, §9. */

@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { texts } from "./texts.ts";
+import { texts } from "./star-texts.ts";
 
 type Starred = Pick<SopRow, "id" | "title" | "favorite">;
 

@@ -1,0 +1,9 @@
+/** Apart from those of the pages: every list and SOP loads these. */
+export const texts = {
+  favorite: "Favorite",
+  added: "Added to favorites",
+  removed: "Removed from favorites",
+  undo: "Undo",
+  error: "Error",
+  failed: "The star could not be changed. Please try again.",
+} as const;
