@@ -15,7 +15,7 @@ import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/change.ts";
 import { versionSeen, type View } from "../sops/present.ts";
 import { viewOf } from "../sops/visible.ts";
-import { hearers, mentionedIn, tellPeople } from "./people.ts";
+import { headListeners, hearers, mentionedIn, tellPeople } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
 type OnSop = Signed & { params: { id: string } };
@@ -275,9 +275,15 @@ async function takeOut(tx: Tx, actor: Actor, comment: CommentDocument, at: strin
   await comments.deleteOne({ _id: comment.parentId, removedAt: { $ne: null } });
 }
 
-/** Word of a comment on a draft names the SOP to those who see heads alone; of a restricted SOP, to nobody. */
-function record(tx: Tx, call: Signed, sop: SopDocument, { comment, action, changes }: Done, at: string): Promise<void> {
-  return recordEffect(tx, call, {
+/** Word of a comment on a draft goes to those who see the draft alone; of a restricted SOP it does not say which. */
+async function record(
+  tx: Tx,
+  call: Signed,
+  sop: SopDocument,
+  { comment, action, changes }: Done,
+  at: string,
+): Promise<void> {
+  await recordEffect(tx, call, {
     companyId: sop.companyId,
     at,
     action,
@@ -287,5 +293,6 @@ function record(tx: Tx, call: Signed, sop: SopDocument, { comment, action, chang
     resources: ["comments"],
     sopId: sop.restricted ? null : sop._id,
     readersSee: comment.audience === "readers" && !sop.restricted,
+    ...(comment.audience === "head" ? { only: await headListeners(tx, sop, at) } : {}),
   });
 }

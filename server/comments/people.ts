@@ -1,8 +1,9 @@
 /** Who is named in a comment, who is told of it, and whom it could name: never anybody who does not see it. */
+import type { Role } from "#core/access/roles.ts";
 import { mayHear } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
-import type { Collections, CommentDocument, SopDocument, UserDocument } from "../database/documents.ts";
+import type { Collections, CommentDocument, EventDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
 import { notify } from "../notifications/notify.ts";
@@ -24,6 +25,33 @@ export async function hearers(
     .collection("users")
     .find({ ...filter, status: "active" }, { sort: { name: 1 }, projection: fields });
   return users.filter((user) => mayHear(actorOf(user, company, now), sop, audience));
+}
+
+/** Whose browsers hear of a comment on a draft. */
+export async function headListeners(
+  tx: Transaction<Collections>,
+  sop: SopDocument,
+  now: string,
+): Promise<Required<Pick<EventDocument, "to">> & Pick<EventDocument, "orHeads">> {
+  const teams = [sop.teamId, ...sop.grants.map(({ teamId }) => teamId)].filter((id) => id !== null);
+  const members =
+    teams.length === 0
+      ? []
+      : await tx
+          .forCompany(sop.companyId)
+          .collection("team_members")
+          .find({ teamId: { $in: teams } }, { projection: { userId: 1 } });
+  const named = [sop.authorId, sop.ownerId, ...sop.approvers, ...sop.grants.map(({ userId }) => userId)];
+  const ids = [...new Set([...named, ...members.map(({ userId }) => userId)])].filter((id) => id !== null);
+  const roles: Role[] = sop.status === "under_review" ? ["reviewer"] : [];
+  if (sop.restricted) roles.push("system_admin", "company_admin");
+  const found = [
+    ...(await hearers(tx, sop, "head", { _id: { $in: ids } }, now)),
+    ...(roles.length > 0 ? await hearers(tx, sop, "head", { role: { $in: roles } }, now) : []),
+  ];
+  const to = [...new Set(found.map(({ _id }) => _id))];
+  // who sees all heads does not see those of restricted SOPs
+  return sop.restricted ? { to } : { to, orHeads: sop.publishedVersion === null ? "all" : "in_force" };
 }
 
 /** Whom the text names. A name that is not known, and one of somebody who does not see the comment, is just text. */

@@ -462,6 +462,8 @@ export interface EventDocument extends Tenant {
   readersSee?: boolean;
   /** For these users alone. */
   to?: string[];
+  /** Besides those in `to`, for who sees all heads, or the heads of all that is in force. */
+  orHeads?: "all" | "in_force";
   at: string;
 }
 

@@ -99,6 +99,27 @@ describeServer("events", (server, engine) => {
     expect(theirs.text()).not.toContain(id);
   });
 
+  test("word of a comment on a draft reaches those alone who see the draft", async () => {
+    const company = await server().company();
+    const [author, editor, reader, granted] = await Promise.all(
+      (["manager", "editor", "viewer", "viewer"] as const).map((role) => company.user(role)),
+    );
+    if (!author || !editor || !reader || !granted) throw new Error("four users were made");
+    const { id } = await author.client.sops.create({ body: { ...draft, status: "published" } });
+    await author.client.sops.grant({ params: { id }, body: { userId: granted.id, permission: "comment" } });
+    await author.client.sops.update({ params: { id }, body: { markdown: "Another text\n" } });
+    const streams = await Promise.all([editor, granted, reader].map((user) => listen(server(), user)));
+    await author.client.comments.create({ params: { id }, body: { body: "On the draft" } });
+    await author.client.comments.create({ params: { id }, body: { body: "On what is in force", version: 1 } });
+    const told = async (stream: Stream | undefined, count: number) =>
+      (await stream?.messages(count))
+        ?.filter(({ data }) => data.resources?.includes("comments") === true)
+        .map(({ data }) => data.sopId);
+    expect(await told(streams[0], 2)).toEqual([id, id]);
+    expect(await told(streams[1], 2)).toEqual([null, id]);
+    expect(await told(streams[2], 1)).toEqual([id]);
+  });
+
   test("what was missed is told again from Last-Event-ID on, once", async () => {
     const user = await (await server().company()).user("manager");
     for (let n = 0; n < 5; n++) await user.client.sops.create({ body: draft });

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { seesAllHeads } from "#core/access/can.ts";
+import { seesAllHeads, worksOnHeadsInForce } from "#core/access/can.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -9,7 +9,7 @@ const waitingAtMost = 256 * 1024;
 
 export function eventHandlers({ events, clock }: Pick<Services, "events" | "clock">): Handlers<"events"> {
   return {
-    async stream({ ctx, identity }) {
+    async stream({ ctx, identity, query }) {
       const { user, session, tokenId } = identity;
       const stream = new PassThrough();
       const tell = (text: string) => {
@@ -31,9 +31,12 @@ export function eventHandlers({ events, clock }: Pick<Services, "events" | "cloc
           sessionVersion: user.sessionVersion,
           credential: session ? { kind: "sessions", id: session._id } : { kind: "tokens", id: tokenId ?? "" },
           send(batch, who) {
-            const allHeads = seesAllHeads(actorOf(who.user, who.company, clock.now()));
-            for (const { seq, resources, sopId, readersSee, to } of batch) {
-              if (to && !to.includes(who.user._id)) continue;
+            const actor = actorOf(who.user, who.company, clock.now());
+            const allHeads = seesAllHeads(actor);
+            const someHeads = allHeads || worksOnHeadsInForce(actor);
+            for (const { seq, resources, sopId, readersSee, to, orHeads } of batch) {
+              const isForHeads = (orHeads === "all" && allHeads) || (orHeads === "in_force" && someHeads);
+              if (to && !to.includes(who.user._id) && !isForHeads) continue;
               // the id of a draft, and when somebody worked on it, is nothing for readers
               const id = allHeads || readersSee === true ? sopId : null;
               tell(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
@@ -43,7 +46,7 @@ export function eventHandlers({ events, clock }: Pick<Services, "events" | "cloc
           beat: () => tell(": beat\n\n"),
           end: () => stream.end(),
         },
-        /^\d{1,15}$/.test(header) ? Number(header) : null,
+        /^\d{1,15}$/.test(header) ? Number(header) : (query.since ?? null),
       );
       if (stream.destroyed) leave();
       else stream.once("close", leave);

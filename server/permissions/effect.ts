@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import type { Resource } from "#core/contract/route.ts";
 import { recordAudit } from "../audit/record.ts";
 import { assertStillSigned } from "../companies/effect.ts";
-import type { Collections } from "../database/documents.ts";
+import type { Collections, EventDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
@@ -23,6 +23,8 @@ export interface Effect {
   sopId?: string | null;
   /** Readers may be told which SOP it was: what they see changed. */
   readersSee?: boolean;
+  /** Tells these browsers alone. */
+  only?: Required<Pick<EventDocument, "to">> & Pick<EventDocument, "orHeads">;
   /** What else moves on the company's counters. */
   counts?: Record<string, number>;
 }
@@ -30,7 +32,7 @@ export interface Effect {
 /** @throws AppError not_found when the company is gone, unauthenticated when the asker lost the access meanwhile */
 export async function recordEffect(tx: Transaction<Collections>, call: Signed, effect: Effect): Promise<void> {
   const { companyId, at, action, entityType, entityId, changes, resources, counts = {} } = effect;
-  const { sopId = null, readersSee = false } = effect;
+  const { sopId = null, readersSee = false, only = {} } = effect;
   const { user } = call.identity;
   await assertStillSigned(tx, call.identity);
   const counters = await tx
@@ -40,7 +42,16 @@ export async function recordEffect(tx: Transaction<Collections>, call: Signed, e
   await tx
     .forCompany(companyId)
     .collection("events")
-    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId, readersSee, at });
+    .insertOne({
+      _id: newId(),
+      companyId,
+      seq: counters.eventSeq,
+      resources: [...resources],
+      sopId,
+      readersSee,
+      ...only,
+      at,
+    });
   await recordAudit(tx, {
     companyId,
     userId: user._id,
