@@ -30,7 +30,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // one file that changes only with a dependency, so that a deploy leaves it in the browser's cache
-        codeSplitting: { groups: [{ name: "vendor", test: vendor }] },
+        codeSplitting: {
+          groups: [
+            { name: "vendor", test: vendor },
+            // a file of its own for each icon weighs more than the icons
+            { name: "icons", test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 6 },
+          ],
+        },
       },
     },
   },
