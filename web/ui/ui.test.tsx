@@ -114,16 +114,19 @@ describe("Toast", () => {
   it("shows one at a time, the newest", async () => {
     render(<Toasts />, { wrapper: UiProvider });
     await userEvent.click(screen.getByText("one"));
-    expect(toasts().map((toast) => toast.textContent)).toEqual(["SOP CreatedSaved as a draft."]);
+    await screen.findByRole("region", { name: /notifications/i });
+    await waitFor(() => expect(toasts().map((toast) => toast.textContent)).toEqual(["SOP CreatedSaved as a draft."]));
     await userEvent.click(screen.getByText("two"));
     expect(toasts().map((toast) => toast.textContent)).toEqual(["Error"]);
     await userEvent.click(within(toasts()[0] as HTMLElement).getByRole("button", { name: "Close" }));
     await waitFor(() => expect(toasts()).toEqual([]));
   });
 
-  it("goes after 5000 ms (seed §9)", () => {
-    vi.useFakeTimers();
+  it("goes after 5000 ms (seed §9)", async () => {
     render(<Toasts />, { wrapper: UiProvider });
+    act(() => screen.getByText("two").click());
+    await screen.findByRole("region", { name: /notifications/i });
+    vi.useFakeTimers();
     act(() => screen.getByText("one").click());
     act(() => void vi.advanceTimersByTime(4_999));
     expect(toasts()).toHaveLength(1);

@@ -1,0 +1,54 @@
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/toast";
+import { Button } from "./Button.tsx";
+import type { ShownToast } from "./Toast.tsx";
+
+interface ToastRegionProps {
+  shown: ShownToast;
+  onOpenChange(open: boolean): void;
+}
+
+/** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (seed §9). */
+export function ToastRegion({ shown, onOpenChange }: ToastRegionProps) {
+  return (
+    <Radix.Provider duration={5000} swipeThreshold={50} swipeDirection="right">
+      <OneToast key={shown.key} toast={shown} onOpenChange={onOpenChange} />
+      <Radix.Viewport className="fixed inset-x-0 top-0 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px]" />
+    </Radix.Provider>
+  );
+}
+
+function OneToast({ toast, onOpenChange }: { toast: ShownToast; onOpenChange(open: boolean): void }) {
+  const destructive = toast.variant === "destructive";
+  return (
+    <Radix.Root
+      open={toast.open}
+      onOpenChange={onOpenChange}
+      type={destructive ? "foreground" : "background"}
+      className={clsx(
+        "flex animate-rise items-start gap-3 rounded-lg border p-4 shadow-float data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+        destructive ? "border-transparent bg-destructive text-on-destructive" : "border-line bg-surface",
+      )}
+    >
+      <div className="min-w-0 flex-1">
+        <Radix.Title className="text-sm font-semibold">{toast.title}</Radix.Title>
+        {toast.description && (
+          <Radix.Description className={clsx("mt-0.5 text-sm", !destructive && "text-muted")}>
+            {toast.description}
+          </Radix.Description>
+        )}
+      </div>
+      {toast.action && (
+        <Radix.Action asChild altText={toast.action.label}>
+          <Button size="sm" onClick={toast.action.onClick}>
+            {toast.action.label}
+          </Button>
+        </Radix.Action>
+      )}
+      <Radix.Close aria-label="Close" className="grid size-6 shrink-0 place-items-center rounded-sm">
+        <X aria-hidden className="size-4" />
+      </Radix.Close>
+    </Radix.Root>
+  );
+}

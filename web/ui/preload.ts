@@ -1,0 +1,17 @@
+/** What loads when it is first needed is here before that: a message about a lost connection can't be fetched any more. */
+const parts = [
+  () => import("./ToastRegion.tsx"),
+  () => import("./AlertWindow.tsx"),
+  () => import("./DialogWindow.tsx"),
+  () => import("./SheetWindow.tsx"),
+];
+
+const afterMs = 2_000;
+
+/** Once the screen is there. @returns stop */
+export function preloadOverlays(): () => void {
+  const timer = setTimeout(() => {
+    for (const part of parts) part().catch(() => undefined);
+  }, afterMs);
+  return () => clearTimeout(timer);
+}
