@@ -12,6 +12,7 @@ test("addresses are links, without what ends the sentence around them", () => {
     { kind: "text", text: "." },
   ]);
   expect(piecesOf("(http://example.org/x_(y))!", [])[1]).toEqual(link("http://example.org/x_(y)"));
+  expect(piecesOf(`https://x.org/(a)${")".repeat(9_000)}`, [])[0]).toEqual(link("https://x.org/(a)"));
   expect(piecesOf("https://example.org/@anna", [anna])).toEqual([link("https://example.org/@anna")]);
 });
 

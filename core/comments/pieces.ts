@@ -9,7 +9,7 @@ export type Piece =
 
 /** Quotes, brackets and what ends a sentence don't belong to an address. */
 const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
-const trailing = /[.,;:!?…*_~)\]]$/;
+const trailing = /[.,;:!?…*_~)\]]/;
 
 /** @param mentions whom the server found behind the names */
 export function piecesOf(body: string, mentions: readonly { username: string; name: string }[]): Piece[] {
@@ -43,12 +43,13 @@ function links(body: string): Marked[] {
 
 /** A closing bracket stays when the address opened it. */
 function trimmed(text: string): string {
-  let end = text;
-  while (trailing.test(end)) {
-    if (end.endsWith(")") && end.split("(").length >= end.split(")").length) break;
-    end = end.slice(0, -1);
+  let unopened = text.split(")").length - text.split("(").length;
+  let end = text.length;
+  while (end > 0 && trailing.test(text.charAt(end - 1))) {
+    if (text.charAt(end - 1) === ")" && unopened-- <= 0) break;
+    end--;
   }
-  return end;
+  return text.slice(0, end);
 }
 
 function names(body: string, mentions: readonly { username: string; name: string }[]): Marked[] {
