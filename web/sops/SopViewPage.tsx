@@ -15,7 +15,6 @@ import { Article } from "./Article.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
-import { ViewOutline } from "./ViewOutline.tsx";
 import { texts } from "./view-texts.ts";
 
 /** /sop/:id (seed §2, SOP view). */
@@ -38,6 +37,7 @@ const control = () => import("./DocumentControl.tsx");
 const PrintFrame = lazy(() => control().then((module) => ({ default: module.PrintFrame })));
 const ViewBanners = lazy(() => control().then((module) => ({ default: module.ViewBanners })));
 const ControlBlock = lazy(() => control().then((module) => ({ default: module.ControlBlock })));
+const ViewOutline = lazy(() => import("./ViewOutline.tsx").then((module) => ({ default: module.ViewOutline })));
 const ReviewDialog = lazy(() =>
   import("../reviews/ReviewDialog.tsx").then((module) => ({ default: module.ReviewDialog })),
 );
@@ -79,7 +79,7 @@ function Shown({ sop }: { sop: Sop }) {
               <Article html={sop.content} />
             )}
           </div>
-          {!comments.open && <ViewOutline html={sop.content} />}
+          <Suspense fallback={null}>{!comments.open && <ViewOutline html={sop.content} />}</Suspense>
           <Suspense fallback={null}>
             <Comments sop={sop} box={box} panel={comments} />
           </Suspense>

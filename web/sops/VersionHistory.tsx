@@ -6,7 +6,7 @@ import { useRead } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
-import { historyTexts as texts } from "./history-texts.ts";
+import { historyTitle } from "./history-title.ts";
 
 const VersionDialog = lazy(() => import("./VersionDialog.tsx").then((module) => ({ default: module.VersionDialog })));
 
@@ -27,7 +27,7 @@ export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHist
     <>
       <Button onClick={() => setOpen(true)}>
         <History aria-hidden />
-        {texts.title}
+        {historyTitle}
       </Button>
       {wasOpen && (
         <Suspense fallback={null}>

@@ -3,9 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { Input } from "../ui/Input.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
@@ -108,6 +106,8 @@ function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
   );
 }
 
+const LinkDialog = lazy(() => import("./LinkDialog.tsx").then((module) => ({ default: module.LinkDialog })));
+
 function CopyLinkButton({ sop }: { sop: Sop }) {
   const toast = useToast();
   const [shown, setShown] = useState(false);
@@ -126,9 +126,11 @@ function CopyLinkButton({ sop }: { sop: Sop }) {
       <IconButton label={texts.share} variant="outline" onClick={() => void share()}>
         <Link2 aria-hidden />
       </IconButton>
-      <Dialog open={shown} onOpenChange={setShown} title={texts.linkTitle} size="sm">
-        <Input aria-label={texts.linkTitle} readOnly value={link} onFocus={(event) => event.target.select()} />
-      </Dialog>
+      {shown && (
+        <Suspense fallback={null}>
+          <LinkDialog link={link} onClose={() => setShown(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

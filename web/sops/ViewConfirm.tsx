@@ -3,7 +3,10 @@ import type { Sop } from "#core/sops/schema.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import type { Question } from "./ViewActions.tsx";
-import { texts } from "./view-texts.ts";
+import { confirmTexts } from "./confirm-texts.ts";
+import { texts as viewTexts } from "./view-texts.ts";
+
+const texts = { ...viewTexts, ...confirmTexts };
 
 interface ViewConfirmProps {
   asked: Question | null;

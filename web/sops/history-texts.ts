@@ -1,5 +1,7 @@
+import { historyTitle } from "./history-title.ts";
+
 export const historyTexts = {
-  title: "Version history",
+  title: historyTitle,
   description: "Every save is a version. Restoring makes a new version with the chosen text.",
   current: "Current",
   inForce: "In force",

@@ -71,7 +71,7 @@ describe("an SOP", () => {
   it("lists its contents, and follows its own links without leaving the application", async () => {
     const { user, address } = open(stored(), { "GET /api/sops/other": new Refusal("not_found") });
     await heading();
-    const contents = within(screen.getByRole("navigation", { name: "Contents", hidden: true }));
+    const contents = within(await screen.findByRole("navigation", { name: "Contents", hidden: true }));
     expect(contents.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"))).toEqual([
       "#user-content-purpose",
       "#user-content-scope",
@@ -116,7 +116,13 @@ describe("what can be done with it", () => {
 
   it("is publishing for a manager, of a draft only", async () => {
     const draft = stored({ status: "draft", version: 3 });
-    const { user, server } = open(draft, { [`POST /api/sops/${id}/publish`]: stored({ version: 3 }) });
+    const after = stored({ version: 3 });
+    const { user, server } = open(draft, {
+      [`POST /api/sops/${id}/publish`]: () => {
+        server.reply({ [`GET /api/sops/${id}`]: after });
+        return after;
+      },
+    });
     await user.click(await screen.findByRole("button", { name: "Publish" }));
     await screen.findByText("SOP published");
     await waitFor(() => expect(screen.queryByRole("button", { name: "Publish" })).toBeNull());
