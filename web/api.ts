@@ -6,6 +6,7 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type Query,
   type QueryKey,
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
@@ -97,10 +98,14 @@ const readBy: Partial<Record<Resource, readonly string[]>> = {
   users: ["users", "adminUsers", "companyUsers"],
 };
 
-/** What is on screen is fetched again now, the rest when it is next shown. */
-export function refresh(queryClient: QueryClient, resources: Iterable<Resource>): Promise<unknown> {
-  const groups = new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
-  return queryClient.invalidateQueries({ predicate: (query) => groups.has(String(query.queryKey[0])) });
+/** What is on screen is fetched again now, the rest when it is next shown. @param resources all when absent */
+export async function refresh(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
+  const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
+  const isTouched = ({ queryKey }: Query) => groups?.has(String(queryKey[0])) ?? true;
+  // a first answer that is on its way may be from before the change, and would not be asked for again
+  const isOnItsWay = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+  await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isOnItsWay(query) });
+  await queryClient.invalidateQueries({ predicate: isTouched });
 }
 
 /** The seed's cache rule (§9): no retries, fresh for ever, no refetch on focus, no polling; the server tells what changed. */

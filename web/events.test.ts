@@ -35,6 +35,8 @@ interface Heard {
 }
 
 const ends: (() => void)[] = [];
+/** After which event each stream began. */
+const begins: (number | null)[] = [];
 
 /** One tab. */
 function open(locks?: FakeLocks): Heard & { close(): void } {
@@ -46,7 +48,14 @@ function open(locks?: FakeLocks): Heard & { close(): void } {
       onLive: (live) => heard.live.push(live),
       onEnded: () => (heard.ended += 1),
     },
-    { open: () => new FakeStream() as unknown as Stream, locks: locks as EventPorts["locks"] },
+    41,
+    {
+      open: (since) => {
+        begins.push(since);
+        return new FakeStream() as unknown as Stream;
+      },
+      locks: locks as EventPorts["locks"],
+    },
   );
   ends.push(stop);
   return Object.assign(heard, { close: stop });
@@ -60,6 +69,7 @@ const settle = async () => {
 
 beforeEach(() => {
   FakeStream.opened = [];
+  begins.length = 0;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 });
 
@@ -115,13 +125,12 @@ describe("one tab", () => {
     expect(FakeStream.opened).toHaveLength(1);
   });
 
-  it("refreshes everything after a lost connection when it has seen none", () => {
+  it("begins where the page began to read, and leaves a loss before the first event to the browser too", () => {
     const tab = open();
     latest().connect();
     latest().lose(false);
-    expect(tab.resets).toBe(0);
     latest().connect();
-    expect(tab.resets).toBe(1);
+    expect([tab.resets, begins]).toEqual([0, [41]]);
   });
 
   it("opens another stream when the server refused one, waiting longer each time", () => {
@@ -136,6 +145,7 @@ describe("one tab", () => {
     }
     latest().connect();
     expect([tab.ended, tab.resets, tab.live.at(-1)]).toEqual([3, 1, true]);
+    expect(begins).toEqual([41, null, null, null]);
   });
 
   it("says and opens nothing more once it is closed", () => {

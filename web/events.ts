@@ -30,7 +30,8 @@ export interface Stream {
 }
 
 export interface EventPorts {
-  open(): Stream;
+  /** @param since the event after which to begin; from now on unless given */
+  open(since: number | null): Stream;
   /** Absent where the page isn't a secure context: then every tab holds a stream. */
   locks: Pick<LockManager, "request"> | undefined;
 }
@@ -43,12 +44,15 @@ const retryMs = [1_000, 2_000, 5_000, 15_000, 30_000] as const;
 const channelName = "sopwright-events";
 
 const browserPorts: EventPorts = {
-  open: () => new EventSource("/api/events", { withCredentials: true }),
+  open: (since) => new EventSource(`/api/events${since === null ? "" : `?since=${since}`}`, { withCredentials: true }),
   locks: navigator.locks as LockManager | undefined,
 };
 
-/** Follows the company's events until the returned function is called. */
-export function followEvents(listeners: EventListeners, ports: EventPorts = browserPorts): () => void {
+/**
+ * Follows the company's events until the returned function is called.
+ * @param since the newest event there was before anything was read: what happens until the stream is open is not missed
+ */
+export function followEvents(listeners: EventListeners, since: number, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
   const channel = new BroadcastChannel(channelName);
   const hear = batched(listeners);
@@ -57,7 +61,8 @@ export function followEvents(listeners: EventListeners, ports: EventPorts = brow
     hear(news);
     channel.postMessage(news);
   };
-  const hold = (missedSome: boolean) => holdStream(ports.open, tell, listeners.onEnded, missedSome, ending.signal);
+  const hold = (missedSome: boolean) =>
+    holdStream(ports.open, tell, listeners.onEnded, missedSome ? null : since, ending.signal);
 
   if (ports.locks) void takeTurns(ports.locks, hold, ending.signal);
   else void hold(false);
@@ -93,18 +98,18 @@ function holdStream(
   open: EventPorts["open"],
   tell: (news: News) => void,
   onEnded: () => void,
-  missedSome: boolean,
+  since: number | null,
   signal: AbortSignal,
 ): Promise<void> {
   let stream: Stream;
   let refusals = 0;
   let isOpen = false;
   let timer: ReturnType<typeof setTimeout>;
-  let hasGap = missedSome;
-  let lastId = "";
+  let hasGap = since === null;
 
   const connect = () => {
-    stream = open();
+    // a stream after the first one closes its gap by a reset
+    stream = open(hasGap ? null : since);
     stream.addEventListener("open", () => {
       refusals = 0;
       isOpen = true;
@@ -113,15 +118,14 @@ function holdStream(
       hasGap = false;
     });
     stream.addEventListener("message", (event) => {
-      lastId = event.lastEventId;
       tell({ kind: "change", resources: (JSON.parse(event.data) as Change).resources });
     });
     stream.addEventListener("reset", () => tell({ kind: "reset" }));
     stream.addEventListener("error", () => {
       tell({ kind: "live", live: false });
       const isRefused = stream.readyState === closed;
-      // the browser resumes after the last id it saw; without one, or with a new stream, the gap is ours to close
-      hasGap ||= isRefused || lastId === "";
+      // the browser resumes after the last id it saw, else where it began; with a new stream the gap is ours to close
+      hasGap ||= isRefused;
       if (isRefused || isOpen) onEnded();
       isOpen = false;
       if (!isRefused) return;

@@ -39,6 +39,8 @@ export const Me = z
     deny: z.array(z.enum(actions)),
     lastLoginAt: z.string().nullable(),
     createdAt: z.string(),
+    /** The newest event of the company: what is read after this answer is older than the events after it. */
+    eventSeq: z.int(),
   })
   .meta({ id: "Me" });
 export type Me = z.output<typeof Me>;

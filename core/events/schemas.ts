@@ -1,3 +1,7 @@
+import { z } from "zod";
 import { schemaGroup } from "../contract/schema.ts";
 
-export const eventSchemas = schemaGroup({ stream: { output: null } });
+/** `since`: an event that the asker knows of; a browser that comes back sends `Last-Event-ID`, which counts more. */
+const EventQuery = z.strictObject({ since: z.coerce.number().int().min(0).max(1e15).optional() });
+
+export const eventSchemas = schemaGroup({ stream: { query: EventQuery, output: null } });

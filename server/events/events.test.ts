@@ -24,11 +24,11 @@ afterEach(() => {
   open.clear();
 });
 
-function listen(server: TestServer, user: TestUser, lastEventId?: string): Promise<Stream> {
+function listen(server: TestServer, user: TestUser, lastEventId?: string, since = ""): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
     const headers = { cookie: user.cookie, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
-    const outgoing = request({ host: hostname, port, path: "/api/events", headers }, (incoming) => {
+    const outgoing = request({ host: hostname, port, path: `/api/events${since}`, headers }, (incoming) => {
       let text = "";
       const ended = Promise.withResolvers<void>();
       let changed = Promise.withResolvers<void>();
@@ -130,6 +130,20 @@ describeServer("events", (server, engine) => {
     const fresh = await listen(server(), user);
     await user.client.sops.create({ body: draft });
     expect((await fresh.messages(1)).map(({ id }) => id)).toEqual([7]);
+  });
+
+  test("a page misses nothing between what it reads and its stream", async () => {
+    const user = await (await server().company()).user("manager");
+    await user.client.sops.create({ body: draft });
+    const { eventSeq } = (await user.client.auth.me()).user;
+    expect(eventSeq).toBe(1);
+    await user.client.sops.create({ body: draft });
+    const stream = await listen(server(), user, undefined, `?since=${eventSeq}`);
+    expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
+    await user.client.sops.create({ body: draft });
+    // a browser that comes back asks for the same address, and says what it has
+    const back = await listen(server(), user, "2", `?since=${eventSeq}`);
+    expect((await back.messages(1)).map(({ id }) => id)).toEqual([3]);
   });
 
   test("after a gap, and after an id from another life, everything may have changed", async () => {

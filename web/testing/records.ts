@@ -26,6 +26,7 @@ export function aUser(change: Partial<Me> = {}): Me {
     deny: [],
     lastLoginAt: null,
     createdAt: "2026-01-01T00:00:00.000Z",
+    eventSeq: 0,
     ...change,
   };
 }
