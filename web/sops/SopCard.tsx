@@ -2,6 +2,7 @@ import { BookOpenCheck, Clock, Eye, FileStack, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { CardReview } from "../approvals/CardReview.tsx";
+import { StarButton } from "../marks/StarButton.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -23,6 +24,7 @@ export function SopCard({ sop, color }: SopProps) {
       <div className="mb-2.5 flex flex-wrap items-center gap-1.5">
         <StatusBadge status={sop.status} />
         <SopFlags sop={sop} />
+        <StarButton sop={sop} className="relative -my-1.5 -mr-1.5 ml-auto" />
       </div>
       <h3 className="line-clamp-2 text-base leading-snug font-semibold">
         <Link to={`/sop/${sop.id}`} className="outline-none after:absolute after:inset-0 after:rounded-lg">
@@ -67,8 +69,8 @@ export function SopCard({ sop, color }: SopProps) {
 /** One SOP as a row, for those who scan titles. */
 export function SopLine({ sop, color }: SopProps) {
   return (
-    <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem] md:items-center">
-      <div className="min-w-0">
+    <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem_2rem] md:items-center">
+      <div className="min-w-0 pr-9 md:pr-0">
         <h3 className="truncate font-medium">
           <Link to={`/sop/${sop.id}`} className="outline-offset-4 after:absolute after:inset-0">
             {sop.title}
@@ -86,6 +88,7 @@ export function SopLine({ sop, color }: SopProps) {
           <UpdatedAt iso={sop.updatedAt} />
         </span>
       </div>
+      <StarButton sop={sop} className="absolute top-2 right-2 md:relative md:top-auto md:right-auto" />
     </article>
   );
 }
