@@ -157,7 +157,11 @@ describe("the verdict of a review", () => {
   it("keeps it until the day asked for, and shows earlier verdicts", async () => {
     const { user, server } = open(overdue(), {
       replies: {
-        [`POST /api/sops/${id}/review`]: stored({ reviewBy: "2027-01-15" }),
+        [`POST /api/sops/${id}/review`]: () => {
+          const kept = stored({ reviewBy: "2027-01-15" });
+          server.reply({ [`GET /api/sops/${id}`]: kept });
+          return kept;
+        },
         [`GET /api/sops/${id}/reviews`]: [
           {
             id: "r1",
