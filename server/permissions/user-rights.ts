@@ -42,7 +42,12 @@ export function userRightsHandlers(
       const changed = decide(before, at);
       if (!changed) return before;
       const { permissions, action, changes } = changed;
-      await tx.collection("users").updateOne({ _id: before._id }, { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } });
+      await tx
+        .collection("users")
+        .updateOne(
+          { _id: before._id },
+          { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } },
+        );
       await recordEffect(tx, call, {
         companyId,
         at,
