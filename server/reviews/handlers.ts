@@ -56,8 +56,10 @@ function stepsFor(sop: SopDocument, verdict: Verdict, at: string): Step[] {
       return [keepStep(sop, verdict)];
     case "revise":
       return [recordStep(sop, verdict)];
-    case "archive":
-      return [recordStep(sop, verdict), archiveStep(sop, at, verdict.record.note)];
+    case "archive": {
+      const recorded = recordStep(sop, verdict);
+      return [recorded, archiveStep(recorded.sop, at, verdict.record.note)];
+    }
   }
 }
 

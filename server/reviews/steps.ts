@@ -10,7 +10,7 @@ export function recordStep(sop: SopDocument, { record }: Verdict): Step {
   const { verdict, note } = record;
   return {
     verb: "review",
-    sop,
+    sop: { ...sop, lastReview: { name: record.reviewedByName, at: record.createdAt, verdict } },
     note,
     changes: { verdict, reviewedVersion: record.version },
     also: (tx) => tx.forCompany(sop.companyId).collection("reviews").insertOne(record),

@@ -12,32 +12,41 @@ export type VersionFacts = Pick<
 >;
 
 export async function controlOf(
-  { db }: Pick<Services, "db">,
+  services: Pick<Services, "db">,
   sop: SopDocument,
   view: View,
   shown: VersionFacts,
+  ownerName: string | null,
 ): Promise<z.input<typeof SopControl>> {
-  const company = db.forCompany(sop.companyId);
-  const ownerId = (view === "effective" && sop.inForce ? sop.inForce : sop).ownerId;
-  const [owner, [approved], [review]] = await Promise.all([
-    ownerId === null ? null : company.collection("users").findOne({ _id: ownerId }, { projection: { name: 1 } }),
-    company
-      .collection("approval_requests")
-      .find(
-        { sopId: sop._id, version: shown.version, outcome: "approved" },
-        { sort: { createdAt: -1, _id: -1 }, limit: 1 },
-      ),
-    company.collection("reviews").find({ sopId: sop._id }, { sort: { createdAt: -1, _id: -1 }, limit: 1 }),
-  ]);
   return {
-    owner: owner && { name: owner.name },
+    owner: ownerName === null ? null : { name: ownerName },
     changedBy: { name: shown.changedByName, at: shown.createdAt },
     changeClass: shown.changeClass,
     effective: shown.frontMatter.effective ?? null,
-    approvedBy: (approved?.approvers ?? []).flatMap(({ name, status, respondedAt, replacedAt }) =>
-      status === "approved" && respondedAt !== null && replacedAt === null ? [{ name, at: respondedAt }] : [],
-    ),
-    lastReview: review ? { name: review.reviewedByName, at: review.createdAt, verdict: review.verdict } : null,
+    approvedBy: approvalsKnown(sop, shown.version) ?? (await approvalsOf(services, sop, shown.version)),
+    lastReview: sop.lastReview ?? null,
     lastInForce: view === "head" ? (sop.lastInForce?.version ?? null) : null,
   };
+}
+
+type Signatures = z.input<typeof SopControl>["approvedBy"];
+
+/** What is in force or waits for its day carries its approvals; a draft has none. Null: they have to be looked up. */
+function approvalsKnown(
+  { inForce, scheduled, status, version: head }: SopDocument,
+  version: number,
+): Signatures | null {
+  const stands = [inForce, scheduled].find((one) => one?.version === version && one.approvals !== undefined);
+  if (stands) return (stands.approvals ?? []).map(({ name, at }) => ({ name, at }));
+  return version === head && (status === "draft" || status === "under_review") ? [] : null;
+}
+
+async function approvalsOf({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<Signatures> {
+  const [approved] = await db
+    .forCompany(sop.companyId)
+    .collection("approval_requests")
+    .find({ sopId: sop._id, version, outcome: "approved" }, { sort: { createdAt: -1, _id: -1 }, limit: 1 });
+  return (approved?.approvers ?? []).flatMap(({ name, status, respondedAt, replacedAt }) =>
+    status === "approved" && respondedAt !== null && replacedAt === null ? [{ name, at: respondedAt }] : [],
+  );
 }

@@ -51,6 +51,6 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     description: stored.description,
     contentHash: stored.contentHash,
     frontMatter: stored.frontMatter,
-    control: await controlOf(services, sop, view, stored),
+    control: await controlOf(services, sop, view, stored, shown.control.owner?.name ?? null),
   };
 }

@@ -38,19 +38,6 @@ export function versionSeen(sop: SopDocument, view: View): number {
   return view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
 }
 
-export async function presentRows(
-  services: Pick<Services, "db" | "companies">,
-  actor: Actor,
-  rows: readonly ShownSop[],
-): Promise<z.input<typeof SopRow>[]> {
-  const names = await namesFor(services, actor.companyId, rows);
-  const stars = await starredOf(services.db, actor, idsOf(rows));
-  return rows.map(({ sop, view }) => ({
-    ...presentRow(sop, view, told(actor, sop), names),
-    favorite: stars.has(sop._id),
-  }));
-}
-
 /** Documents the database hands out unchanged are written once, but for the star: a list of them is then put together from texts. */
 const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
 
@@ -101,13 +88,11 @@ async function namesFor(
   services: Pick<Services, "db" | "companies">,
   companyId: string,
   rows: readonly ShownSop[],
+  besides: readonly string[] = [],
 ): Promise<Names> {
   const categories = await services.companies.categories(companyId);
-  const people = await peopleOf(
-    services.db,
-    companyId,
-    rows.map(({ sop }) => sop.authorId),
-  );
+  const authors = rows.map(({ sop }) => sop.authorId);
+  const people = await peopleOf(services.db, companyId, [...authors, ...besides]);
   return { categories: new Map(categories.map((category) => [category._id, category])), people };
 }
 
@@ -180,11 +165,15 @@ export async function presentSop(
   view: View,
   knownMarkdown?: string,
 ): Promise<z.input<typeof Sop>> {
-  const [row] = await presentRows(services, actor, [{ sop, view }]);
+  const { ownerId } = view === "effective" && sop.inForce ? sop.inForce : sop;
+  const names = await namesFor(services, actor.companyId, [{ sop, view }], ownerId === null ? [] : [ownerId]);
+  const stars = await starredOf(services.db, actor, [sop._id]);
+  const row = { ...presentRow(sop, view, told(actor, sop), names), favorite: stars.has(sop._id) };
   const stored = await storedVersion(services, sop, versionSeen(sop, view));
   const markdown = knownMarkdown ?? stored.markdown;
-  const control = await controlOf(services, sop, view, stored);
-  return { ...(row as z.input<typeof SopRow>), markdown, content: await services.render.render(markdown), control };
+  const ownerName = names.people.get(ownerId ?? "")?.name ?? null;
+  const control = await controlOf(services, sop, view, stored, ownerName);
+  return { ...row, markdown, content: await services.render.render(markdown), control };
 }
 
 async function storedVersion({ db }: Pick<Services, "db">, sop: SopDocument, version: number) {

@@ -218,7 +218,7 @@ export function publishStep(
     const waiting = settled({ ...ready, scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] } });
     return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
   }
-  const after = settled({ ...ready, ...inForceFrom(shown, at), scheduled: null });
+  const after = settled({ ...ready, ...inForceFrom({ ...shown, approvals: [...approvals] }, at), scheduled: null });
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
 }
 
@@ -226,9 +226,9 @@ export function publishStep(
 export function takeEffectStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
-  const { effectiveAt: _effectiveAt, approvals, ...next } = scheduled;
+  const { effectiveAt: _effectiveAt, ...next } = scheduled;
   const after = settled({ ...sop, ...inForceFrom({ ...next, updatedAt: at }, at), scheduled: null });
-  return { verb: "publish", sop: after, approvals, changes: approvedBy(approvals) };
+  return { verb: "publish", sop: after, approvals: next.approvals, changes: approvedBy(next.approvals) };
 }
 
 function shownOf(sop: SopDocument, updatedAt: string): SopInForce {

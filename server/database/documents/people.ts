@@ -1,0 +1,126 @@
+/** Companies, people, and what they sign in with. */
+import type { UserPermission } from "#core/access/actor.ts";
+import type { Role } from "#core/access/roles.ts";
+import type { CompanySettings } from "#core/companies/settings.ts";
+import type { TokenScope } from "#core/tokens/scopes.ts";
+import type { BaseDocument } from "../port.ts";
+import type { Tenant, Dated, Found } from "./parts.ts";
+
+export interface CompanyDocument extends BaseDocument, Dated, Found {
+  name: string;
+  slug: string;
+  description: string | null;
+  logo: string | null;
+  website: string | null;
+  industry: string | null;
+  size: string | null;
+  status: "active" | "suspended" | "deleted";
+  settings: CompanySettings;
+  subscription: string;
+  maxUsers: number;
+  maxSOPs: number;
+  /** Places taken, kept by conditional updates so that quotas hold under concurrency. */
+  userCount: number;
+  sopCount: number;
+}
+
+export interface UserDocument extends Tenant, Dated, Found {
+  username: string;
+  email: string | null;
+  password: string;
+  name: string;
+  role: Role;
+  initials: string;
+  department: string | null;
+  title: string | null;
+  phone: string | null;
+  avatar: string | null;
+  status: "active" | "suspended" | "deleted";
+  emailVerified: boolean;
+  openaiApiKey: string | null;
+  aiFeaturesEnabled: boolean;
+  lastLoginAt: string | null;
+  passwordChangedAt: string | null;
+  /** Kept with `team_members`, so that a request needs no second query to know its teams. */
+  teamIds: string[];
+  /** Raised by a password, role or status change: every older session and token check fails at once. */
+  sessionVersion: number;
+  /** Single rights given or denied beyond the role (seed §3, user_permissions); expiry is compared when deciding. */
+  permissions: UserPermission[];
+  /** When the next of them ends: then open browsers are told. */
+  rightsEndAt?: string | null;
+  /** Kinds of notifications that also come by mail; a kind that is absent does. */
+  mailChoices: Record<string, boolean>;
+}
+
+/** `_id` is the SHA-256 of the cookie's value: the database never holds what signs somebody in. */
+export interface SessionDocument extends BaseDocument {
+  userId: string;
+  companyId: string;
+  sessionVersion: number;
+  createdAt: string;
+  authenticatedAt: string;
+  lastSeenAt: string;
+  expiresAt: string;
+  userAgent: string | null;
+}
+
+export interface TokenDocument extends Tenant {
+  userId: string;
+  name: string;
+  hash: string;
+  /** First and last characters, to recognise a token by. */
+  hint: string;
+  scopes: TokenScope[];
+  sessionVersion: number;
+  createdAt: string;
+  expiresAt: string;
+  lastUsedAt: string | null;
+}
+
+export interface TeamDocument extends Tenant, Dated {
+  name: string;
+  slug: string;
+  description: string | null;
+  ownerId: string;
+}
+
+export interface TeamMemberDocument extends Tenant {
+  teamId: string;
+  userId: string;
+  role: string;
+  joinedAt: string;
+}
+
+/** `_id` is the SHA-256 of the token that the mailed link holds. */
+export interface PasswordResetDocument extends BaseDocument {
+  userId: string;
+  /** The address it was mailed to: it works while that is the user's. Null when it was handed over. */
+  mailedTo: string | null;
+  companyId: string;
+  expiresAt: string;
+  usedAt: string | null;
+  createdAt: string;
+}
+
+/** `_id` is the SHA-256 of the invitation link's token. */
+export interface InvitationDocument extends Tenant {
+  /** What the list knows it by. */
+  key: string;
+  role: Role;
+  email: string | null;
+  invitedBy: string;
+  invitedByName: string;
+  createdAt: string;
+  expiresAt: string;
+  usedAt: string | null;
+  usedBy: string | null;
+  revokedAt: string | null;
+}
+
+/** A browser that has signed this user in before. `_id` is the SHA-256 of its cookie. */
+export interface KnownDeviceDocument extends BaseDocument {
+  userId: string;
+  lastUsedAt: string;
+  expiresAt: string;
+}

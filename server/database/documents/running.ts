@@ -1,0 +1,105 @@
+/** What keeps the whole running: counters, the audit log, events, jobs. */
+import type { RepoEvent } from "#core/repository/event.ts";
+import type { BaseDocument } from "../port.ts";
+import type { Tenant } from "./parts.ts";
+
+/** One per company: sequences and counts, moved in the same transaction as what they count. `_id` is the company's id. */
+export interface CounterDocument extends Tenant {
+  sopNumber: number;
+  repoSeq: number;
+  eventSeq: number;
+  /** SOPs by what their head is; restricted and deleted ones are not counted here. */
+  heads: Record<string, number>;
+  /** SOPs with a version in force; restricted and deleted ones are not counted here. */
+  inForce: number;
+  /** category id (or `none`) → heads not archived · in force */
+  categories: Record<string, { heads: number; inForce: number }>;
+}
+
+export interface AuditDocument extends Tenant {
+  /** Until the chaining job has given it its place. */
+  pending?: true;
+  /** Its place in the chain; absent while pending, like the four below. */
+  seq?: number;
+  /** The chain covers SHA-256 over salt and payload: the payload can be erased without breaking it. */
+  salt?: string;
+  payloadDigest?: string;
+  prevHash?: string;
+  hash?: string;
+  userId: string | null;
+  userName: string | null;
+  action: string;
+  entityType: string;
+  entityId: string | null;
+  changes: Record<string, unknown> | null;
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  createdAt: string;
+}
+
+/** A signed statement of how far a company's chain had come (`research/security.md` §5). */
+export interface CheckpointDocument extends Tenant {
+  seq: number;
+  head: string;
+  at: string;
+  prevCheckpointHash: string | null;
+  kid: string;
+  signature: string;
+}
+
+/** What other browsers are told: ids only, never content. */
+export interface EventDocument extends Tenant {
+  seq: number;
+  resources: string[];
+  sopId: string | null;
+  /** What is in force changed, not a draft alone: readers may be told which SOP it was. */
+  readersSee?: boolean;
+  /** For these users alone. */
+  to?: string[];
+  /** Besides those in `to`, for who sees all heads, or the heads of all that is in force. */
+  orHeads?: "all" | "in_force";
+  at: string;
+}
+
+export interface OutboxDocument extends BaseDocument {
+  companyId: string | null;
+  kind: string;
+  payload: Record<string, unknown>;
+  state: "pending" | "done" | "failed";
+  attempts: number;
+  dueAt: string;
+  lastError: string | null;
+  createdAt: string;
+}
+
+/** A lease with a fencing number: who holds it may have outside effects. `_id` names the job. */
+export interface LeaseDocument extends BaseDocument {
+  holder: string;
+  fence: number;
+  until: string;
+}
+
+export interface IdempotencyDocument extends BaseDocument {
+  userId: string;
+  bodyHash: string;
+  /** `committed`: the effect is stored, the answer is not; the server died in between. */
+  state: "running" | "committed" | "done";
+  entityId: string | null;
+  status: number | null;
+  body: string | null;
+  expiresAt: string;
+}
+
+/** Things there is one of: the set-up link's hash, generated keys. `_id` names it. */
+export interface SystemDocument extends BaseDocument {
+  value: string;
+  at: string;
+}
+
+export interface LimiterDocument extends BaseDocument {
+  points: number;
+  expiresAt: string;
+}
+
+export type RepoEventDocument = RepoEvent;

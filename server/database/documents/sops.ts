@@ -1,0 +1,140 @@
+/** SOPs, their versions, and what they stand in. */
+import type { Grant } from "#core/access/actor.ts";
+import type { ApprovalRule } from "#core/companies/settings.ts";
+import type { ReviewVerdict } from "#core/reviews/schema.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { Approval } from "#core/repository/event.ts";
+import type { Tenant, Dated } from "./parts.ts";
+
+export interface CategoryDocument extends Tenant, Dated {
+  name: string;
+  slug: string;
+  color: string;
+  teamId: string | null;
+  order: number;
+  /** Its SOPs are published through approval only, whatever the company's document control. */
+  requiresApproval: boolean;
+  /** In place of the company's rule. */
+  approvalRule: ApprovalRule | null;
+  /** Months to the next review in place of the company's; null: the company's. */
+  reviewMonths: number | null;
+}
+
+/** What a version is about, as lists show it. */
+export interface SopSummary {
+  title: string;
+  description: string;
+  readTime: number;
+  isTemplate: boolean;
+  isAiGenerated: boolean;
+  ownerId: string | null;
+  teamId: string | null;
+  tags: string[];
+  lang: string | null;
+  words: string[];
+}
+
+/** A version as readers see it in lists. */
+export interface SopInForce extends SopSummary {
+  version: number;
+  contentHash: string;
+  reviewBy: string | null;
+  updatedAt: string;
+  /** What it links, as `SopDocument.assets`. */
+  assets: string[];
+  /** Whose decisions put it in force; absent where that is not known here. */
+  approvals?: Approval[];
+}
+
+/** Identity and head of an SOP; texts stand in `sop_versions`. */
+export interface SopDocument extends Tenant, Dated, SopSummary {
+  number: number;
+  slug: string;
+  categoryId: string | null;
+  authorId: string;
+  status: "draft" | "under_review" | "published" | "archived";
+  views: number;
+  version: number;
+  contentHash: string;
+  /** `<sha256>.<ext>` of the assets the head links, stored here or not. */
+  assets: string[];
+  publishedVersion: number | null;
+  effectiveAt: string | null;
+  reviewBy: string | null;
+  /** The version in force as readers see it; null when none is. */
+  inForce: SopInForce | null;
+  /** An approved or published version whose day has not come: readers keep what they have until then. */
+  scheduled: (SopInForce & { effectiveAt: string; approvals: Approval[] }) | null;
+  /** The newest verdict of a periodic review; absent before the first. */
+  lastReview?: { name: string; at: string; verdict: ReviewVerdict };
+  /** The approval request that waits for decisions about the head. */
+  requestId: string | null;
+  /** Whom that request names; they read and comment the head until it is resolved. */
+  approvers: string[];
+  /** Those of them who have not decided. */
+  waitingFor?: string[];
+  /** A version is in force, or is going to be, or the head was published: what the filter "Published" finds. */
+  isPublished: boolean;
+  /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
+  lastInForce: { version: number; title: string; contentHash: string } | null;
+  restricted: boolean;
+  /** Rights on this SOP beyond the roles (seed §3, sop_permissions), at most one a user and one a team. */
+  grants: Grant[];
+  /** `grants` and `approvers` as an index sees them: `user:<id>`, `team:<id>`. */
+  grantees: string[];
+  deletedAt: string | null;
+  /** Neither archived nor deleted: what lists show by default. */
+  live: boolean;
+  /** A version is in force and the SOP is not deleted: what readers see. */
+  hasForce: boolean;
+  /** Raised by every write: two writers of the same state can't both win. */
+  revision: number;
+}
+
+/** Never changed, never deleted by users. `frontMatter` + `markdown` make the exact file whose SHA-256 is `contentHash`. */
+export interface SopVersionDocument extends Tenant {
+  sopId: string;
+  version: number;
+  title: string;
+  description: string;
+  markdown: string;
+  frontMatter: FrontMatter;
+  /** SHA-256 of the assets the text links. */
+  assets: string[];
+  /** Where in `markdown` their links stand that git holds as relative ones. */
+  assetPlaces: number[];
+  contentHash: string;
+  changedBy: string;
+  changedByName: string;
+  changeNote: string | null;
+  changeClass: "minor" | "major";
+  restores: number | null;
+  /** The ledger event that stores this version: leads to its commit. */
+  repoSeq: number;
+  createdAt: string;
+}
+
+/** Which imported source became which SOP, so that a second import changes nothing. */
+export interface SopSourceDocument extends Tenant {
+  /** `id:<uuid>` or `path:<relative path>` */
+  key: string;
+  path: string;
+  sha256: string;
+  sopId: string;
+  /** The head that the import left: a head beyond it was edited here. */
+  version: number;
+  importId: string;
+  at: string;
+}
+
+export interface AssetDocument extends Tenant {
+  sha256: string;
+  ext: string;
+  type: string;
+  size: number;
+  uploadedBy: string;
+  /** Everybody who uploaded these bytes: they may read them before any version links them. */
+  uploaders: string[];
+  createdAt: string;
+  bytes?: Uint8Array;
+}
