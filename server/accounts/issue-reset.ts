@@ -81,11 +81,9 @@ export function passwordResetHandler({ db, clock, address }: ResetMails, send: S
 /** Active users with this address; whether their company is active is asked when the mail leaves. */
 export async function usersWithEmail(db: Database<Collections>, email: string): Promise<UserDocument[]> {
   const spellings = [...new Set([email, email.toLowerCase()])];
-  return db
-    .collection("users")
-    .find(
-      { email: { $in: spellings }, status: "active" },
-      // who has shown that the mailbox is his is not crowded out by accounts that others made with its address
-      { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
-    );
+  return db.collection("users").find(
+    { email: { $in: spellings }, status: "active" },
+    // who has shown that the mailbox is his is not crowded out by accounts that others made with its address
+    { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
+  );
 }
