@@ -129,8 +129,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         archive: can(identity.actor, "sop.archive", ownDraft(identity)),
       };
       const plan = planSave(null, { status: body.status, changed: true }, may, control);
-      const composed = await composeText(services, identity.user, body, null);
       const categories = await companies.categories(companyId);
+      // a new SOP takes the team of its category
+      const ofCategory = categories.find(({ _id }) => _id === body.categoryId)?.teamId;
+      const teamId = body.teamId === undefined ? ofCategory : body.teamId;
+      const composed = await composeText(services, identity.user, { ...body, teamId }, null);
       const steps = await transactionFor(db, companyId, async (tx) => {
         const counters = await tx
           .collection("counters")

@@ -34,6 +34,20 @@ describeServer("saving an SOP", (server) => {
     expect(await user.client.sops.get({ params: { id: sop.id } })).toEqual(sop);
   });
 
+  test("a new SOP takes the team of its category, unless it names one or none", async () => {
+    const user = await manager();
+    const team = await user.client.teams.create({ body: { name: "Night shift" } });
+    const other = await user.client.teams.create({ body: { name: "Day shift" } });
+    const category = await user.client.categories.create({ body: { name: "Nights", teamId: team.id } });
+    const create = async (body: { teamId?: string | null }) =>
+      (await user.client.sops.create({ body: { ...draft, categoryId: category.id, ...body } })).teamId;
+    expect([await create({}), await create({ teamId: other.id }), await create({ teamId: null })]).toEqual([
+      team.id,
+      other.id,
+      null,
+    ]);
+  });
+
   test("makes one version for each change and none for a save that changes nothing", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: draft });

@@ -76,6 +76,10 @@ export async function dissolveTeam(
   await dropGrantsOf(tx, companyId, { teamId });
   const sops = company.collection("sops");
   await sops.updateMany({ hasForce: true, "inForce.teamId": teamId }, { $set: { "inForce.teamId": null } });
+  await sops.updateMany(
+    { "scheduled.effectiveAt": { $gt: "" }, "scheduled.teamId": teamId },
+    { $set: { "scheduled.teamId": null } },
+  );
   const owned = await sops.updateMany({ teamId }, { $set: { teamId: null }, $inc: { revision: 1 } });
   const categories = await company.collection("categories").updateMany({ teamId }, { $set: { teamId: null } });
   return { sops: owned.matchedCount, categories: categories.matchedCount };
