@@ -72,7 +72,8 @@ describe("in the browser", () => {
   test("text becomes HTML in one place, that of sanitised SOPs", () => {
     const shape = /dangerouslySetInnerHTML|\.(?:inner|outer)HTML\s*=[^=]|insertAdjacentHTML|document\.write/;
     expect(["a.innerHTML = b", "a.innerHTML === b"].map((text) => shape.test(text))).toEqual([true, false]);
-    expect(using(shape)).toEqual(["web/sops/Article.tsx"]);
+    // both show what the server sanitised: an SOP, and what changed between two of its versions
+    expect(using(shape)).toEqual(["web/sops/Article.tsx", "web/sops/DiffBlocks.tsx"]);
   });
 
   test("choices and unsent texts are stored, and nothing else", () => {

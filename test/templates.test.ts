@@ -67,7 +67,10 @@ describe.each(everyText)("$name", ({ text }) => {
     const { title, description, owner, tags, lang, sop, id, version } = frontMatter;
     const form = { title, description, markdown: body, categoryId: "any", status: "draft", changeNote: "" };
     const readTime = frontMatter.read_minutes;
-    expect(SopForm.safeParse({ ...form, readTime, isTemplate: frontMatter.template ?? false }).error).toBeUndefined();
+    const control = { ownerId: "", effectiveAt: "", reviewBy: "", changeClass: "major" };
+    expect(
+      SopForm.safeParse({ ...form, ...control, readTime, isTemplate: frontMatter.template ?? false }).error,
+    ).toBeUndefined();
     expect(owner).toMatch(/^[a-z.]+$/);
     expect(tags?.length).toBeGreaterThan(0);
     expect(lang).toBe("en");

@@ -33,7 +33,7 @@ describeServer("drafts", (server) => {
       body: {
         ...text("Secret"),
         reviewBy: "2031-01-01",
-        effectiveAt: "2030-01-01",
+        effectiveAt: "2026-05-01",
         tags: ["secret"],
         lang: "de",
         readTime: 77,

@@ -153,6 +153,7 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await page.getByLabel("Status").selectOption("Active");
     await choose(page, "Gus Grey", "Delete User");
     const question = page.getByRole("alertdialog", { name: "Are you sure you want to delete Gus Grey?" });
+    await question.waitFor();
     await expectNoFaults(page);
     await question.getByRole("button", { name: "Cancel" }).click();
     await expectFocus(page, "Actions for Gus Grey");

@@ -71,7 +71,7 @@ describe.skipIf(!isBuilt || !hasChromium("document control in a browser"))("docu
       expect([theme, await faultsOf(page)]).toEqual([theme, []]);
     }
     await dialog.getByRole("button", { name: "Record verdict" }).click();
-    await page.getByText("Review recorded").waitFor();
+    await page.getByText("Review recorded", { exact: true }).waitFor();
     await page.getByText("Review due soon").waitFor({ state: "detached" });
     expect(await block.textContent()).toContain("Kept, Mona Manager");
     await page.context().close();

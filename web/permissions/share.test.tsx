@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/access/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aSop, aUser } from "../testing/records.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(() => {
@@ -15,6 +15,7 @@ const sop = {
   ...aSop({ title: "Pay the staff", published: { version: 1, effectiveAt: null } }),
   content: "<p>Pay</p>",
   markdown: "Pay",
+  control: aControl(),
 };
 const permissions = `/api/sops/${sop.id}/permissions` as const;
 const access = (change: Partial<SopAccess> = {}): SopAccess => ({
