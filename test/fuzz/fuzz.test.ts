@@ -41,7 +41,7 @@ describe("fuzzing every call", () => {
     provider?.close();
   });
 
-  const examples = count({ usual: 4, proof: 90 });
+  const examples = count({ usual: 4, proof: 40 });
 
   async function runAs(user: TestUser | null, includes: (id: string) => boolean): Promise<FuzzRun> {
     const ids = user ? await idsOf(user) : {};
