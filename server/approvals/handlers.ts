@@ -8,14 +8,13 @@ import {
   replaceApprover,
   type DecisionKind,
 } from "#core/approvals/rules.ts";
-import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { assertStillSigned } from "../companies/effect.ts";
 import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertFresh, authorOf, changeSop, loadFor, loadVisible, reviewsOf } from "../sops/change.ts";
+import { approvalRuleOf, assertFresh, authorOf, changeSop, loadFor, loadVisible, reviewsOf } from "../sops/change.ts";
 import { publishStep } from "../sops/steps.ts";
 import { loadBase } from "../sops/text.ts";
 import type { Author, Step } from "../sops/write.ts";
@@ -29,15 +28,7 @@ type OnRequest = Signed & { params: { id: string } };
 type WithComment = OnRequest & { body: { comment?: string | null | undefined } };
 
 export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, "requestApproval"> {
-  const { clock, companies, db } = services;
-
-  /** The category's rule, else the company's: pinned in the request. */
-  async function ruleFor({ companyId, categoryId }: SopDocument) {
-    const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId);
-    return (
-      category?.approvalRule ?? (await companies.get(companyId))?.settings.approvalRule ?? defaultSettings.approvalRule
-    );
-  }
+  const { clock, db } = services;
 
   return {
     async requestApproval(call) {
@@ -62,7 +53,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
           requestedBy: identity.user._id,
           requestedByName: identity.user.name,
           requestNote: body.requestNote?.trim() || null,
-          rule: await ruleFor(sop),
+          rule: await approvalRuleOf(services, sop),
           status: "pending",
           outcome: null,
           approvers,

@@ -36,7 +36,7 @@ async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: Ap
 }
 
 async function ofCompany(services: Storage, actor: Actor, { status, mine }: ApprovalQuery): Promise<RequestOfSop[]> {
-  if (mine) return (await visibleOf(services, actor, { waitingFor: actor.userId })).filter(withStatus(status));
+  if (mine) return (await mineOf(services, actor)).filter(withStatus(status));
   const waiting = status === undefined || status === "pending" ? await mineOf(services, actor) : [];
   const statuses = status === undefined ? approvalStatuses : [status];
   const lists = await Promise.all(statuses.map((one) => visibleOf(services, actor, { status: one })));

@@ -1,9 +1,9 @@
 import { AppError } from "#core/errors.ts";
-import { newId } from "#core/ids.ts";
 import { difference, recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countsSeen, type SeenCounts } from "../stats/counts.ts";
@@ -28,7 +28,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       if (!written) return written;
       // team and rules don't stand in the repository: changing them alone is no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
-      await tellBrowsers(tx, user.companyId, at);
+      await tellBrowsers(tx, user.companyId, ["categories", "sops"], at);
       await recordAudit(tx, {
         companyId: user.companyId,
         userId: user._id,
@@ -139,22 +139,4 @@ function present(category: CategoryDocument, seen: SeenCounts | null) {
     color: known.find((color) => color === category.color) ?? "primary",
     count: seen?.byCategory.get(category._id) ?? 0,
   };
-}
-
-async function tellBrowsers(tx: Transaction<Collections>, companyId: string, at: string): Promise<void> {
-  const counters = await tx
-    .collection("counters")
-    .findOneAndUpdate({ _id: companyId }, { $inc: { eventSeq: 1 } }, { returnDocument: "after" });
-  if (!counters) throw new AppError("not_found");
-  await tx
-    .forCompany(companyId)
-    .collection("events")
-    .insertOne({
-      _id: newId(),
-      companyId,
-      seq: counters.eventSeq,
-      resources: ["categories", "sops"],
-      sopId: null,
-      at,
-    });
 }

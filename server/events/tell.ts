@@ -1,11 +1,11 @@
 import type { Resource } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import type { Collections } from "../database/documents.ts";
+import type { Collections, EventDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /** In the transaction of a change that is about no SOP, inside the company's turn (`transactionFor`). */
-export async function tellBrowsers(
+export function tellBrowsers(
   tx: Transaction<Collections>,
   companyId: string,
   resources: readonly Resource[],
@@ -13,20 +13,29 @@ export async function tellBrowsers(
   /** These users alone; everybody of the company unless given. */
   to?: readonly string[],
 ): Promise<void> {
+  return tellOf(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
+}
+
+export interface Word extends Pick<EventDocument, "at" | "readersSee" | "to" | "orHeads"> {
+  resources: readonly Resource[];
+  /** The one SOP it is about. */
+  sopId?: string | null;
+  /** What else moves on the company's counters. */
+  counts?: Record<string, number>;
+}
+
+/** @throws AppError not_found when the company is gone */
+export async function tellOf(
+  tx: Transaction<Collections>,
+  companyId: string,
+  { counts = {}, sopId = null, resources, ...word }: Word,
+): Promise<void> {
   const counters = await tx
     .collection("counters")
-    .findOneAndUpdate({ _id: companyId }, { $inc: { eventSeq: 1 } }, { returnDocument: "after" });
+    .findOneAndUpdate({ _id: companyId }, { $inc: { ...counts, eventSeq: 1 } }, { returnDocument: "after" });
   if (!counters) throw new AppError("not_found");
   await tx
     .forCompany(companyId)
     .collection("events")
-    .insertOne({
-      _id: newId(),
-      companyId,
-      seq: counters.eventSeq,
-      resources: [...resources],
-      sopId: null,
-      ...(to ? { to: [...to] } : {}),
-      at,
-    });
+    .insertOne({ _id: newId(), companyId, seq: counters.eventSeq, resources: [...resources], sopId, ...word });
 }

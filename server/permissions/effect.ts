@@ -1,11 +1,10 @@
 /** What every change of rights leaves behind in its transaction: an audit row, and word to open browsers. */
-import { AppError } from "#core/errors.ts";
-import { newId } from "#core/ids.ts";
 import type { Resource } from "#core/contract/route.ts";
 import { recordAudit } from "../audit/record.ts";
 import { assertStillSigned } from "../companies/effect.ts";
 import type { Collections, EventDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { tellOf } from "../events/tell.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 
@@ -35,23 +34,7 @@ export async function recordEffect(tx: Transaction<Collections>, call: Signed, e
   const { sopId = null, readersSee = false, only = {} } = effect;
   const { user } = call.identity;
   await assertStillSigned(tx, call.identity);
-  const counters = await tx
-    .collection("counters")
-    .findOneAndUpdate({ _id: companyId }, { $inc: { ...counts, eventSeq: 1 } }, { returnDocument: "after" });
-  if (!counters) throw new AppError("not_found");
-  await tx
-    .forCompany(companyId)
-    .collection("events")
-    .insertOne({
-      _id: newId(),
-      companyId,
-      seq: counters.eventSeq,
-      resources: [...resources],
-      sopId,
-      readersSee,
-      ...only,
-      at,
-    });
+  await tellOf(tx, companyId, { resources, at, sopId, readersSee, counts, ...only });
   await recordAudit(tx, {
     companyId,
     userId: user._id,

@@ -2,6 +2,7 @@
 import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
+import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
 import { inTurn, transactionFor } from "../companies/turns.ts";
@@ -62,6 +63,16 @@ export async function reviewsOf(
   const category = await categoryOf({ companies }, companyId, categoryId);
   const company = await companies.get(companyId);
   return { reviewMonths: category?.reviewMonths ?? company?.settings.reviewMonths ?? null };
+}
+
+/** The category's rule, else the company's: pinned in each request. */
+export async function approvalRuleOf(
+  { companies }: Pick<Services, "companies">,
+  { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
+): Promise<ApprovalRule> {
+  const category = await categoryOf({ companies }, companyId, categoryId);
+  const company = await companies.get(companyId);
+  return category?.approvalRule ?? company?.settings.approvalRule ?? defaultSettings.approvalRule;
 }
 
 async function categoryOf({ companies }: Pick<Services, "companies">, companyId: string, categoryId: string | null) {

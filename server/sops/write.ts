@@ -24,15 +24,17 @@ import { addCounts, countDelta } from "./counts.ts";
 import { movePeriods } from "./periods.ts";
 
 /** What changes no text and no branch: the audit log tells of it, the repository does not. */
-export type QuietVerb =
-  | "request_approval"
-  | "approve"
-  | "reject"
-  | "request_changes"
-  | "withdraw"
-  | "replace_approver"
-  | "schedule"
-  | "review";
+const quietVerbs = [
+  "request_approval",
+  "approve",
+  "reject",
+  "request_changes",
+  "withdraw",
+  "replace_approver",
+  "schedule",
+  "review",
+] as const;
+export type QuietVerb = (typeof quietVerbs)[number];
 
 export interface Step {
   verb: Verb | QuietVerb;
@@ -51,21 +53,10 @@ export interface Step {
   also?: (tx: Transaction<Collections>) => Promise<void>;
 }
 
-const quiet: ReadonlySet<string> = new Set<QuietVerb>([
-  "request_approval",
-  "approve",
-  "reject",
-  "request_changes",
-  "withdraw",
-  "replace_approver",
-  "schedule",
-  "review",
-]);
-
 /** A step that the repository shows. */
 type LoudStep = Step & { verb: Verb };
 function isLoud(step: Step): step is LoudStep {
-  return !quiet.has(step.verb);
+  return !(quietVerbs as readonly string[]).includes(step.verb);
 }
 
 export interface SopWrite {

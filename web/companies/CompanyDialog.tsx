@@ -1,10 +1,7 @@
-import { useId } from "react";
 import { useForm } from "react-hook-form";
 import type { Company } from "#core/companies/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -37,7 +34,6 @@ interface CompanyDialogProps {
 }
 
 export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
-  const formId = useId();
   const toast = useToast();
   const create = useWrite("companies", "create");
   const update = useWrite("companies", "update");
@@ -61,28 +57,16 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   });
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={company ? texts.editTitle : texts.createTitle}
       description={company ? texts.editText : texts.createText}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
-            {company ? texts.update : texts.create}
-          </Button>
-        </>
-      }
+      submitLabel={company ? texts.update : texts.create}
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-        {errors.root && (
-          <Alert tone="destructive" live>
-            {errors.root.message}
-          </Alert>
-        )}
-        <CompanyFields form={form} company={company} />
-      </form>
-    </Dialog>
+      <CompanyFields form={form} company={company} />
+    </FormDialog>
   );
 }

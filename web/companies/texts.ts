@@ -44,7 +44,6 @@ export const texts = {
   editText: "Update the company information below",
   create: "Create Company",
   update: "Update Company",
-  cancel: "Cancel",
   name: "Company Name",
   slug: "Slug",
   slugHint: "Lowercase letters, digits and hyphens: it names the company in addresses.",

@@ -1,11 +1,8 @@
-import { useId } from "react";
 import { assignableRoles, roleLabel } from "#core/access/roles.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
@@ -28,7 +25,6 @@ interface InvitationDialogProps {
 }
 
 export function InvitationDialog({ onClose, onCreated }: InvitationDialogProps) {
-  const formId = useId();
   const { role } = useMe();
   const create = useWrite("invitations", "create");
   const { register, formState, submit } = useServerForm<InvitationValues>({
@@ -40,49 +36,37 @@ export function InvitationDialog({ onClose, onCreated }: InvitationDialogProps) 
   });
   const { errors, isSubmitting } = formState;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={texts.createTitle}
       description={texts.createText}
       size="sm"
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      submitLabel={texts.submit}
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-        {errors.root && (
-          <Alert tone="destructive" live>
-            {errors.root.message}
-          </Alert>
+      <Field label={texts.role} error={errors.role?.message}>
+        {(control) => (
+          <Select
+            {...control}
+            {...register("role")}
+            options={assignableRoles(role).map((value) => ({ value, label: roleLabel(value) }))}
+          />
         )}
-        <Field label={texts.role} error={errors.role?.message}>
-          {(control) => (
-            <Select
-              {...control}
-              {...register("role")}
-              options={assignableRoles(role).map((value) => ({ value, label: roleLabel(value) }))}
-            />
-          )}
-        </Field>
-        <Field label={texts.email} optional hint={texts.emailHint} error={errors.email?.message}>
-          {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" />}
-        </Field>
-        <Field label={texts.days} error={errors.expiresInDays?.message}>
-          {(control) => (
-            <Select
-              {...control}
-              {...register("expiresInDays", { valueAsNumber: true })}
-              options={lengths.map((days) => ({ value: String(days), label: texts.day(days) }))}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      </Field>
+      <Field label={texts.email} optional hint={texts.emailHint} error={errors.email?.message}>
+        {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" />}
+      </Field>
+      <Field label={texts.days} error={errors.expiresInDays?.message}>
+        {(control) => (
+          <Select
+            {...control}
+            {...register("expiresInDays", { valueAsNumber: true })}
+            options={lengths.map((days) => ({ value: String(days), label: texts.day(days) }))}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

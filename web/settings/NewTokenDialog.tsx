@@ -3,10 +3,8 @@ import { assignableRoles } from "#core/access/roles.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
 import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -26,7 +24,6 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   // asked for when the sign-in is a while ago; the server says when
   const [password, setPassword] = useState<string | null>(null);
   const [isTried, setTried] = useState(false);
-  const formId = useId();
   if (create.data) return <ShownToken token={create.data.token} onClose={onClose} />;
 
   const missing = {
@@ -45,66 +42,54 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
   };
   const aboutPassword = fieldMessage(create.error, "currentPassword");
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={tokenTexts.newTitle}
       description={tokenTexts.newText}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={create.isPending}>
-            {tokenTexts.make}
-          </Button>
-        </>
-      }
+      submitLabel={tokenTexts.make}
+      busy={create.isPending}
+      error={create.isError && aboutPassword === undefined ? messageOf(create.error, tokenTexts.makeFailed) : undefined}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} noValidate className="grid gap-4">
-        {create.isError && aboutPassword === undefined && (
-          <Alert tone="destructive" live>
-            {messageOf(create.error, tokenTexts.makeFailed)}
-          </Alert>
+      <Field label={tokenTexts.name} error={missing.name}>
+        {(control) => (
+          <Input
+            {...control}
+            maxLength={80}
+            autoComplete="off"
+            placeholder={tokenTexts.namePlaceholder}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         )}
-        <Field label={tokenTexts.name} error={missing.name}>
+      </Field>
+      <Scopes chosen={scopes} error={missing.scopes} onChange={setScopes} />
+      <Field label={tokenTexts.expiry}>
+        {(control) => (
+          <Select
+            {...control}
+            className="max-w-48"
+            options={tokenTexts.expiryOptions}
+            value={days}
+            onChange={(event) => setDays(event.target.value)}
+          />
+        )}
+      </Field>
+      {password !== null && (
+        <Field label={tokenTexts.password} error={aboutPassword}>
           {(control) => (
             <Input
               {...control}
-              maxLength={80}
-              autoComplete="off"
-              placeholder={tokenTexts.namePlaceholder}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
+              ref={focusOnce}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
             />
           )}
         </Field>
-        <Scopes chosen={scopes} error={missing.scopes} onChange={setScopes} />
-        <Field label={tokenTexts.expiry}>
-          {(control) => (
-            <Select
-              {...control}
-              className="max-w-48"
-              options={tokenTexts.expiryOptions}
-              value={days}
-              onChange={(event) => setDays(event.target.value)}
-            />
-          )}
-        </Field>
-        {password !== null && (
-          <Field label={tokenTexts.password} error={aboutPassword}>
-            {(control) => (
-              <Input
-                {...control}
-                ref={focusOnce}
-                type="password"
-                autoComplete="current-password"
-                value={password}
-                onChange={(event) => setPassword(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

@@ -137,8 +137,6 @@ export const tokenTexts = {
   shownTitle: "Copy your new token",
   shownText: "It is shown only now. Keep it like a password: whoever has it can act as you.",
   shown: "Token",
-  copy: "Copy",
-  copied: "Copied",
   copiedStatus: "The token is copied",
   done: "Done",
 } as const;

@@ -1,10 +1,7 @@
-import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { messageOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
@@ -31,7 +28,6 @@ interface TeamDialogProps {
 }
 
 export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDialogProps) {
-  const formId = useId();
   const me = useMe();
   const toast = useToast();
   const people = useRead("users", "list", {});
@@ -67,39 +63,27 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
     ...(isListed ? [] : [{ value: team.ownerId, label: team.ownerName }]),
   ];
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={team ? texts.editTitle : texts.createTitle}
       description={team ? texts.editText : texts.createText}
       size="sm"
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
-            {team ? texts.update : texts.create}
-          </Button>
-        </>
-      }
+      submitLabel={team ? texts.update : texts.create}
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit} noValidate className="grid gap-4">
-        {errors.root && (
-          <Alert tone="destructive" live>
-            {errors.root.message}
-          </Alert>
-        )}
-        <Field label={texts.name} error={errors.name?.message}>
-          {(control) => <Input {...control} {...register("name")} autoComplete="off" />}
+      <Field label={texts.name} error={errors.name?.message}>
+        {(control) => <Input {...control} {...register("name")} autoComplete="off" />}
+      </Field>
+      <Field label={texts.description} optional error={errors.description?.message}>
+        {(control) => <Textarea {...control} {...register("description")} />}
+      </Field>
+      {mayChooseOwner && people.data && (
+        <Field label={texts.owner} hint={texts.ownerHint} error={errors.ownerId?.message}>
+          {(control) => <Select {...control} {...register("ownerId")} options={owners} />}
         </Field>
-        <Field label={texts.description} optional error={errors.description?.message}>
-          {(control) => <Textarea {...control} {...register("description")} />}
-        </Field>
-        {mayChooseOwner && people.data && (
-          <Field label={texts.owner} hint={texts.ownerHint} error={errors.ownerId?.message}>
-            {(control) => <Select {...control} {...register("ownerId")} options={owners} />}
-          </Field>
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,8 +1,10 @@
-import type { ReactNode } from "react";
+import type { ReactNode, SyntheticEvent } from "react";
 import { Alert } from "./Alert.tsx";
 
 interface FormProps {
-  onSubmit(event: { preventDefault(): void }): unknown;
+  /** By which a button outside of it sends it. */
+  id?: string;
+  onSubmit(event: SyntheticEvent<HTMLFormElement>): unknown;
   /** Belongs to no field. */
   error: string | undefined;
   label?: string;
@@ -10,9 +12,9 @@ interface FormProps {
 }
 
 /** A form's fields below what is wrong with the whole of it. */
-export function Form({ onSubmit, error, label, children }: FormProps) {
+export function Form({ id, onSubmit, error, label, children }: FormProps) {
   return (
-    <form onSubmit={(event) => void onSubmit(event)} noValidate aria-label={label} className="grid gap-4">
+    <form id={id} onSubmit={(event) => void onSubmit(event)} noValidate aria-label={label} className="grid gap-4">
       {error !== undefined && (
         <Alert tone="destructive" live>
           {error}

@@ -6,6 +6,7 @@ import { installBrowser, resetBrowser } from "../testing/render-app.tsx";
 import { AlertDialog } from "./AlertDialog.tsx";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
+import { OneTimeLinkDialog } from "./OneTimeLinkDialog.tsx";
 import { DropdownMenu, MenuItem } from "./DropdownMenu.tsx";
 import { Field } from "./Field.tsx";
 import { IconButton } from "./IconButton.tsx";
@@ -189,5 +190,11 @@ describe("dialogs", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(document.querySelector("[data-overlay]")).toBeNull();
     await waitFor(() => expect(document.activeElement?.textContent).toBe("open"));
+  });
+
+  it("that show a link once put the focus on it, past the button that closes them, also when they load late", async () => {
+    render(<OneTimeLinkDialog title="Link" description="Once" link="/reset-password?token=t" onClose={() => {}} />);
+    const link = await screen.findByLabelText("One-time link");
+    await waitFor(() => expect(document.activeElement).toBe(link));
   });
 });

@@ -1,10 +1,7 @@
-import { useId } from "react";
 import { useForm } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
-import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -38,7 +35,6 @@ interface UserDialogProps {
 }
 
 export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
-  const formId = useId();
   const toast = useToast();
   const create = useWrite(scope.group, "create");
   const update = useWrite(scope.group, "update");
@@ -74,29 +70,17 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
   });
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={user ? texts.editTitle : texts.createTitle}
       description={user ? texts.editText : texts.createText}
-      footer={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" form={formId} variant="primary" busy={isSubmitting}>
-            {user ? texts.update : texts.create}
-          </Button>
-        </>
-      }
+      submitLabel={user ? texts.update : texts.create}
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
-        {errors.root && (
-          <Alert tone="destructive" live>
-            {errors.root.message}
-          </Alert>
-        )}
-        <UserFields register={register} errors={errors} user={user} scope={scope} />
-      </form>
-    </Dialog>
+      <UserFields register={register} errors={errors} user={user} scope={scope} />
+    </FormDialog>
   );
 }
 

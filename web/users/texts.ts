@@ -46,7 +46,6 @@ export const texts = {
   editText: "Update the user information below",
   create: "Create User",
   update: "Update User",
-  cancel: "Cancel",
   username: "Username",
   usernameFixed: "The username can't be changed.",
   email: "Email",

@@ -1,0 +1,59 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "./Button.tsx";
+import { Field } from "./Field.tsx";
+import { Input } from "./Input.tsx";
+
+interface CopyFieldProps {
+  label: string;
+  hint?: string;
+  value: string;
+  /** Told to assistive technology once it is copied. */
+  copiedStatus: string;
+  className: string;
+  /** The focus starts here. */
+  takesFocus?: boolean;
+}
+
+/** A value to take away, with the button that copies it. */
+export function CopyField({ label, hint, value, copiedStatus, className, takesFocus = false }: CopyFieldProps) {
+  const [copied, setCopied] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
+  const copy = async () => {
+    input.current?.select();
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      // refused by the browser: it stays selected, to be copied by hand
+      setCopied(false);
+    }
+  };
+  return (
+    <>
+      <Field label={label} {...(hint !== undefined && { hint })}>
+        {(control) => (
+          <div className="flex gap-2">
+            <Input
+              {...control}
+              ref={input}
+              readOnly
+              value={value}
+              autoComplete="off"
+              className={className}
+              onFocus={(event) => event.target.select()}
+            />
+            <Button onClick={() => void copy()}>
+              {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+              {copied ? "Copied" : "Copy"}
+            </Button>
+          </div>
+        )}
+      </Field>
+      <output className="sr-only">{copied && copiedStatus}</output>
+    </>
+  );
+}
