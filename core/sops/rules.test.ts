@@ -5,6 +5,7 @@ import {
   assertArchived,
   assertPublishable,
   assertUnpublishable,
+  controlOf,
   reviewDate,
   planSave,
   statusAfterSave,
@@ -170,7 +171,24 @@ describe("what a save asks for", () => {
     ]);
     const others = (rows: string[][]) => rows.map((row) => row.filter((_, index) => index !== 4));
     expect(others(table(all, "strict"))).toEqual(others(table(all)));
+    // a strict category means the same, in its own name
+    expect(table(all, { category: "Labs" })).toEqual(table(all, "strict"));
   });
+});
+
+test("what asks for approval is named: the company, else the category that is stricter", () => {
+  const labs = { name: "Labs", requiresApproval: true };
+  expect(controlOf("flexible", undefined)).toBe("flexible");
+  expect(controlOf("flexible", { ...labs, requiresApproval: false })).toBe("flexible");
+  expect(controlOf("flexible", labs)).toEqual({ category: "Labs" });
+  expect(controlOf("strict", labs)).toBe("strict");
+  const draft = state("draft", 1, null);
+  for (const refused of [
+    () => assertPublishable(draft, controlOf("flexible", labs)),
+    () => planSave(draft, { status: "published", changed: true }, all, controlOf("flexible", labs)),
+  ])
+    expect(refused).toThrow("SOPs of the category Labs are published through approval only: use Submit for Approval");
+  expect(() => assertPublishable(draft, controlOf("strict", labs))).toThrow(/^This company publishes/);
 });
 
 test("the verbs refuse what the status table does not hold", () => {

@@ -1,4 +1,5 @@
 /** The life of an SOP as pure functions: what a save means, which moves the status table allows (`design/domain.md`). */
+import type { CompanySettings } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopStatus } from "./schema.ts";
 
@@ -16,7 +17,16 @@ export interface May {
   archive: boolean;
 }
 
-export type DocumentControl = "flexible" | "strict";
+/** Who lets nothing into force without approval: nobody, the company, or by its name a category in place of it. */
+export type DocumentControl = CompanySettings["documentControl"] | { category: string };
+
+/** A category that asks for approval is strict whatever its company is. */
+export function controlOf(
+  company: CompanySettings["documentControl"],
+  category: { name: string; requiresApproval: boolean } | undefined,
+): DocumentControl {
+  return company === "flexible" && category?.requiresApproval ? { category: category.name } : company;
+}
 
 /** What one save does, in this order. */
 export interface SavePlan {
@@ -80,16 +90,19 @@ function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: Do
   }
   // equal to what is stored: no request, an editor's change to a published SOP makes the next draft
   if (inForce) return plan;
-  if (control === "strict") {
-    throw new AppError("conflict", "This company publishes through approval only: use Submit for Approval");
-  }
+  if (control !== "flexible") throw throughApproval(control);
   throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
+}
+
+function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
+  const who =
+    control === "strict" ? "This company publishes" : `SOPs of the category ${control.category} are published`;
+  return new AppError("conflict", `${who} through approval only: use Submit for Approval`);
 }
 
 /** @throws AppError conflict when the head can't be published directly */
 export function assertPublishable(sop: SopState, control: DocumentControl): void {
-  if (control === "strict")
-    throw new AppError("conflict", "This company publishes through approval only: use Submit for Approval");
+  if (control !== "flexible") throw throughApproval(control);
   if (sop.status === "published") throw new AppError("conflict", "This version is in force already");
   if (sop.status === "archived")
     throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");

@@ -75,6 +75,7 @@ describeServer("categories", (server) => {
     const draft = { title: "T", description: "D", markdown: "M", categoryId: made.id };
     await expect(manager.client.sops.create({ body: { ...draft, status: "published" } })).rejects.toMatchObject({
       status: 409,
+      serverMessage: expect.stringMatching(/ category Labs /),
     });
     const left = { requiresApproval: false, approvalRule: null, reviewMonths: null };
     expect(await manager.client.categories.update({ params, body: left })).toMatchObject(left);

@@ -4,7 +4,7 @@ import { can } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
-import type { DocumentControl } from "#core/sops/rules.ts";
+import { controlOf, type DocumentControl } from "#core/sops/rules.ts";
 import { inTurn, transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Identity } from "../http/call.ts";
@@ -44,15 +44,13 @@ export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "i
   return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
-/** A category that asks for approval is strict whatever its company is. */
 export async function documentControlOf(
   { companies }: Pick<Services, "companies">,
   companyId: string,
   categoryId: string | null,
 ): Promise<DocumentControl> {
   const category = await categoryOf({ companies }, companyId, categoryId);
-  if (category?.requiresApproval) return "strict";
-  return (await companies.get(companyId))?.settings.documentControl ?? "strict";
+  return controlOf((await companies.get(companyId))?.settings.documentControl ?? "strict", category);
 }
 
 /** How many months after its publication an SOP is looked at again: its category's, else its company's. */
