@@ -181,6 +181,34 @@ describeServer("acknowledgements", (server) => {
       expect(await toRead(owner)).toEqual([["Press", 2]]);
     });
 
+    test("of a team that is dissolved stays, person by person; the team's name stands for nobody any more", async () => {
+      const { teams } = boss.client;
+      const [admin, solo] = [await company.user("company_admin"), await company.user("manager")];
+      const team = await teams.create({ body: { name: "Day shift" } });
+      const { id: empty } = await solo.client.teams.create({ body: { name: "Solo" } });
+      await admin.client.companyUsers.remove({ params: { id: solo.id } });
+      const late = await company.user("viewer", { name: "Lara Late" });
+      const params = { id: team.id };
+      await teams.addMember({ params, body: { userId: reader.id } });
+      await ask({ teamIds: [team.id, empty], userIds: [boss.id], dueDays: 5 });
+      const second = await boss.client.sops.create({ body: { ...text, title: "Saw", status: "published" } });
+      await ask({ teamIds: [empty], dueDays: 5 }, second.id);
+      await confirm(reader, 1);
+      await days(2);
+      await teams.addMember({ params, body: { userId: late.id } });
+      const before = [await matrix(), await counts(), (await state(late)).mine];
+      await admin.client.teams.remove({ params });
+      expect([await matrix(), await counts(), (await state(late)).mine]).toEqual(before);
+      const asked = (await state(boss)).matrix?.ask;
+      expect(asked).toMatchObject({ everyone: false, teamIds: [empty] });
+      expect(new Set(asked?.userIds)).toEqual(new Set([boss.id, reader.id, late.id]));
+      expect(asked?.userIds).toHaveLength(3);
+      // a team of nobody leaves nobody: then nothing is asked any more
+      await admin.client.teams.remove({ params: { id: empty } });
+      expect((await state(boss)).matrix?.ask).toMatchObject({ teamIds: [] });
+      expect((await state(boss, second.id)).matrix?.ask).toBeNull();
+    });
+
     test("is of people and teams of this company; changing nothing leaves nothing behind", async () => {
       const stranger = await (await server().company()).user("viewer");
       await expect(ask({ userIds: [stranger.id] })).rejects.toMatchObject({ status: 400, code: "invalid_input" });

@@ -30,7 +30,7 @@ export const texts = {
   saveFailed: "The team could not be saved. Please try again.",
   removeAsk: (name: string) => `Are you sure you want to delete ${name}?`,
   removeText:
-    "Its SOPs and categories stay, without a team. What was shared with the team is no longer shared. This can't be undone.",
+    "Its SOPs and categories stay, without a team. What was shared with the team is no longer shared. Members who were asked to confirm reading stay asked. This can't be undone.",
   removeConfirm: "Delete",
   removedText: (sops: number, categories: number) =>
     `Without a team now: ${count(sops, "SOP", "SOPs")}, ${count(categories, "category", "categories")}.`,

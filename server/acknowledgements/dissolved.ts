@@ -1,0 +1,33 @@
+/** A team that is dissolved was a name for its members: whoever was asked as one stays asked, by his own name. */
+import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
+import { asksOf, later, type Tx } from "./asked.ts";
+
+type Member = Pick<TeamMemberDocument, "userId" | "joinedAt">;
+type Asked = Pick<AcknowledgementAskDocument, "audience" | "since">;
+
+/** Part of the transaction that dissolves the team. @param members as they were */
+export async function membersStayAsked(
+  tx: Tx,
+  companyId: string,
+  teamId: string,
+  members: readonly Member[],
+): Promise<void> {
+  const asks = asksOf(tx, companyId);
+  for (const ask of await asks.find({ audience: `team:${teamId}` })) {
+    const { audience, since } = withMembers(ask, `team:${teamId}`, members);
+    if (audience.length === 0) await asks.deleteOne({ _id: ask._id });
+    else await asks.updateOne({ _id: ask._id }, { $set: { audience, since } });
+  }
+}
+
+/** Nobody's due day moves: each is asked since he was as a member, or since before. */
+function withMembers({ audience, since }: Asked, team: string, members: readonly Member[]): Asked {
+  const left = { ...since };
+  delete left[team];
+  for (const { userId, joinedAt } of members) {
+    const [key, asMember] = [`user:${userId}`, later(since[team] ?? joinedAt, joinedAt)];
+    const before = left[key];
+    left[key] = before !== undefined && before < asMember ? before : asMember;
+  }
+  return { audience: Object.keys(left), since: left };
+}
