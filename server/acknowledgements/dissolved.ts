@@ -3,7 +3,7 @@ import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database
 import { asksOf, later, type Tx } from "./asked.ts";
 
 type Member = Pick<TeamMemberDocument, "userId" | "joinedAt">;
-type Asked = Pick<AcknowledgementAskDocument, "audience" | "since">;
+type Since = AcknowledgementAskDocument["since"];
 
 /** Part of the transaction that dissolves the team. @param members as they were */
 export async function membersStayAsked(
@@ -14,14 +14,15 @@ export async function membersStayAsked(
 ): Promise<void> {
   const asks = asksOf(tx, companyId);
   for (const ask of await asks.find({ audience: `team:${teamId}` })) {
-    const { audience, since } = withMembers(ask, `team:${teamId}`, members);
+    const since = withMembers(ask.since, `team:${teamId}`, members);
+    const audience = Object.keys(since);
     if (audience.length === 0) await asks.deleteOne({ _id: ask._id });
     else await asks.updateOne({ _id: ask._id }, { $set: { audience, since } });
   }
 }
 
 /** Nobody's due day moves: each is asked since he was as a member, or since before. */
-function withMembers({ audience, since }: Asked, team: string, members: readonly Member[]): Asked {
+function withMembers(since: Since, team: string, members: readonly Member[]): Since {
   const left = { ...since };
   delete left[team];
   for (const { userId, joinedAt } of members) {
@@ -29,5 +30,5 @@ function withMembers({ audience, since }: Asked, team: string, members: readonly
     const before = left[key];
     left[key] = before !== undefined && before < asMember ? before : asMember;
   }
-  return { audience: Object.keys(left), since: left };
+  return left;
 }
