@@ -23,6 +23,8 @@ export const ImportRequest = z.strictObject({
   category: z.string().max(100).optional(),
   createCategories: z.boolean().default(false),
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
+  /** What changed, in the history of every version this makes. */
+  note: z.string().max(limits.noteCharacters).optional(),
 });
 export type ImportRequest = z.output<typeof ImportRequest>;
 

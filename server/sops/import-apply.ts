@@ -42,7 +42,7 @@ export async function applyImport(
         relations,
         author: { ...author.user },
         at: author.at,
-        note: null,
+        note: request.note?.trim() || null,
         changeClass: "major" as const,
       };
       if (document.outcome === "create") {

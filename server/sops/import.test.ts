@@ -87,6 +87,17 @@ describeServer("import", (server) => {
     expect(await outcomes(user, third)).toEqual(["b.md unchanged v1"]);
   });
 
+  test("a note stands in the history of every version an import makes", async () => {
+    const user = await manager();
+    const notes = async () => {
+      const [sop] = (await user.client.sops.list()).data;
+      return (await user.client.sops.versions({ params: { id: sop?.id ?? "" } })).map(({ changeNote }) => changeNote);
+    };
+    await run(user, [file("a.md", "# A\n\nOne.\n")], { note: "  First draft " });
+    await run(user, [file("a.md", "# A\n\nTwo.\n")]);
+    expect(await notes()).toEqual([null, "First draft"]);
+  });
+
   test("an exported file comes back as what it is: unchanged, the next version, or stale", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: { title: "T", description: "D", markdown: "One" } });
