@@ -13,6 +13,8 @@ const whole = {
 
 export default defineConfig({
   test: {
+    // one file at a time left the second core of a CI machine idle
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { ...node, name: "core", include: ["core/**/*.test.ts"] } },
       { extends: true, test: { ...node, ...database, name: "server", include: ["server/**/*.test.ts"] } },

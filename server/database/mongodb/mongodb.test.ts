@@ -11,7 +11,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
     return { one, other: await open({ name }) };
   };
 
-  test("a transaction is run again after a conflict, five times at most", async () => {
+  test("a transaction is run again after a conflict, far more often than five times, but not for ever", async () => {
     const { one, other } = await two("conflict");
     await one.collection("plain").insertOne({ _id: "a", value: 0 });
     let attempts = 0;
@@ -28,7 +28,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
     expect(await other.collection("plain").findOne({ _id: "a" })).toMatchObject({ value: 201 });
     attempts = 0;
     await expect(conflicting(Infinity)).rejects.toThrow(TransactionConflictError);
-    expect(attempts).toBe(5);
+    expect(attempts).toBeGreaterThan(5);
   });
 
   test("a server hears of what another one commits", async () => {
