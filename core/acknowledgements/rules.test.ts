@@ -9,6 +9,7 @@ import {
   mayAskAcknowledgement,
   noticeStage,
   runOf,
+  stretchesOf,
   type ForceStretch,
 } from "./rules.ts";
 
@@ -88,6 +89,46 @@ describe("which confirmation counts", () => {
     const reopened = [stretch(1, "major", 0, 4), stretch(2, "major", 4, 5), stretch(3, "minor", 5, null)];
     expect(runOf(reopened)).toEqual({ version: 2, from: day(4) });
     expect(runOf([stretch(1, "major", 0, 4), stretch(1, "major", 9, null)])).toEqual({ version: 1, from: day(9) });
+  });
+});
+
+describe("what readers get at once", () => {
+  const period = (version: number, from: number, until: number | null) => ({
+    version,
+    from: day(from),
+    until: until === null ? null : day(until),
+  });
+  const classesOf = (versions: readonly number[], majors: readonly number[]) =>
+    stretchesOf(
+      versions.map((version, index) => period(version, index, index + 1)),
+      majors,
+    ).map(({ changeClass }) => changeClass);
+
+  test("is major when a version saved in between was, published or not", () => {
+    expect(classesOf([1, 3], [1, 2])).toEqual(["major", "major"]);
+    expect(classesOf([1, 3], [1])).toEqual(["major", "minor"]);
+    expect(classesOf([3, 5, 6], [2, 6])).toEqual(["major", "minor", "major"]);
+    // what comes back brings what it brought the first time
+    expect(classesOf([1, 3, 3, 4], [2])).toEqual(["minor", "major", "major", "minor"]);
+    expect(stretchesOf([period(2, 0, 4)], [])).toEqual([{ ...period(2, 0, 4), changeClass: "minor" }]);
+  });
+
+  test("a confirmation counts when nothing major was saved since what was confirmed", () => {
+    const growing = fc
+      .uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 })
+      .map((versions) => versions.sort((a, b) => a - b));
+    fc.assert(
+      fc.property(growing, fc.uniqueArray(fc.integer({ min: 1, max: 12 })), (versions, majors) => {
+        const last = versions.at(-1) ?? 0;
+        const periods = versions.map((version, index) => period(version, index, version === last ? null : index + 1));
+        const run = runOf(stretchesOf(periods, majors));
+        for (const version of versions) {
+          const reopened = majors.some((one) => one > version && one <= last);
+          expect(run !== null && countsFor(version, run)).toBe(!reopened);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

@@ -18,6 +18,7 @@ export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: rea
 /** A stretch of time in which a version was in force. */
 export interface ForceStretch {
   version: number;
+  /** What readers got at once: major if any version since the one in force before it was. */
   changeClass: "minor" | "major";
   /** ISO times; `until` is null while it lasts. */
   from: string;
@@ -48,6 +49,21 @@ export function runOf(history: readonly ForceStretch[]): Run | null {
     from = stretch.from;
   }
   return { version, from };
+}
+
+/**
+ * @param periods what was in force: later versions come later, one may come back
+ * @param majors the versions saved as a major change, published or not
+ */
+export function stretchesOf(
+  periods: readonly Omit<ForceStretch, "changeClass">[],
+  majors: readonly number[],
+): ForceStretch[] {
+  return periods.map(({ version, from, until }) => {
+    const before = Math.max(0, ...periods.map((one) => one.version).filter((one) => one < version));
+    const isMajor = majors.some((one) => one > before && one <= version);
+    return { version, from, until, changeClass: isMajor ? "major" : "minor" };
+  });
 }
 
 /** Does a confirmation of `version` count for what is in force? */

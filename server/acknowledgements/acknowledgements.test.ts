@@ -125,6 +125,23 @@ describeServer("acknowledgements", (server) => {
       await confirm(reader, 4);
       expect(await matrix()).toEqual([["Rita Reader", "confirmed", 4]]);
     });
+
+    test("a major change reopens it also when a minor one was saved upon it before both were published", async () => {
+      await ask({ userIds: [reader.id] });
+      await confirm(reader, 1);
+      const params = { id: sop.id };
+      await boss.client.sops.update({ params, body: { markdown: "Wear gloves.\n", changeClass: "major" } });
+      await boss.client.sops.update({ params, body: { markdown: "Wear your gloves.\n", changeClass: "minor" } });
+      expect((await state(reader)).mine).toMatchObject({ owes: false, counts: true });
+      await boss.client.sops.publish({ params });
+      expect((await state(reader)).mine).toMatchObject({ owes: true, counts: false, confirmed: { version: 1 } });
+      expect(await toRead(reader)).toEqual([["Press", 3]]);
+      expect(await matrix()).toEqual([["Rita Reader", "open", 1]]);
+      await confirm(reader, 3);
+      // what stands between two versions in force is behind whoever confirmed the later one
+      expect(await publish("minor")).toBe(4);
+      expect((await state(reader)).mine).toMatchObject({ owes: false, counts: true, confirmed: { version: 3 } });
+    });
   });
 
   describe("the audience", () => {

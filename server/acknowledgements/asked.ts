@@ -1,7 +1,7 @@
 /** What an SOP asks its readers to confirm, and of whom. */
 import { visibleVersion } from "#core/access/can.ts";
 import type { Actor } from "#core/access/actor.ts";
-import { audienceKeys, everyone, runOf, type Run } from "#core/acknowledgements/rules.ts";
+import { audienceKeys, everyone, runOf, stretchesOf, type Run } from "#core/acknowledgements/rules.ts";
 import type {
   AcknowledgementAskDocument,
   Collections,
@@ -29,23 +29,21 @@ export async function runsOf(
   const company = store.forCompany(companyId);
   const periods = await company.collection("force_periods").find({ sopId: { $in: ids } });
   periods.sort((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
-  const versions = await company
+  // what was saved in between came into force with the version after it
+  const majors = await company
     .collection("sop_versions")
-    .find(
-      { sopId: { $in: ids }, version: { $in: [...new Set(periods.map(({ version }) => version))] } },
-      { projection: { sopId: 1, version: 1, changeClass: 1 } },
-    );
-  const classes = new Map(versions.map(({ sopId, version, changeClass }) => [`${sopId} ${version}`, changeClass]));
+    .find({ sopId: { $in: ids }, changeClass: "major" }, { projection: { sopId: 1, version: 1 } });
+  const [periodsOf, majorsOf] = [Map.groupBy(periods, sopOf), Map.groupBy(majors, sopOf)];
   const runs = new Map<string, Run>();
   for (const id of ids) {
-    const history = periods.flatMap(({ sopId, version, from, until }) =>
-      sopId === id ? [{ version, from, until, changeClass: classes.get(`${id} ${version}`) ?? "major" }] : [],
-    );
-    const run = runOf(history);
+    const saved = (majorsOf.get(id) ?? []).map(({ version }) => version);
+    const run = runOf(stretchesOf(periodsOf.get(id) ?? [], saved));
     if (run) runs.set(id, run);
   }
   return runs;
 }
+
+const sopOf = ({ sopId }: { sopId: string }) => sopId;
 
 /** Two versions may take force in the same millisecond: what is in force now comes last. */
 function inOrder({ from, version, until }: ForcePeriodDocument): string {

@@ -151,4 +151,39 @@ describeServer("what was in force", (server) => {
     expect(await versionAt(manager, before(`${ahead}T00:00:00.000Z`, 1))).toBe(2);
     expect(await versionAt(reader, ahead)).toBe(2);
   });
+
+  test("of what is in force now tells readers its own facts, whatever a draft beyond it says", async () => {
+    const company = await server().company();
+    const [boss, other, reader] = [
+      await company.user("manager"),
+      await company.user("editor"),
+      await company.user("viewer"),
+    ];
+    const body = { title: "Valve", description: "D", markdown: "One\n", status: "published" } as const;
+    const made = await boss.client.sops.create({ body });
+    const params = { id: made.id };
+    const team = await boss.client.teams.create({ body: { name: "Night shift" } });
+    const draft = { markdown: "Two\n", ownerId: other.id, teamId: team.id, reviewBy: "2031-01-01", readTime: 9 };
+    await boss.client.sops.update({ params, body: draft });
+    const now = await reader.client.sops.get({ params });
+    const then = await reader.client.sops.get({ params, query: { at: server().clock.now() } });
+    expect(then).toEqual(now);
+    expect(then).toMatchObject({ version: 1, ownerId: boss.id, teamId: null, reviewBy: made.reviewBy });
+    expect(then.control.owner?.name).toBe(boss.name);
+  });
+
+  test("names who approved it, also when it is a draft again", async () => {
+    const company = await server().company();
+    const [boss, approver] = [await company.user("manager"), await company.user("viewer")];
+    const { id } = await boss.client.sops.create({ body: { title: "Valve", description: "D", markdown: "One\n" } });
+    const params = { id };
+    const request = await boss.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
+    await approver.client.approvals.approve({ params: { id: request.id } });
+    const then = server().clock.now();
+    server().clock.advance(60_000);
+    await boss.client.sops.unpublish({ params, body: {} });
+    const found = await boss.client.sops.get({ params, query: { at: then } });
+    expect(found.control.approvedBy).toEqual([{ name: approver.name, at: then }]);
+    expect((await boss.client.sops.get({ params })).control.approvedBy).toEqual([]);
+  });
 });

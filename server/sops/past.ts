@@ -4,7 +4,7 @@ import type { Actor } from "#core/access/actor.ts";
 import type { ForcePeriod } from "#core/diff/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { SopDocument, SopInForce, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { periodAt } from "./periods.ts";
 import { presentSop, type View } from "./present.ts";
@@ -43,10 +43,17 @@ function momentOf(at: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
 }
 
-/** The version's own facts; whose the SOP is, and where it stands, is as today. */
+/** It was published then, whatever it is now. What stands in force, or waits for its day, has its facts with it. */
 function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string): SopDocument {
+  const standing = [sop.inForce, sop.scheduled].find((one) => one?.version === stored.version);
+  const inForce = standing ?? factsOf(sop, stored);
+  return { ...sop, status: "published", inForce, publishedVersion: inForce.version, effectiveAt };
+}
+
+/** The version's own facts; whose the SOP is, is as today: ids of that are kept of the present alone. */
+function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
   const { version, title, description, contentHash, createdAt: updatedAt, frontMatter } = stored;
-  const inForce = {
+  return {
     version,
     title,
     description,
@@ -63,7 +70,6 @@ function asOf(sop: SopDocument, stored: SopVersionDocument, effectiveAt: string)
     words: [],
     assets: [],
   };
-  return { ...sop, inForce, publishedVersion: version, effectiveAt };
 }
 
 /** Newest first. Readers are told of the version in force alone, since when. */
