@@ -1,0 +1,68 @@
+/** Three-way merge of texts, line by line: what one side changed is taken, what both changed differently is shown. */
+import { align, type Match } from "./align.ts";
+
+export interface MergedText {
+  text: string;
+  /** Places where both sides changed the same lines to something else. */
+  conflicts: number;
+}
+
+export interface SideNames {
+  mine: string;
+  theirs: string;
+}
+
+/**
+ * Both texts were made from `base`. Where only one of them changed something, that is taken; where both did, the lines of
+ * both stand between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts nothing of either change is lost.
+ */
+export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): MergedText {
+  const [old, own, other] = [linesOf(base), linesOf(mine), linesOf(theirs)];
+  let text = "";
+  let conflicts = 0;
+  let [at, atOwn, atOther] = [0, 0, 0];
+  const merge = (end: number, endOwn: number, endOther: number) => {
+    const [was, a, b] = [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)].map((lines) =>
+      lines.join(""),
+    ) as [string, string, string];
+    if (a === b || b === was) text += a;
+    else if (a === was) text += b;
+    else {
+      conflicts += 1;
+      text += conflictBlock(a, b, names);
+    }
+  };
+  for (const [i, j, k] of [...sharedLines(old, own, other), [old.length, own.length, other.length] as const]) {
+    merge(i, j, k);
+    text += old[i] ?? "";
+    [at, atOwn, atOther] = [i + 1, j + 1, k + 1];
+  }
+  return { text, conflicts };
+}
+
+/** Both versions of a place between markers, each ending its last line. */
+export function conflictBlock(mine: string, theirs: string, names: SideNames): string {
+  return `<<<<<<< ${names.mine}\n${ended(mine)}=======\n${ended(theirs)}>>>>>>> ${names.theirs}\n`;
+}
+
+/** Does a text still hold a marker that `mergeTexts` sets? */
+export function hasConflictMarkers(text: string): boolean {
+  return /^(?:<{7} .*|={7}|>{7} .*)$/m.test(text) && /^<{7} /m.test(text);
+}
+
+/** Lines of the base that stand, unchanged and in order, on both sides. */
+function sharedLines(old: readonly string[], own: readonly string[], other: readonly string[]) {
+  const inOwn = new Map<number, number>(align(old, own).map(([i, j]: Match) => [i, j]));
+  return align(old, other).flatMap(([i, k]) => {
+    const j = inOwn.get(i);
+    return j === undefined ? [] : [[i, j, k] as const];
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
