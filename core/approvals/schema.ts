@@ -17,6 +17,8 @@ export const Approver = z.object({
   comment: z.string().nullable(),
   respondedAt: Time.nullable(),
   replacedAt: Time.nullable(),
+  /** False: it waits for him, and he can't sign in any more. */
+  active: z.boolean(),
 });
 
 export const Approval = z
@@ -37,6 +39,8 @@ export const Approval = z
     needed: z.int(),
     createdAt: Time,
     resolvedAt: Time.nullable(),
+    /** Who withdrew it, or whose change voided it, by the name he had; null for what was decided. */
+    endedBy: z.object({ id: z.string(), name: z.string(), comment: z.string().nullable() }).nullable(),
     approvers: z.array(Approver),
     mayDecide: z.boolean(),
     mayWithdraw: z.boolean(),

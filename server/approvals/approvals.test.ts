@@ -81,6 +81,7 @@ describeServer("approvals", (server) => {
         needed: 2,
         createdAt: expect.any(String),
         resolvedAt: null,
+        endedBy: null,
         approvers: [manager, viewer].map(({ id: userId, name }) => ({
           id: expect.any(String),
           userId,
@@ -89,6 +90,7 @@ describeServer("approvals", (server) => {
           comment: null,
           respondedAt: null,
           replacedAt: null,
+          active: true,
         })),
         mayDecide: false,
         mayWithdraw: true,
@@ -274,6 +276,12 @@ describeServer("approvals", (server) => {
         const answer = await decide(user, "withdraw", request, "Too early").then(({ outcome }) => outcome, refused);
         expect([user.role, answer]).toEqual([user.role, allowed ? "withdrawn" : "403 forbidden"]);
         if (!allowed) continue;
+        const [ended] = await editor.client.approvals.list({ query: { sopId: request.sopId } });
+        expect(ended?.endedBy).toEqual({
+          id: user.id,
+          name: user === editor ? "Eve Editor" : "Max Manager",
+          comment: "Too early",
+        });
         expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, approvers: [] });
         const kinds = (await told(request)).filter((line) => line.startsWith("approval_withdrawn"));
         expect(kinds).toEqual([
@@ -299,6 +307,8 @@ describeServer("approvals", (server) => {
         if (how === "remove") await admin.client.sops.remove({ params: { id } });
         const stored = await server().db.collection("approval_requests").findOne({ _id: request.id });
         expect(stored).toMatchObject({ status: "rejected", outcome: "voided", waitingFor: [] });
+        const byAdmin = how === "archive" || how === "remove";
+        expect(stored?.endedBy).toMatchObject({ userId: byAdmin ? admin.id : editor.id, comment: null });
         expect(await decide(viewer, "approve", request).catch(refused)).toBe("404 not_found");
         if (how !== "remove") expect(await decide(manager, "approve", request).catch(refused)).toBe("409 conflict");
         expect(await sopOf(request)).toMatchObject({ requestId: null, approvers: [], publishedVersion: null });

@@ -20,7 +20,7 @@ import { loadBase } from "../sops/text.ts";
 import type { Author, Step } from "../sops/write.ts";
 import { listRequests } from "./list.ts";
 import { chooseApprovers, judgeEverybody } from "./people.ts";
-import { presentApproval, type RequestOfSop } from "./present.ts";
+import { presentApprovals, type RequestOfSop } from "./present.ts";
 import { approvalsIn, decisionStep, replaceStep, requestStep, withdrawStep } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
@@ -63,7 +63,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         };
         return [signed(call, requestStep(sop, author, request))];
       });
-      return presentApproval(identity.actor, await loadRequest({ db }, identity.actor, requestId));
+      return answer(services, identity.actor, await loadRequest({ db }, identity.actor, requestId));
     },
   };
 }
@@ -87,7 +87,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       const [head1, ...more] = await step({ request, sop: head }, author);
       return head1 ? [signed(call, head1), ...more] : [];
     });
-    return presentApproval(actor, { request: await requestOf({ db }, actor, call.params.id), sop });
+    return answer(services, actor, { request: await requestOf({ db }, actor, call.params.id), sop });
   }
 
   function decideBy(kind: DecisionKind) {
@@ -121,7 +121,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
 
   return {
     async list({ identity, query }) {
-      return (await listRequests({ db }, identity.actor, query)).map((found) => presentApproval(identity.actor, found));
+      return presentApprovals(services, identity.actor, await listRequests({ db }, identity.actor, query));
     },
 
     async candidates({ identity, params }) {
@@ -164,6 +164,12 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         return [replaceStep(sop, author, request, approvers, { from, to })];
       }),
   };
+}
+
+async function answer(services: Pick<Services, "db">, actor: Actor, found: RequestOfSop) {
+  const [approval] = await presentApprovals(services, actor, [found]);
+  if (!approval) throw new AppError("not_found");
+  return approval;
 }
 
 /** The decision of who lost the access in the meantime doesn't count. */

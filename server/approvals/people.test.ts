@@ -213,10 +213,14 @@ describeServer("approvers", (server) => {
         const [shown] = await editor.client.approvals.list({ query: { sopId: request.sopId } });
         expect(shown).toMatchObject({ status: "pending", needed: 2 });
         expect(shown?.approvers[0]).toMatchObject({ user: { name: "Lea Leaving", initials: "LL" }, status: "pending" });
+        expect(shown?.approvers.map(({ active }) => active)).toEqual([false, true]);
         expect(await manager.client.approvals.approve({ params })).toMatchObject({ status: "pending" });
         const body = { replace: leaving.id, with: viewer.id };
         await manager.client.approvals.replaceApprover({ params, body });
-        expect(await viewer.client.approvals.approve({ params })).toMatchObject({ status: "approved" });
+        const after = await viewer.client.approvals.approve({ params });
+        expect(after).toMatchObject({ status: "approved", endedBy: null });
+        // whoever decided, or was replaced, is not asked any more: whether he could is nobody's concern
+        expect(after.approvers.map(({ active }) => active)).toEqual([true, true, true]);
       },
     );
 
@@ -228,6 +232,8 @@ describeServer("approvers", (server) => {
       await set("deleted");
       await set("active");
       const back = server().clientWith({ cookie: cookieOf(await server().signIn(leaving.username)) });
+      const [again] = await back.approvals.list({ query: { mine: "true" } });
+      expect(again?.approvers.map(({ active }) => active)).toEqual([true]);
       expect((await back.sops.list()).data.map(({ id }) => id)).toContain(request.sopId);
       expect(await back.approvals.approve({ params: { id: request.id } })).toMatchObject({ status: "approved" });
     });

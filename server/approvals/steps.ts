@@ -141,7 +141,9 @@ export function withdrawStep(
     changes: { requestId: request._id, outcome: "withdrawn" },
     resolves: true,
     async also(tx) {
-      await store(tx, request, { status: "rejected", outcome: "withdrawn", waitingFor: [], resolvedAt: author.at });
+      const endedBy = { userId: author.user._id, name: author.user.name, comment };
+      const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
+      await store(tx, request, { ...ended, endedBy });
       await tell(tx);
     },
   };

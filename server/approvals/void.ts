@@ -8,7 +8,8 @@ export async function voidRequest(tx: Transaction<Collections>, author: Author, 
   const requests = tx.forCompany(before.companyId).collection("approval_requests");
   const request: ApprovalRequestDocument | null = await requests.findOne({ _id: before.requestId ?? "" });
   if (!request) return;
-  const ended = { status: "rejected", outcome: "voided", waitingFor: [], resolvedAt: author.at } as const;
+  const endedBy = { userId: author.user._id, name: author.user.name, comment: null };
+  const ended = { status: "rejected", outcome: "voided", waitingFor: [], resolvedAt: author.at, endedBy } as const;
   await requests.updateOne({ _id: request._id }, { $set: ended });
   await notify(tx, {
     companyId: before.companyId,

@@ -74,7 +74,14 @@ export async function changeUser(
       entityType: "user",
       entityId: _id,
       changes,
-      resources: ["users", "companies", "company", "me"],
+      // who is asked for approval may be one of those who can't sign in, or one of them no more
+      resources: [
+        "users",
+        "companies",
+        "company",
+        "me",
+        ...(before.status === after.status ? [] : (["approvals"] as const)),
+      ],
     });
     return { _id, ...set };
   });

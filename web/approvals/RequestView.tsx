@@ -1,10 +1,11 @@
 import { clsx } from "clsx";
 import { UserRoundPen } from "lucide-react";
 import { useState } from "react";
+import { Alert } from "../ui/Alert.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
-import { progressText, ruleText, type Approval } from "./approval-words.ts";
+import { progressText, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
 import { DecisionButtons } from "./DecisionButtons.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
@@ -37,6 +38,7 @@ export function RequestView({ approval, onDecided }: RequestViewProps) {
               </span>
             )}
           </output>
+          {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
           {approval.mayDecide && <DecisionButtons approval={approval} onDecided={onDecided} />}
           {approval.mayWithdraw && (
             <div>
@@ -65,6 +67,16 @@ export function RequestView({ approval, onDecided }: RequestViewProps) {
         {replacing && <ReplaceDialog approval={approval} approver={replacing} onClose={() => setReplacing(null)} />}
       </div>
     </div>
+  );
+}
+
+/** Whoever can't sign in can't decide: without another in his place the request may wait for ever. */
+function Unavailable({ approval }: { approval: Approval }) {
+  const names = new Intl.ListFormat("en").format(unavailableOf(approval).map(({ user }) => user.name));
+  return (
+    <Alert tone="warning" title={texts.unavailable(names)}>
+      {approval.mayReplace ? texts.unavailableReplace : texts.unavailableTell(approval.requestedBy.name)}
+    </Alert>
   );
 }
 

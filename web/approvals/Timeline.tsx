@@ -5,7 +5,7 @@ import { initialsOf } from "#core/users/rules.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
 import { elapsedText, type Approval } from "./approval-words.ts";
-import { lookOf, sentenceOf, type MomentLook } from "./moment-look.ts";
+import { lookOf, sentenceOf, wordsOf, type MomentLook } from "./moment-look.ts";
 import { texts } from "./texts.ts";
 import { momentsOf, placesOf, type Moment } from "./timeline.ts";
 
@@ -28,7 +28,7 @@ export function Timeline({ approval, actions }: TimelineProps) {
             before={moments[index - 1] ?? null}
             isLast={index === moments.length - 1}
           >
-            {moment.kind === "waiting" && actions?.(moment.approver)}
+            {(moment.kind === "waiting" || moment.kind === "unavailable") && actions?.(moment.approver)}
           </Entry>
         ))}
       </ol>
@@ -58,7 +58,7 @@ interface EntryProps {
 
 function Entry({ moment, before, isLast, children }: EntryProps) {
   const { Icon, tone } = lookOf(moment);
-  const comment = moment.kind === "requested" ? moment.text : "approver" in moment ? moment.approver.comment : null;
+  const comment = wordsOf(moment);
   const isOpen = tone === "open";
   return (
     <li className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2.5 pb-4 last:pb-0">

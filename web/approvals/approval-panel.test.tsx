@@ -327,6 +327,21 @@ describe("a request", () => {
     expect(server.askedFor("POST /api/approvals/r1/approvers")[0]?.body).toEqual({ replace: "d", with: "cy" });
   });
 
+  it("says who can no longer sign in, and how somebody else is asked", async () => {
+    const approvers = [anApprover({ name: "Cy Cole" }), anApprover({ name: "Lea Leaving", active: false })];
+    const request = anApproval({ id: "r1", sopId: id, mayReplace: true, approvers });
+    const { server } = open({ sop: { status: "under_review" }, requests: [request] });
+    const shown = within(await panel());
+    await shown.findByText("Choose Replace in the timeline to ask somebody else, or withdraw the request.");
+    expect(shown.getAllByText("Lea Leaving can no longer sign in")).toHaveLength(2);
+    expect(shown.getByText("Waiting for Cy Cole")).toBeTruthy();
+    expect(shown.getByRole("button", { name: "Replace Lea Leaving" })).toBeTruthy();
+    server.reply({ "GET /api/approvals": [{ ...request, mayReplace: false }] });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals"], sopId: id }));
+    await shown.findByText("Ben Baker, who asked for approval, or a manager can ask somebody else.");
+    expect(shown.queryByRole("button", { name: /Replace/ })).toBeNull();
+  });
+
   it.each([
     ["approved", "Approved"],
     ["rejected", "Rejected"],

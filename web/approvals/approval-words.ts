@@ -8,6 +8,11 @@ export function countedApprovers({ approvers }: Pick<Approval, "approvers">) {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
+/** Those it waits for who can't sign in any more. */
+export function unavailableOf(approval: Approval) {
+  return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
+}
+
 /** 'All must approve', 'One approval is enough', '2 of 3 must approve'. */
 export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
   const asked = countedApprovers({ approvers }).length;

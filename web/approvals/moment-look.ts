@@ -7,6 +7,7 @@ import {
   MessageSquareWarning,
   Minus,
   Send,
+  TriangleAlert,
   X,
   type LucideIcon,
 } from "lucide-react";
@@ -26,6 +27,7 @@ const looks: Record<Exclude<Moment["kind"], "outcome">, MomentLook> = {
   changes_requested: { Icon: MessageSquareWarning, tone: "warning" },
   replaced: { Icon: ArrowLeftRight, tone: "neutral" },
   waiting: { Icon: Ellipsis, tone: "open" },
+  unavailable: { Icon: TriangleAlert, tone: "warning" },
   silent: { Icon: Minus, tone: "open" },
 };
 
@@ -49,10 +51,25 @@ export function sentenceOf(moment: Moment): string {
     case "replaced":
       return `${moment.approver.user.name} was replaced`;
     case "outcome":
-      return outcomeTexts[moment.outcome];
+      return endOf(moment);
     case "waiting":
       return `Waiting for ${moment.approver.user.name}`;
+    case "unavailable":
+      return `${moment.approver.user.name} can no longer sign in`;
     case "silent":
       return `${moment.approver.user.name} did not decide`;
   }
+}
+
+function endOf({ outcome, endedBy }: Extract<Moment, { kind: "outcome" }>): string {
+  if (!endedBy) return outcomeTexts[outcome];
+  return outcome === "withdrawn"
+    ? `${endedBy.name} withdrew the request`
+    : `${outcomeTexts[outcome]} by ${endedBy.name}`;
+}
+
+/** What was said with it. */
+export function wordsOf(moment: Moment): string | null {
+  if (moment.kind === "requested") return moment.text;
+  return moment.kind === "outcome" ? (moment.endedBy?.comment ?? null) : moment.approver.comment;
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { elapsedText, isLastApproval, progressText, ruleText } from "./approval-words.ts";
+import { elapsedText, isLastApproval, progressText, ruleText, unavailableOf } from "./approval-words.ts";
+import { sentenceOf, wordsOf } from "./moment-look.ts";
 import { momentsOf, placesOf } from "./timeline.ts";
 
 const at = (hour: number) => `2026-06-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
@@ -38,6 +39,43 @@ describe("momentsOf", () => {
       "outcome",
       "silent",
     ]);
+  });
+});
+
+describe("who can't sign in any more", () => {
+  const approvers = [anApprover({ name: "Cy" }), anApprover({ name: "Lea", active: false })];
+
+  it("is told apart from those it waits for, while it waits", () => {
+    const kinds = momentsOf(anApproval({ createdAt: at(8), approvers })).map(({ kind }) => kind);
+    expect(kinds).toEqual(["requested", "waiting", "unavailable"]);
+    expect(unavailableOf(anApproval({ approvers })).map(({ user }) => user.name)).toEqual(["Lea"]);
+    expect(unavailableOf(anApproval({ approvers: approvers.slice(0, 1) }))).toEqual([]);
+  });
+});
+
+describe("an end without a decision", () => {
+  const told = (outcome: "withdrawn" | "voided" | "rejected", endedBy: string | null) =>
+    momentsOf(
+      anApproval({
+        status: "rejected",
+        outcome,
+        resolvedAt: at(12),
+        endedBy: endedBy === null ? null : { id: "u", name: endedBy, comment: "Too early" },
+        approvers: [],
+      }),
+    );
+
+  it("names who withdrew it, or whose change ended it", () => {
+    expect(told("withdrawn", "Ann Archer").map(sentenceOf).at(-1)).toBe("Ann Archer withdrew the request");
+    expect(told("voided", "Ann Archer").map(sentenceOf).at(-1)).toBe(
+      "Ended without a decision: the SOP was changed by Ann Archer",
+    );
+    expect(told("withdrawn", "Ann Archer").map(wordsOf).at(-1)).toBe("Too early");
+  });
+
+  it("that is older than the record of it names nobody", () => {
+    expect(told("withdrawn", null).map(sentenceOf).at(-1)).toBe("Request withdrawn");
+    expect(told("voided", null).map(wordsOf).at(-1)).toBeNull();
   });
 });
 

@@ -8,13 +8,13 @@ export type Moment =
   | { kind: "requested"; at: string; name: string; text: string | null }
   | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
   | { kind: "replaced"; at: string; approver: Approver }
-  | { kind: "outcome"; at: string; outcome: ApprovalOutcome }
-  /** Still asked, or never answered: without a time. */
-  | { kind: "waiting" | "silent"; at: null; approver: Approver };
+  | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: Approval["endedBy"] }
+  /** Still asked, asked though he can't sign in any more, or never answered: without a time. */
+  | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
 /** Oldest first; whom it waits for stands last, and the end of a request after the decision that made it. */
 export function momentsOf(approval: Approval): Moment[] {
-  const { approvers, outcome, resolvedAt, status } = approval;
+  const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): Moment[] =>
     approver.respondedAt === null
       ? []
@@ -26,14 +26,16 @@ export function momentsOf(approval: Approval): Moment[] {
   const past = [...decided, ...replaced].sort((a, b) => ((a.at ?? "") < (b.at ?? "") ? -1 : 1));
   const open = countedApprovers(approval).filter(({ respondedAt }) => respondedAt === null);
   const unanswered = open.map((approver): Moment => ({
-    kind: status === "pending" ? "waiting" : "silent",
+    kind: status !== "pending" ? "silent" : approver.active ? "waiting" : "unavailable",
     at: null,
     approver,
   }));
   return [
     { kind: "requested", at: approval.createdAt, name: approval.requestedBy.name, text: approval.requestNote },
     ...past,
-    ...(outcome !== null && resolvedAt !== null ? [{ kind: "outcome", at: resolvedAt, outcome } as const] : []),
+    ...(outcome !== null && resolvedAt !== null
+      ? [{ kind: "outcome", at: resolvedAt, outcome, endedBy } as const]
+      : []),
     ...unanswered,
   ];
 }

@@ -15,6 +15,7 @@ export function anApprover({ name, ...change }: Partial<Approver> & { name?: str
     comment: null,
     respondedAt: null,
     replacedAt: null,
+    active: true,
     ...change,
   };
 }
@@ -37,6 +38,7 @@ export function anApproval(change: Partial<Approval> = {}): Approval {
     needed: 1,
     createdAt: "2026-06-01T08:00:00.000Z",
     resolvedAt: null,
+    endedBy: null,
     approvers: [anApprover({})],
     mayDecide: false,
     mayWithdraw: false,

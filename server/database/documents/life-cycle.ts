@@ -49,6 +49,8 @@ export interface ApprovalRequestDocument extends Tenant {
   waitingFor: string[];
   createdAt: string;
   resolvedAt: string | null;
+  /** Who withdrew it or whose change voided it, as printed then; absent where it was decided, and in what ended before this was kept. */
+  endedBy?: { userId: string; name: string; comment: string | null };
 }
 
 /** What a periodic review found of the version in force then; never changed. */
