@@ -1,23 +1,37 @@
-import type { Nodes, Root, Yaml } from "mdast";
+import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
-import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
-import { eachNode } from "#core/markdown/parse.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
+import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
+import { readFront, type Front } from "./front.ts";
+import { isEnglish } from "./language.ts";
+import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
-import { presets, type PresetName } from "./presets.ts";
+import { createPositions } from "./positions.ts";
+import { presets, severityOf, type PresetName, type RuleChoice } from "./presets.ts";
 import type { Finding, Fix, Place, Rule, RuleContext, ServerOwned, Severity, Visitor } from "./rule.ts";
 import { rules as allRules } from "./rules/index.ts";
+import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
+import { findSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
+import { walk } from "./walk.ts";
 
 export interface LintOptions {
-  /** The file's path, for rules that look at it. */
+  /** The file's path, `/` between folders, for rules that look at it. */
   path: string;
   preset: PresetName;
   /** Severities that differ from the preset's, by rule id. */
-  rules?: Readonly<Record<string, Severity | "off">>;
+  rules?: RuleChoice;
+  /** What the company decides. */
+  settings?: SomeSettings;
   /** What the server last gave out, where it is known: altered values are errors then. */
   base?: ServerOwned;
+}
+
+export interface LintedFile {
+  findings: Finding[];
+  /** For `lintAcross`. */
+  facts: FileFacts;
 }
 
 /**
@@ -25,31 +39,41 @@ export interface LintOptions {
  * A file that can't be read gets one `parse/…` finding; nothing is thrown for bad input.
  */
 export function lint(text: string, options: LintOptions): Finding[] {
-  const active = activeRules(options);
+  return lintFile(text, options).findings;
+}
+
+/** `lint`, and what the file's neighbours need to know of it. */
+export function lintFile(text: string, options: LintOptions): LintedFile {
+  // A byte order mark is no character of the text: offsets of the tree don't count it.
+  if (text.startsWith("\uFEFF")) return shifted(lintFile(text.slice(1), options));
   try {
     guardMarkdown(text);
     const { tree, yaml } = parseFile(text);
-    const findings = check(text, tree, yaml, options, active);
-    return applySuppressions(tree, text, findings, presets[options.preset].reasonRequired).sort(byPlace);
+    const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
+    return check(text, tree, front, options);
   } catch (error) {
     const refusal =
       error instanceof RangeError ? new AppError("unprocessable", "The text is nested too deeply") : error;
     if (!(refusal instanceof AppError)) throw refusal;
-    return [unreadable(refusal)];
+    return { findings: [unreadable(refusal)], facts: unreadableFacts(options.path) };
   }
 }
 
-interface ActiveRule {
-  rule: Rule;
-  severity: Severity;
+function shifted({ findings, facts }: LintedFile): LintedFile {
+  for (const { fix } of findings) {
+    for (const edit of fix?.edits ?? []) {
+      edit.start += 1;
+      edit.end += 1;
+    }
+  }
+  for (const { range } of facts.links) if (range !== undefined) shift(range);
+  for (const { range } of facts.suppressions) shift(range);
+  return { findings, facts };
 }
 
-function activeRules({ preset, rules = {} }: LintOptions): ActiveRule[] {
-  const chosen: Readonly<Record<string, Severity | "off">> = { ...presets[preset].rules, ...rules };
-  return allRules.flatMap((rule) => {
-    const severity = Object.hasOwn(chosen, rule.id) ? (chosen[rule.id] ?? "off") : "off";
-    return severity === "off" ? [] : [{ rule, severity }];
-  });
+function shift(range: [number, number]): void {
+  range[0] += 1;
+  range[1] += 1;
 }
 
 function unreadable(error: AppError): Finding {
@@ -59,85 +83,84 @@ function unreadable(error: AppError): Finding {
   return { rule, severity: "error", message: error.message, line, column: 1, endLine: line, endColumn: 1 };
 }
 
-function check(
-  text: string,
-  tree: Root,
-  yaml: Yaml | undefined,
-  options: LintOptions,
-  active: readonly ActiveRule[],
-): Finding[] {
-  const findings: Finding[] = [];
-  const values = yaml === undefined ? null : readYaml(yaml.value);
-  const lines = lineStarts(text);
-  const visitors = active.map(({ rule, severity }) => {
-    const report = (message: string, place: Place, fix?: Fix): void => {
-      findings.push({
-        rule: rule.id,
-        severity,
-        message,
-        ...positionOf(place, lines),
-        ...(fix === undefined ? {} : { fix }),
-      });
-    };
-    return rule.create({ ...facts(text, tree, yaml, values, options), report });
+interface ActiveRule {
+  rule: Rule;
+  severity: Severity;
+}
+
+function activeRules({ preset, rules }: LintOptions, english: boolean): ActiveRule[] {
+  return allRules.flatMap((rule) => {
+    const severity = severityOf(rule.id, preset, rules);
+    return severity === undefined || rule.create === undefined || (rule.english && !english)
+      ? []
+      : [{ rule, severity }];
   });
-  walk(tree, visitors);
-  return findings;
 }
 
-function walk(tree: Root, visitors: readonly Visitor[]): void {
-  const byType = new Map<string, ((node: Nodes, parents: readonly Nodes[]) => void)[]>();
-  for (const visitor of visitors) {
-    for (const [type, visit] of Object.entries(visitor)) {
-      if (type !== "done") byType.set(type, [...(byType.get(type) ?? []), visit as (node: Nodes) => void]);
-    }
-  }
-  eachNode(tree, (node, parents) => byType.get(node.type)?.forEach((visit) => visit(node, parents)));
-  for (const visitor of visitors) visitor.done?.();
+const known = new Set(allRules.map(({ id }) => id));
+
+function check(text: string, tree: Root, front: Front, options: LintOptions): LintedFile {
+  const settings = completeSettings(options.settings);
+  const english = isEnglish(front.values?.["lang"] ?? settings.lang);
+  const active = activeRules(options, english);
+  const findings: Finding[] = [];
+  const outline = readOutline(tree);
+  const positionOf = createPositions(text);
+  const shared = contextOf(text, tree, front, outline, settings, options);
+  const visitors = active.flatMap(({ rule, severity }) => {
+    const report = (message: string, place: Place, fix?: Fix): void => {
+      const finding = { rule: rule.id, severity, message, ...positionOf(place) };
+      findings.push(fix === undefined || fix.edits.length === 0 ? finding : { ...finding, fix });
+    };
+    return rule.create?.({ ...shared, report }) ?? [];
+  });
+  const reader = createFactsReader(text, options.path, front);
+  walk(tree, [reader.visitor, ...visitors], text);
+  tell(visitors, outline, text);
+  if (!english) findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
+  const checked = {
+    active: new Set(active.map(({ rule }) => rule.id)),
+    known,
+    reasonRequired: presets[options.preset].reasonRequired,
+  };
+  return {
+    findings: applySuppressions(reader.facts.suppressions, findings, checked).sort(byPlace),
+    facts: reader.facts,
+  };
 }
 
-function facts(
+function contextOf(
   text: string,
   tree: Root,
-  yaml: Yaml | undefined,
-  values: Record<string, unknown> | null,
-  { path, base }: LintOptions,
+  { values, placeOf }: Front,
+  outline: RuleContext["outline"],
+  settings: LintSettings,
+  { path, base, preset }: LintOptions,
 ): Omit<RuleContext, "report"> {
-  const place = (key?: keyof FrontMatter): Place => {
-    if (yaml === undefined) return { start: 0, end: 0 };
-    const found = key === undefined ? null : new RegExp(`^${key}[ \\t]*:.*$`, "m").exec(yaml.value);
-    const start = (yaml.position?.start.offset ?? 0) + 4;
-    return found === null
-      ? { start: 0, end: 3 }
-      : { start: start + found.index, end: start + found.index + found[0].length };
-  };
-  return { text, path, tree, values, base, placeOf: place, isTemplate: values?.["template"] === true };
+  const { required, sections } = presets[preset];
+  const isTemplate = values?.["template"] === true;
+  return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isTemplate };
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-type Position = Pick<Finding, "line" | "column" | "endLine" | "endColumn">;
-
-function positionOf(place: Place, lines: readonly number[]): Position {
-  if ("type" in place) {
-    const { start, end } = place.position ?? { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
-    return { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+/** What was read out of the tree, after its nodes. */
+function tell(visitors: readonly Visitor[], outline: RuleContext["outline"], text: string): void {
+  const listeners = visitors.flatMap(({ step }) => step ?? []);
+  if (listeners.length > 0) {
+    for (const step of findSteps(outline, text)) for (const hear of listeners) hear(step);
   }
-  const [line, column] = lineOf(place.start, lines);
-  const [endLine, endColumn] = lineOf(place.end, lines);
-  return { line, column, endLine, endColumn };
+  for (const { section } of visitors) if (section !== undefined) for (const one of outline.sections) section(one);
+  for (const { done } of visitors) done?.();
 }
 
-function lineOf(offset: number, lines: readonly number[]): [number, number] {
-  const after = lines.findIndex((start) => start > offset);
-  const line = after === -1 ? lines.length : after;
-  return [line, offset - (lines[line - 1] ?? 0) + 1];
+function languageNote({ values }: Front, { settings }: LintOptions): Pick<Finding, "rule" | "severity" | "message"> {
+  const lang = String(values?.["lang"] ?? settings?.lang);
+  return {
+    rule: "lint/language",
+    severity: "info",
+    message: `Rules of steps and style know English only: they are off for "${lang}"`,
+  };
 }
 
-function byPlace(a: Finding, b: Finding): number {
-  return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : 1);
+export function byPlace(a: Finding, b: Finding): number {
+  return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
 }

@@ -17,13 +17,23 @@ export function lintAndFix(text: string, options: LintOptions, unsafe = false): 
   let findings = lint(current, options);
   let fixed = 0;
   for (let pass = 0; pass < passes; pass += 1) {
-    const { edits, count } = chooseEdits(findings, unsafe);
-    if (count === 0) break;
-    current = applyEdits(current, edits);
-    fixed += count;
+    const step = applyFixes(current, findings, unsafe);
+    if (step.fixed === 0) break;
+    current = step.text;
+    fixed += step.fixed;
     findings = lint(current, options);
   }
   return { text: current, findings, fixed };
+}
+
+/** One round of fixes: those that overlap an earlier one are left for the next. */
+export function applyFixes(
+  text: string,
+  findings: readonly Finding[],
+  unsafe = false,
+): { text: string; fixed: number } {
+  const { edits, count } = chooseEdits(findings, unsafe);
+  return { text: applyEdits(text, edits), fixed: count };
 }
 
 function chooseEdits(findings: readonly Finding[], unsafe: boolean): { edits: Edit[]; count: number } {
@@ -31,11 +41,16 @@ function chooseEdits(findings: readonly Finding[], unsafe: boolean): { edits: Ed
   let count = 0;
   for (const { fix } of findings) {
     if (fix === undefined || (!fix.safe && !unsafe)) continue;
-    if (fix.edits.some((edit) => edits.some((other) => edit.start < other.end && other.start < edit.end))) continue;
+    if (fix.edits.some((edit) => edits.some((other) => overlap(edit, other)))) continue;
     edits.push(...fix.edits);
     count += 1;
   }
   return { edits, count };
+}
+
+/** Two insertions at one place would stand in no order. */
+function overlap(one: Edit, other: Edit): boolean {
+  return (one.start < other.end && other.start < one.end) || one.start === other.start;
 }
 
 export function applyEdits(text: string, edits: readonly Edit[]): string {

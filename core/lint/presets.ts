@@ -1,27 +1,67 @@
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Severity } from "./rule.ts";
+import { rules } from "./rules/index.ts";
 
 export interface Preset {
   rules: Readonly<Record<string, Severity>>;
+  /** Front matter that has to be there. */
+  required: readonly (keyof FrontMatter)[];
+  /** Sections that have to be there, unless the company says otherwise. */
+  sections: readonly string[];
   /** Suppressions must say why. */
   reasonRequired: boolean;
 }
 
+const essential = ["title", "description", "owner"] as const;
+
 /** What every SOP has to meet, however small the company. */
 const minimal: Preset = {
+  required: essential,
+  sections: [],
   reasonRequired: false,
   rules: {
     "meta/required": "error",
     "meta/server-owned": "error",
+    "meta/id-unique": "error",
     "meta/dates": "error",
     "struct/no-h1": "error",
     "struct/procedure-steps": "error",
     "struct/heading-increment": "warning",
     "struct/empty-section": "warning",
+    "ref/internal-link": "error",
     "ref/image-alt": "error",
     "text/placeholder": "error",
     "text/secret": "error",
   },
 };
 
-export const presets = { minimal } as const satisfies Record<string, Preset>;
+/** Every rule at the severity it was made for. */
+const recommended: Preset = {
+  required: essential,
+  sections: ["Purpose", "Scope", "Responsibilities", "Procedure"],
+  reasonRequired: false,
+  rules: Object.fromEntries(rules.map(({ id, severity }) => [id, severity])),
+};
+
+const stricter = { error: "error", warning: "error", info: "warning" } as const satisfies Record<Severity, Severity>;
+
+/** For auditors of GMP and ISO 9001: what is a warning elsewhere is an error here. */
+const regulated: Preset = {
+  required: [...essential, "effective", "review_by"],
+  sections: [...recommended.sections, "Definitions", "Safety", "Records", "References"],
+  reasonRequired: true,
+  rules: Object.fromEntries(rules.map(({ id, severity }) => [id, stricter[severity]])),
+};
+
+export const presets = { minimal, recommended, regulated } as const satisfies Record<string, Preset>;
 export type PresetName = keyof typeof presets;
+
+/** Severities that differ from the preset's, by rule id. */
+export type RuleChoice = Readonly<Record<string, Severity | "off">>;
+
+/** What a rule that is on weighs; undefined where it is off. */
+export function severityOf(id: string, preset: PresetName, chosen: RuleChoice = {}): Severity | undefined {
+  const own = Object.hasOwn(chosen, id) ? chosen[id] : undefined;
+  const severity = own ?? presets[preset].rules[id];
+  return severity === "off" ? undefined : severity;
+}

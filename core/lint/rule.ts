@@ -1,5 +1,11 @@
 import type { Heading, Nodes, Root } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import type { FileFacts } from "./facts.ts";
+import type { Outline, Section } from "./outline.ts";
+import type { PresetName } from "./presets.ts";
+import type { Prose } from "./prose.ts";
+import type { LintSettings, SomeSettings } from "./settings.ts";
+import type { Step } from "./steps.ts";
 
 export type Severity = "error" | "warning" | "info";
 
@@ -17,14 +23,17 @@ export interface Fix {
 }
 
 /** Lines and columns count from 1; the end is exclusive. The same in editor, server, CLI and CI. */
-export interface Finding {
-  rule: string;
-  severity: Severity;
-  message: string;
+export interface Position {
   line: number;
   column: number;
   endLine: number;
   endColumn: number;
+}
+
+export interface Finding extends Position {
+  rule: string;
+  severity: Severity;
+  message: string;
   fix?: Fix;
 }
 
@@ -44,24 +53,54 @@ export interface RuleContext {
   readonly path: string;
   /** The body's tree; positions count in the whole file. */
   readonly tree: Root;
+  readonly outline: Outline;
   /** The front matter as it stands, null where there is none. Values are not checked. */
   readonly values: Readonly<Record<string, unknown>> | null;
   /** The place of the front matter's key, or of its whole block; the first character where there is none. */
   placeOf(key?: keyof FrontMatter): Place;
   readonly base: ServerOwned | undefined;
+  readonly settings: LintSettings;
+  /** Front matter that has to be there, and sections, by the preset. */
+  readonly required: readonly (keyof FrontMatter)[];
+  readonly sections: readonly string[];
   /** Templates hold placeholders on purpose. */
   readonly isTemplate: boolean;
   report(message: string, place: Place, fix?: Fix): void;
 }
 
-/** Called for each node of a type, parents first; `done` after the last. */
+/** Called for each node of a type, parents first; then for what was read out of the tree; `done` at last. */
 export type Visitor = {
   [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, parents: readonly Nodes[]) => void;
 } & {
+  /** Each paragraph, heading and table cell. */
+  prose?: (prose: Prose, parents: readonly Nodes[]) => void;
+  section?: (section: Section) => void;
+  step?: (step: Step) => void;
   done?: () => void;
 };
 
-/** One check. Its examples are its documentation (`--explain`) and its tests. */
+/** What several files are judged by together. */
+export interface AcrossContext {
+  readonly file: FileFacts;
+  /** Every file's facts by path. */
+  readonly files: ReadonlyMap<string, FileFacts>;
+  /** Paths by what they call themselves: `sop` and `id`. */
+  readonly named: ReadonlyMap<string, readonly string[]>;
+  readonly settings: LintSettings;
+  readonly surroundings: Surroundings;
+  report(message: string, at: Position, fix?: Fix): void;
+}
+
+export interface Surroundings {
+  /** `YYYY-MM-DD`; without it nothing is overdue. */
+  today?: string;
+  /** Is there a file or folder of this path? Without it, only links between Markdown files are judged. */
+  exists?: (path: string) => boolean;
+  /** The files are all there are: a number that none of them has does not exist. */
+  complete?: boolean;
+}
+
+/** One check. Its examples are its documentation (`--explain`, docs/rules.md) and its tests. */
 export interface Rule {
   id: string;
   severity: Severity;
@@ -70,9 +109,26 @@ export interface Rule {
   source: string;
   /** Why it matters, one sentence. */
   why: string;
-  create(context: RuleContext): Visitor;
+  /** It reads English words: other languages turn it off. */
+  english?: true;
+  create?(context: RuleContext): Visitor;
+  /** A check of one file among others; it sees facts, not texts. */
+  across?(context: AcrossContext): void;
+  /** What the examples stand in. */
+  setting?: ExampleSetting;
   good: readonly string[];
   bad: readonly BadExample[];
+}
+
+export interface ExampleSetting {
+  path?: string;
+  settings?: SomeSettings;
+  /** Another than `recommended`. */
+  preset?: PresetName;
+  base?: ServerOwned;
+  /** Other files, by path. */
+  others?: Readonly<Record<string, string>>;
+  today?: string;
 }
 
 export interface BadExample {
@@ -81,7 +137,6 @@ export interface BadExample {
   lines: readonly number[];
   /** The text after the fixes. */
   fixed?: string;
-  base?: ServerOwned;
 }
 
 /** The edit that gives a heading another depth, whichever way it is written. */

@@ -1,23 +1,44 @@
 import { describe, expect, it } from "vitest";
-import { lint, type LintOptions } from "./engine.ts";
-import { lintAndFix } from "./fix.ts";
+import { lintAcross } from "./across.ts";
+import { lint, lintFile, type LintOptions } from "./engine.ts";
+import { factsOf } from "./facts.ts";
+import { applyFixes, lintAndFix } from "./fix.ts";
 import { presets } from "./presets.ts";
-import type { ServerOwned } from "./rule.ts";
+import type { Finding, Rule } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 
+const off = Object.fromEntries(rules.map((rule) => [rule.id, "off" as const]));
+
 /** Only the rule under test. */
-function only(id: string, base?: ServerOwned): LintOptions {
-  const off = Object.fromEntries(rules.map((rule) => [rule.id, "off" as const]));
-  return { path: "a.md", preset: "minimal", rules: { ...off, [id]: "error" }, ...(base === undefined ? {} : { base }) };
+function only({ id, setting = {} }: Rule): LintOptions {
+  const { path = "a.md", preset = "recommended", settings, base } = setting;
+  return {
+    path,
+    preset,
+    rules: { ...off, [id]: "error" },
+    ...(settings === undefined ? {} : { settings }),
+    ...(base === undefined ? {} : { base }),
+  };
+}
+
+function findingsOf(rule: Rule, text: string): Finding[] {
+  const options = only(rule);
+  if (rule.across === undefined) return lint(text, options);
+  const { others = {}, today } = rule.setting ?? {};
+  const facts = Object.entries(others).map(([path, other]) => factsOf(other, path));
+  const surroundings = today === undefined ? {} : { today };
+  const here = lintFile(text, options).facts;
+  expect(factsOf(text, options.path)).toEqual(here);
+  return lintAcross([...facts, here], options, surroundings).get(options.path) ?? [];
 }
 
 describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) => {
   it.each(rule.good)("accepts %j", (text) => {
-    expect(lint(text, only(id))).toEqual([]);
+    expect(findingsOf(rule, text)).toEqual([]);
   });
 
   it.each(rule.bad.map((example) => [example.text, example] as const))("finds %j", (text, example) => {
-    const findings = lint(text, only(id, example.base));
+    const findings = findingsOf(rule, text);
     expect(findings.map(({ line }) => line)).toEqual(example.lines);
     for (const finding of findings) expect(finding).toMatchObject({ rule: id, severity: "error" });
   });
@@ -25,12 +46,23 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   it.each(rule.bad.flatMap((example) => (example.fixed === undefined ? [] : [[example.text, example.fixed] as const])))(
     "fixes %j",
     (text, fixed) => {
-      expect(lintAndFix(text, only(id), rule.fixable === "unsafe")).toMatchObject({ text: fixed, findings: [] });
+      if (rule.across === undefined) {
+        expect(lintAndFix(text, only(rule), rule.fixable === "unsafe")).toMatchObject({ text: fixed, findings: [] });
+      } else {
+        expect(applyFixes(text, findingsOf(rule, text), rule.fixable === "unsafe").text).toBe(fixed);
+        expect(findingsOf(rule, fixed)).toEqual([]);
+      }
     },
   );
 
-  it("has a fixed example exactly when it can fix", () => {
+  it("has good and bad examples, and a fixed one exactly when it can fix", () => {
+    expect(rule.good.length).toBeGreaterThan(0);
+    expect(rule.bad.length).toBeGreaterThan(0);
     expect(rule.bad.some(({ fixed }) => fixed !== undefined)).toBe(rule.fixable !== "no");
+  });
+
+  it("looks at files alone or among others, not both", () => {
+    expect((rule.create === undefined) !== (rule.across === undefined)).toBe(true);
   });
 });
 

@@ -1,70 +1,84 @@
-import type { Html, Root } from "mdast";
-import { eachNode } from "#core/markdown/parse.ts";
-import type { Finding } from "./rule.ts";
+import type { Html } from "mdast";
+import { nodePosition, rangeOf } from "./positions.ts";
+import type { Finding, Position } from "./rule.ts";
 
 const comment = /^<!--[ \t]*sop-disable-next-line[ \t]+([^]*?)[ \t]*-->$/;
 
-interface Suppression {
+/** `<!-- sop-disable-next-line <rule> -- <reason> -->` */
+export interface Suppression {
   rules: string[];
   reason: string;
-  node: Html;
+  at: Position;
+  /** Offsets of the comment. */
+  range: [start: number, end: number];
   /** The line it speaks of: the next one with text. */
   line: number;
-  used: Set<string>;
+}
+
+export function readSuppression(node: Html, text: string): Suppression | undefined {
+  const words = comment.exec(node.value)?.[1];
+  if (words === undefined) return undefined;
+  const [names = "", ...reason] = words.split(/[ \t]+--[ \t]+/);
+  const at = nodePosition(node);
+  const { start, end } = rangeOf(node);
+  const blank = /^[^\n]*\n((?:[ \t>]*\r?\n)*)/.exec(text.slice(end))?.[1] ?? "";
+  return {
+    rules: names.split(/[ \t,]+/).filter((name) => name !== ""),
+    reason: reason.join(" -- "),
+    at,
+    range: [start, end],
+    line: at.endLine + 1 + (blank.match(/\n/g)?.length ?? 0),
+  };
+}
+
+/** Which rules were at work, so that what they did not need is known. */
+export interface Checked {
+  /** Rules that looked at this file; a suppression of another one is no business of this run. */
+  active: ReadonlySet<string>;
+  /** Rules there are; absent where another run says which names are none. */
+  known?: ReadonlySet<string>;
+  reasonRequired: boolean;
 }
 
 /**
- * Drops findings that `<!-- sop-disable-next-line <rule> -- <reason> -->` speaks of; a suppression that drops nothing,
- * or gives no reason where one is required, is a finding itself.
+ * Drops findings that suppressions speak of; a suppression that drops nothing, names no rule, or gives no reason where
+ * one is required, is a finding itself.
  */
 export function applySuppressions(
-  tree: Root,
-  text: string,
+  suppressions: readonly Suppression[],
   findings: readonly Finding[],
-  reasonRequired: boolean,
+  checked: Checked,
 ): Finding[] {
-  const suppressions = findSuppressions(tree, text);
+  if (suppressions.length === 0) return [...findings];
+  const used = new Set<string>();
   const kept = findings.filter((finding) => {
-    const by = suppressions.find(({ line, rules }) => line === finding.line && rules.includes(finding.rule));
-    by?.used.add(finding.rule);
-    return by === undefined;
+    const by = suppressions.findIndex(({ line, rules }) => line === finding.line && rules.includes(finding.rule));
+    if (by !== -1) used.add(`${by} ${finding.rule}`);
+    return by === -1;
   });
-  return [...kept, ...suppressions.flatMap((suppression) => complaints(suppression, reasonRequired))];
+  const complaints = suppressions.flatMap((suppression, index) =>
+    complain(suppression, (rule) => used.has(`${index} ${rule}`), checked),
+  );
+  return [...kept, ...complaints];
 }
 
-function findSuppressions(tree: Root, text: string): Suppression[] {
-  const found: Suppression[] = [];
-  if (!text.includes("sop-disable-next-line")) return found;
-  const lines = text.split("\n");
-  eachNode(tree, (node) => {
-    const words = node.type === "html" ? comment.exec(node.value)?.[1] : undefined;
-    if (node.type !== "html" || words === undefined) return;
-    const [names = "", ...reason] = words.split(/[ \t]+--[ \t]+/);
-    let line = (node.position?.end.line ?? 0) + 1;
-    while (line < lines.length && (lines[line - 1] ?? "").trim() === "") line += 1;
-    found.push({ rules: names.split(/[ \t,]+/), reason: reason.join(" -- "), node, line, used: new Set() });
+function complain(
+  { rules, reason, at, range: [start, end] }: Suppression,
+  isUsed: (rule: string) => boolean,
+  { active, known, reasonRequired }: Checked,
+): Finding[] {
+  const isRule = (rule: string): boolean => known === undefined || known.has(rule);
+  const needless = rules.filter((rule) => !isRule(rule) || (active.has(rule) && !isUsed(rule)));
+  const rest = rules.filter((rule) => !needless.includes(rule));
+  const text =
+    rest.length === 0 ? "" : `<!-- sop-disable-next-line ${rest.join(" ")}${reason === "" ? "" : ` -- ${reason}`} -->`;
+  const findings = needless.map((rule): Finding => {
+    const message = isRule(rule)
+      ? `Nothing to suppress: ${rule}. Remove it`
+      : `There is no rule ${rule} to suppress. Remove it`;
+    const fix = { safe: true, edits: [{ start, end, text }] };
+    return { rule: "suppress/unused", severity: "warning", message, ...at, fix };
   });
-  return found;
-}
-
-function complaints({ rules, reason, node, used }: Suppression, reasonRequired: boolean): Finding[] {
-  const position = node.position ?? { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
-  const at = {
-    line: position.start.line,
-    column: position.start.column,
-    endLine: position.end.line,
-    endColumn: position.end.column,
-  };
-  const unused = rules
-    .filter((rule) => !used.has(rule))
-    .map((rule): Finding => {
-      return {
-        rule: "suppress/unused",
-        severity: "warning",
-        message: `Nothing to suppress: ${rule}. Remove it`,
-        ...at,
-      };
-    });
-  if (!reasonRequired || reason !== "") return unused;
-  return [...unused, { rule: "suppress/reason", severity: "error", message: "Say why: … -- reason -->", ...at }];
+  if (!reasonRequired || reason !== "") return findings;
+  return [...findings, { rule: "suppress/reason", severity: "error", message: "Say why: … -- reason -->", ...at }];
 }

@@ -1,4 +1,7 @@
 import type { Rule } from "../rule.ts";
+import { idUnique } from "./id-unique.ts";
+import { internalLink } from "./internal-link.ts";
+import { reviewOverdue } from "./review-overdue.ts";
 import { imageAlt } from "./image-alt.ts";
 import { dates } from "./dates.ts";
 import { emptySection } from "./empty-section.ts";
@@ -14,11 +17,14 @@ import { serverOwned } from "./server-owned.ts";
 export const rules: readonly Rule[] = [
   required,
   serverOwned,
+  idUnique,
+  reviewOverdue,
   dates,
   noH1,
   headingIncrement,
   emptySection,
   procedureSteps,
+  internalLink,
   imageAlt,
   placeholder,
   secret,

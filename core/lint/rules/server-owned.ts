@@ -18,12 +18,7 @@ export const serverOwned: Rule = {
       }
     },
   }),
+  setting: { base: { sop: "SOP-0042", id: "x", version: 3 } },
   good: ['---\nsop: "SOP-0042"\nversion: 3\n---\n', "Text\n"],
-  bad: [
-    {
-      text: '---\nsop: "SOP-0043"\nversion: 4\n---\n',
-      lines: [2, 3],
-      base: { sop: "SOP-0042", id: "x", version: 3 },
-    },
-  ],
+  bad: [{ text: '---\nsop: "SOP-0043"\nversion: 4\n---\n', lines: [2, 3] }],
 };

@@ -1,0 +1,61 @@
+import type { FileFacts } from "./facts.ts";
+import { byPlace } from "./engine.ts";
+import { severityOf, type PresetName, type RuleChoice } from "./presets.ts";
+import type { Finding, Fix, Position, Surroundings } from "./rule.ts";
+import { rules as allRules } from "./rules/index.ts";
+import { completeSettings, type SomeSettings } from "./settings.ts";
+import { applySuppressions } from "./suppress.ts";
+
+const acrossRules = allRules.filter(({ across }) => across !== undefined);
+
+export interface AcrossOptions {
+  preset: PresetName;
+  rules?: RuleChoice;
+  settings?: SomeSettings;
+}
+
+/**
+ * Checks files against one another by their facts: numbers and ids given twice, links that lead nowhere or to what is
+ * archived, reviews that are due. Findings by path, in the order of the text; a path without findings is absent.
+ * @param optionsOf the options of each file's folder
+ */
+export function lintAcross(
+  facts: readonly FileFacts[],
+  optionsOf: AcrossOptions | ((path: string) => AcrossOptions),
+  surroundings: Surroundings = {},
+): Map<string, Finding[]> {
+  const files = new Map(facts.map((file) => [file.path, file]));
+  const named = byName(facts);
+  const found = new Map<string, Finding[]>();
+  for (const file of facts) {
+    const { preset, rules, settings } = typeof optionsOf === "function" ? optionsOf(file.path) : optionsOf;
+    const findings: Finding[] = [];
+    const active = new Set<string>();
+    for (const rule of acrossRules) {
+      const severity = severityOf(rule.id, preset, rules);
+      if (severity === undefined || file.unreadable) continue;
+      active.add(rule.id);
+      const report = (message: string, at: Position, fix?: Fix): void => {
+        const finding = { rule: rule.id, severity, message, ...at };
+        findings.push(fix === undefined ? finding : { ...finding, fix });
+      };
+      rule.across?.({ file, files, named, settings: completeSettings(settings), surroundings, report });
+    }
+    const kept = applySuppressions(file.suppressions, findings, { active, reasonRequired: false });
+    if (kept.length > 0) found.set(file.path, kept.sort(byPlace));
+  }
+  return found;
+}
+
+function byName(facts: readonly FileFacts[]): Map<string, string[]> {
+  const named = new Map<string, string[]>();
+  for (const { path, sop, id } of facts) {
+    for (const name of new Set([sop, id])) {
+      if (name === undefined) continue;
+      const paths = named.get(name);
+      if (paths === undefined) named.set(name, [path]);
+      else paths.push(path);
+    }
+  }
+  return named;
+}

@@ -1,0 +1,131 @@
+/** What other files need to know of a file: small, plain JSON, and the same for the same bytes, so that it can be kept. */
+import type { Definition, Heading, Html, Image, Link, Nodes } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import GithubSlugger from "github-slugger";
+import { AppError } from "#core/errors.ts";
+import { guardMarkdown } from "#core/markdown/limits.ts";
+import { readYaml } from "#core/markdown/yaml.ts";
+import { readFront, type Front } from "./front.ts";
+import { parseFile } from "./parse-file.ts";
+import { nodePosition, rangeOf } from "./positions.ts";
+import type { Position, Visitor } from "./rule.ts";
+import { readSuppression, type Suppression } from "./suppress.ts";
+import { walk } from "./walk.ts";
+
+export interface LinkFact {
+  url: string;
+  at: Position;
+  /** Offsets of the address itself; absent where it is written in some other way. */
+  range?: [start: number, end: number];
+}
+
+export interface FileFacts {
+  path: string;
+  /** Nothing more is known of a file that can't be read. */
+  unreadable?: true;
+  title?: string;
+  sop?: string;
+  id?: string;
+  effective?: string;
+  review_by?: string;
+  isTemplate: boolean;
+  /** Where the keys of the front matter stand that other files are judged with. */
+  keys: Partial<Record<SharedKey, Position>>;
+  /** Names of headings, as pages know them. */
+  anchors: string[];
+  links: LinkFact[];
+  /** Numbers of SOPs the text speaks of. */
+  mentions: { sop: string; at: Position }[];
+  suppressions: Suppression[];
+}
+
+type SharedKey = (typeof sharedKeys)[number];
+const sharedKeys = ["sop", "id", "effective", "review_by"] as const;
+
+/** Reads a file's facts alone; `lintFile` gives them beside the findings. Nothing is thrown for bad input. */
+export function factsOf(text: string, path: string): FileFacts {
+  try {
+    guardMarkdown(text);
+    const { tree, yaml } = parseFile(text);
+    const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
+    const reader = createFactsReader(text, path, front);
+    walk(tree, [reader.visitor], text);
+    return reader.facts;
+  } catch (error) {
+    if (!(error instanceof AppError) && !(error instanceof RangeError)) throw error;
+    return unreadableFacts(path);
+  }
+}
+
+export function unreadableFacts(path: string): FileFacts {
+  return {
+    path,
+    unreadable: true,
+    isTemplate: false,
+    keys: {},
+    anchors: [],
+    links: [],
+    mentions: [],
+    suppressions: [],
+  };
+}
+
+/** A visitor that fills `facts` while the file is walked for its findings. */
+export function createFactsReader(text: string, path: string, front: Front): { facts: FileFacts; visitor: Visitor } {
+  const facts: FileFacts = { ...unreadableFacts(path), ...frontFacts(front) };
+  delete facts.unreadable;
+  const slugger = new GithubSlugger();
+  const link = (node: Link | Image | Definition): void => {
+    if (isOurs(node.url)) facts.links.push({ url: node.url, at: nodePosition(node), ...destination(text, node) });
+  };
+  const visitor: Visitor = {
+    heading: (node: Heading) => void facts.anchors.push(slugger.slug(textOf(node, { includeImageAlt: false }))),
+    link,
+    image: link,
+    definition: link,
+    html: (node: Html) => {
+      const suppression = readSuppression(node, text);
+      if (suppression !== undefined) facts.suppressions.push(suppression);
+    },
+    text: (node) => {
+      if (!node.value.includes("SOP-")) return;
+      const { line, column } = nodePosition(node);
+      const source = text.slice(node.position?.start.offset, node.position?.end.offset);
+      for (const match of source.matchAll(mention)) {
+        const before = source.slice(0, match.index).split("\n");
+        const startColumn = before.length === 1 ? column + match.index : (before.at(-1)?.length ?? 0) + 1;
+        const at = { line: line + before.length - 1, column: startColumn };
+        facts.mentions.push({
+          sop: match[0],
+          at: { ...at, endLine: at.line, endColumn: at.column + match[0].length },
+        });
+      }
+    },
+  };
+  return { facts, visitor };
+}
+
+const mention = /(?<![\w/-])SOP-\d{4,}(?![\w-])/g;
+
+function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
+  const facts: Partial<FileFacts> = { isTemplate: values?.["template"] === true, keys: {} };
+  if (typeof values?.["title"] === "string") facts.title = values["title"];
+  for (const key of sharedKeys) {
+    const value = values?.[key];
+    if (typeof value !== "string" || value === "") continue;
+    facts[key] = value;
+    facts.keys = { ...facts.keys, [key]: positionOf(key) };
+  }
+  return facts;
+}
+
+/** Addresses elsewhere, the server's own, and template tags are nobody's to judge here. */
+function isOurs(url: string): boolean {
+  return url !== "" && !/^(?:[a-z][\w+.-]*:|\/|\\)|\{[{%]|[{%]\}/i.test(url);
+}
+
+function destination(text: string, node: Nodes & { url: string }): { range?: [number, number] } {
+  const { start, end } = rangeOf(node);
+  const at = text.slice(start, end).lastIndexOf(node.url);
+  return at === -1 ? {} : { range: [start + at, start + at + node.url.length] };
+}

@@ -1,0 +1,28 @@
+import type { Yaml } from "mdast";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { createPositions } from "./positions.ts";
+import type { Place, Position } from "./rule.ts";
+
+/** The front matter as it stands, and where its keys do. */
+export interface Front {
+  values: Readonly<Record<string, unknown>> | null;
+  /** The line of a key; the opening `---` where there is none. */
+  placeOf(key?: keyof FrontMatter): { start: number; end: number };
+  positionOf(key: keyof FrontMatter): Position;
+}
+
+export function readFront(text: string, yaml: Yaml | undefined, values: Record<string, unknown> | null): Front {
+  const placeOf = (key?: keyof FrontMatter): { start: number; end: number } => {
+    if (yaml === undefined) return { start: 0, end: 0 };
+    const begin = text.indexOf("\n", yaml.position?.start.offset ?? 0) + 1;
+    const found = key === undefined ? null : keyLine(key).exec(text.slice(begin, yaml.position?.end.offset));
+    return found === null
+      ? { start: 0, end: 3 }
+      : { start: begin + found.index, end: begin + found.index + found[0].length };
+  };
+  return { values, placeOf, positionOf: (key) => createPositions(text)(placeOf(key) satisfies Place) };
+}
+
+function keyLine(key: string): RegExp {
+  return new RegExp(`^(?:${key}|"${key}"|'${key}')[ \\t]*:[^\\r\\n]*`, "m");
+}

@@ -1,0 +1,92 @@
+import type { Heading, Root, RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+
+/** The sections an SOP is made of, in the order of the template (EPA QA/G-6). */
+export const sectionKinds = [
+  "purpose",
+  "scope",
+  "responsibilities",
+  "definitions",
+  "safety",
+  "equipment",
+  "prerequisites",
+  "procedure",
+  "records",
+  "references",
+] as const;
+
+export type SectionKind = (typeof sectionKinds)[number];
+
+const names: Record<SectionKind, RegExp> = {
+  purpose: /^(?:purpose|objectives?|aims?|goals?|introduction|summary|overview)$/,
+  scope: /^(?:scope|applicability|application|coverage)$/,
+  responsibilities: /^(?:responsibilit(?:y|ies)|roles?|personnel|responsible (?:person|people|roles?)|owners?)$/,
+  definitions: /^(?:definitions?|terms|terminology|glossary|abbreviations|acronyms)$/,
+  safety: /^(?:safety|health|hazards?|warnings?|cautions?|precautions?|safety (?:warnings?|precautions?|information))$/,
+  equipment: /^(?:equipment|materials?|tools|supplies|reagents|consumables)$/,
+  prerequisites: /^(?:prerequisites?|preconditions|requirements|before you (?:begin|start)|qualifications)$/,
+  procedure:
+    /^(?:procedures?|process|steps|instructions?|work instructions?|step[- ]by[- ]step|methods?|protocol|workflow)$/,
+  records: /^(?:records?|documentation|forms|record[- ]keeping|record retention|retention)$/,
+  references: /^(?:references|related (?:documents|documentation|procedures|sops)|see also|further reading|sources)$/,
+};
+
+export interface Section {
+  heading: Heading;
+  title: string;
+  /** What the heading says it is. */
+  kind: SectionKind | undefined;
+  /** What it, or the nearest section around it, is. */
+  within: SectionKind | undefined;
+  /** What stands between this heading and the next one of any level. */
+  body: readonly RootContent[];
+  /** Offsets of the whole section, with the parts below it. */
+  start: number;
+  end: number;
+  hasParts: boolean;
+}
+
+export interface Outline {
+  /** What stands before the first heading, front matter left out. */
+  opening: readonly RootContent[];
+  sections: readonly Section[];
+}
+
+/** What a heading announces: "3. Roles and responsibilities" → responsibilities. */
+export function sectionKind(title: string): SectionKind | undefined {
+  const words = title
+    .toLowerCase()
+    .replace(/^(?:section\s+)?[\divx]+(?:\.\d+)*[.):]?\s+/, "")
+    .replace(/[:.]$/, "")
+    .trim();
+  const parts = [words, ...words.split(/\s*(?:,|&|\/|\band\b)\s*/)];
+  return sectionKinds.find((kind) => parts.some((part) => names[kind].test(part)));
+}
+
+/** The sections of a file: headings that stand in quotes or lists make none. */
+export function readOutline(tree: Root): Outline {
+  const { children } = tree;
+  const starts = children.flatMap((node, index) => (node.type === "heading" ? [index] : []));
+  const around: Section[] = [];
+  const sections = starts.map((start, at): Section => {
+    const heading = children[start] as Heading;
+    while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
+    const title = textOf(heading).trim();
+    const kind = sectionKind(title);
+    const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);
+    const following = children[starts[at + 1] ?? -1];
+    const section: Section = {
+      heading,
+      title,
+      kind,
+      within: kind ?? around.at(-1)?.within,
+      body: children.slice(start + 1, starts[at + 1]),
+      start: heading.position?.start.offset ?? 0,
+      end: (stop === undefined ? tree.position?.end.offset : children[stop]?.position?.start.offset) ?? 0,
+      hasParts: following?.type === "heading" && following.depth > heading.depth,
+    };
+    around.push(section);
+    return section;
+  });
+  return { opening: children.slice(0, starts[0]).filter(({ type }) => type !== "yaml"), sections };
+}

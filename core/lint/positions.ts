@@ -1,0 +1,41 @@
+import type { Nodes } from "mdast";
+import type { Place, Position } from "./rule.ts";
+
+/** Turns places into lines and columns; the lines are counted when the first offset asks for them. */
+export function createPositions(text: string): (place: Place) => Position {
+  let starts: number[] | undefined;
+  const lineOf = (offset: number): [number, number] => {
+    starts ??= lineStarts(text);
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return [low + 1, offset - (starts[low] ?? 0) + 1];
+  };
+  return (place) => {
+    if ("type" in place) return nodePosition(place);
+    const [line, column] = lineOf(place.start);
+    const [endLine, endColumn] = lineOf(place.end);
+    return { line, column, endLine, endColumn };
+  };
+}
+
+export function nodePosition({ position }: Nodes): Position {
+  if (position === undefined) return { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const { start, end } = position;
+  return { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+}
+
+/** The offsets of a node. */
+export function rangeOf({ position }: Nodes): { start: number; end: number } {
+  return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}

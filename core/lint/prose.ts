@@ -1,0 +1,101 @@
+import type { Nodes } from "mdast";
+
+/** Stands for code, pictures and other things that are no words: one word that no rule knows. */
+export const thing = "\uFFFC";
+
+/** The words of a paragraph, a heading or a cell, and where each of them stands in the file. */
+export interface Prose {
+  node: Nodes;
+  text: string;
+  /** Offsets in the file of the characters from `start` up to `end` of `text`. */
+  place(start: number, end: number): { start: number; end: number };
+}
+
+interface Piece {
+  /** Where it begins in the prose. */
+  at: number;
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** Reads the words under a node; `source` is the whole file. */
+export function readProse(node: Nodes, source: string): Prose {
+  const pieces: Piece[] = [];
+  const text = collect(node, pieces, "");
+  return {
+    node,
+    text,
+    place(start, end) {
+      const from = offsetOf(start, pieces, source);
+      return { start: from, end: Math.max(from, end === start ? from : offsetOf(end - 1, pieces, source) + 1) };
+    },
+  };
+}
+
+function collect(node: Nodes, pieces: Piece[], before: string): string {
+  if ("children" in node) {
+    let text = before;
+    for (const child of node.children) text = collect(child, pieces, text);
+    return text;
+  }
+  const value = wordsOf(node);
+  if (value === "") return before;
+  pieces.push({
+    at: before.length,
+    value,
+    start: node.position?.start.offset ?? 0,
+    end: node.position?.end.offset ?? 0,
+  });
+  return before + value;
+}
+
+function wordsOf(node: Nodes): string {
+  switch (node.type) {
+    case "text":
+      return node.value;
+    case "break":
+      return "\n";
+    case "html":
+      return /^<br\b/i.test(node.value) ? "\n" : "";
+    default:
+      return thing;
+  }
+}
+
+function offsetOf(index: number, pieces: readonly Piece[], source: string): number {
+  const piece = pieces.findLast(({ at }) => at <= index);
+  if (piece === undefined) return 0;
+  const raw = source.slice(piece.start, piece.end);
+  return piece.start + (raw === piece.value ? index - piece.at : align(raw, piece.value, index - piece.at));
+}
+
+const reference = /&(?:#\d+|#x[\da-f]+|\w+);/iy;
+
+/** Where the character `wanted` of `value` was written in `raw`, which has escapes, references and line prefixes besides. */
+function align(raw: string, value: string, wanted: number): number {
+  let at = 0;
+  for (let index = 0; index < wanted; index += 1)
+    at = next(raw, at, value.charAt(index)) + written(raw, at, value, index);
+  return Math.min(next(raw, at, value.charAt(wanted)), raw.length);
+}
+
+/** The next place in `raw` that says `character`: its own, or a reference. */
+function next(raw: string, from: number, character: string): number {
+  for (let at = from; at < raw.length; at += 1) {
+    if (raw.charAt(at) === "\\" && raw.charAt(at + 1) === character) return at + 1;
+    if (raw.charAt(at) === character || isReference(raw, at)) return at;
+  }
+  return from;
+}
+
+function isReference(raw: string, at: number): boolean {
+  reference.lastIndex = at;
+  return raw.charAt(at) === "&" && reference.test(raw);
+}
+
+function written(raw: string, from: number, value: string, index: number): number {
+  const at = next(raw, from, value.charAt(index));
+  reference.lastIndex = at;
+  return raw.charAt(at) === "&" ? (reference.exec(raw)?.[0].length ?? 1) : 1;
+}

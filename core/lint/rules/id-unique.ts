@@ -1,0 +1,25 @@
+import type { Rule } from "../rule.ts";
+
+/** No two files say they are the same SOP. */
+export const idUnique: Rule = {
+  id: "meta/id-unique",
+  severity: "error",
+  fixable: "no",
+  source: "21 CFR 211.186; ISO 9001 §7.5.3",
+  why: "Two documents of one number: whoever is sent to SOP-0042 may follow the wrong one.",
+  across: ({ file, named, report }) => {
+    for (const key of ["sop", "id"] as const) {
+      const name = file[key];
+      const at = file.keys[key];
+      if (name === undefined || at === undefined) continue;
+      const others = named.get(name)?.filter((path) => path !== file.path) ?? [];
+      if (others.length > 0) report(`${name} is also the ${key} of ${others.join(", ")}`, at);
+    }
+  },
+  setting: {
+    path: "sops/it/sop-0042-reset.md",
+    others: { "sops/hr/sop-0042-leave.md": '---\nsop: "SOP-0042"\n---\n' },
+  },
+  good: ['---\nsop: "SOP-0043"\n---\n', "Text without front matter\n"],
+  bad: [{ text: '---\ntitle: "Reset"\nsop: "SOP-0042"\n---\n', lines: [3] }],
+};

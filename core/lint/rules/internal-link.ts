@@ -1,0 +1,113 @@
+import type { FileFacts, LinkFact } from "../facts.ts";
+import { baseName, isArchived, relativePath, resolvePath } from "../paths.ts";
+import type { AcrossContext, Fix, Rule, Surroundings } from "../rule.ts";
+
+/** Links between documents arrive: at a file, at a heading, at a number, and at nothing that is archived. */
+export const internalLink: Rule = {
+  id: "ref/internal-link",
+  severity: "error",
+  fixable: "unsafe",
+  source: "ISO 9001 §7.5.3",
+  why: "A reader in the middle of a step who meets a dead link, or a procedure no longer in force, has to guess.",
+  across: (context) => {
+    for (const link of context.file.links) judge(link, context);
+    for (const { sop, at } of context.file.mentions) {
+      if (sop === context.file.sop) continue;
+      const paths = context.named.get(sop) ?? [];
+      const gone = paths.length > 0 && paths.every(isArchived) && !isArchived(context.file.path);
+      if (gone) context.report(`${sop} is archived`, at);
+      else if (paths.length === 0 && context.surroundings.complete) context.report(`There is no ${sop}`, at);
+    }
+  },
+  setting: {
+    path: "sops/it/sop-0042-reset.md",
+    others: {
+      "sops/it/sop-0043-lock.md": '---\nsop: "SOP-0043"\n---\n\n## Unlock it\n\nText\n',
+      "sops/hr/sop-0007-leave.md": '---\nsop: "SOP-0007"\n---\n\nText\n',
+      "archive/it/sop-0001-old.md": '---\nsop: "SOP-0001"\n---\n\nText\n',
+    },
+  },
+  good: [
+    "## A b\n\nSee [above](#a-b), [unlock](sop-0043-lock.md#unlock-it), SOP-0007 and [more](https://example.org/x.md).\n",
+  ],
+  bad: [
+    {
+      text: "See [unlock](sop-0043-lock.md#unlok-it) and [leave](sop-0007-leave.md).\n",
+      lines: [1, 1],
+      fixed: "See [unlock](sop-0043-lock.md#unlock-it) and [leave](../hr/sop-0007-leave.md).\n",
+    },
+    { text: "## A\n\nSee [below](#nothing-like-it).\n\n[old]: ../../archive/it/sop-0001-old.md\n", lines: [3, 5] },
+    { text: "As in SOP-0001.\n", lines: [1] },
+  ],
+};
+
+function judge(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
+  const [address = "", anchor] = link.url.split("#");
+  const path = decode(address.split("?")[0] ?? "");
+  if (path === undefined) return;
+  const target = path === "" ? file.path : resolvePath(file.path, path);
+  const there = target === undefined ? undefined : files.get(target);
+  if (there !== undefined) {
+    if (isArchived(there.path) && !isArchived(file.path)) report(`${baseName(there.path)} is archived`, link.at);
+    else judgeAnchor(link, anchor, there, report);
+    return;
+  }
+  if (target === undefined || isThere(target, surroundings)) return;
+  const near = [...files.keys()].filter((other) => baseName(other) === baseName(path) && !isArchived(other));
+  const [only] = near;
+  const fix = near.length === 1 && only !== undefined ? replace(link, path, relativePath(file.path, only)) : undefined;
+  report(`There is no ${path}${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
+}
+
+/** Without somebody to ask, only Markdown files are known to be missing. */
+function isThere(path: string, { exists }: Surroundings): boolean {
+  return exists === undefined ? !/\.md$/i.test(path) : exists(path);
+}
+
+function judgeAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
+  const anchor = raw === undefined || raw === "" ? undefined : decode(raw);
+  if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
+  const near = nearest(anchor, there.anchors);
+  const says = `No heading is called #${anchor}${near === undefined ? "" : `; there is #${near}`}`;
+  report(says, link.at, near === undefined ? undefined : replace(link, `#${raw}`, `#${near}`));
+}
+
+function replace({ url, range }: LinkFact, part: string, by: string): Fix | undefined {
+  const at = url.lastIndexOf(part);
+  if (range === undefined || at === -1 || /[\s()<>]/.test(by)) return undefined;
+  const start = range[0] + at;
+  return { safe: false, edits: [{ start, end: start + part.length, text: by }] };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The one name that differs by a few letters. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  const most = Math.min(3, Math.floor(name.length / 3));
+  const near = names
+    .map((other) => ({ other, apart: distance(name.toLowerCase(), other, most) }))
+    .filter(({ apart }) => apart <= most)
+    .sort((a, b) => a.apart - b.apart);
+  return near.length > 1 && near[0]?.apart === near[1]?.apart ? undefined : near[0]?.other;
+}
+
+/** Letters to put in, take out or change; more than `most` is not counted to its end. */
+function distance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at += 1) {
+    const above = row;
+    row = [at];
+    for (let column = 1; column <= other.length; column += 1) {
+      const change = (above[column - 1] ?? 0) + (one[at - 1] === other[column - 1] ? 0 : 1);
+      row.push(Math.min(change, (above[column] ?? 0) + 1, (row[column - 1] ?? 0) + 1));
+    }
+  }
+  return row.at(-1) ?? 0;
+}

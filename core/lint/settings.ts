@@ -1,0 +1,135 @@
+/** What a company decides about its documents: `sop.config.yaml` says it, and nothing in it can run. */
+import { AppError } from "#core/errors.ts";
+
+export interface LintSettings {
+  /** What `sop` must look like: a regular expression, matched as a whole. */
+  idPattern: string;
+  /** Banned term → what to write instead. */
+  terms: Readonly<Record<string, string>>;
+  /** Acronyms everybody in the company knows. */
+  acronyms: readonly string[];
+  /** Required sections by kind of document (`x-type`, or the folder); `default` is for all others. Absent: the preset's. */
+  sections?: Readonly<Record<string, readonly string[]>>;
+  /** The language of files that don't say theirs. */
+  lang: string;
+  limits: LintLimits;
+}
+
+export interface LintLimits {
+  /** Words in a sentence of a step. */
+  stepWords: number;
+  /** Words in any other sentence. */
+  sentenceWords: number;
+  /** School grade a paragraph may ask for. */
+  grade: number;
+  stepsInList: number;
+  listDepth: number;
+  /** Months from one review to the next. */
+  reviewMonths: number;
+}
+
+export const defaultSettings: LintSettings = {
+  idPattern: "SOP-\\d{4,}",
+  terms: {},
+  acronyms: [],
+  lang: "en",
+  limits: { stepWords: 20, sentenceWords: 25, grade: 12, stepsInList: 15, listDepth: 3, reviewMonths: 24 },
+};
+
+/** What a caller may leave out. */
+export type SomeSettings = Partial<Omit<LintSettings, "limits">> & { limits?: Partial<LintLimits> };
+
+export function completeSettings(some: SomeSettings = {}): LintSettings {
+  return { ...defaultSettings, ...some, limits: { ...defaultSettings.limits, ...some.limits } };
+}
+
+/** The keys of `sop.config.yaml` that are settings of the lint rules. */
+export const settingKeys = ["idPattern", "terms", "acronyms", "sections", "lang", "limits"] as const;
+
+/**
+ * Reads the settings out of a config's mapping; other keys are not looked at.
+ * @throws `invalid_input` whose details name the `key` that is wrong
+ */
+export function readSettings(config: Readonly<Record<string, unknown>>): SomeSettings {
+  const settings: SomeSettings = {};
+  const { idPattern, terms, acronyms, sections, lang, limits } = config;
+  if (idPattern !== undefined) settings.idPattern = readPattern(idPattern);
+  if (terms !== undefined) settings.terms = readTexts("terms", terms);
+  if (acronyms !== undefined) settings.acronyms = readList("acronyms", acronyms);
+  if (sections !== undefined) settings.sections = readSections(sections);
+  if (lang !== undefined) settings.lang = readText("lang", lang);
+  if (limits !== undefined) settings.limits = readLimits(limits);
+  return settings;
+}
+
+/** @throws `invalid_input` */
+export function compilePattern(source: string): RegExp {
+  try {
+    return new RegExp(`^(?:${source})$`, "u");
+  } catch {
+    throw wrong("idPattern", "idPattern is no regular expression");
+  }
+}
+
+const longestPattern = 200;
+/** A repeated group that itself repeats can take a machine for hours. */
+const runaway = /[+*}]\)(?:[+*]|\{\d+,)/;
+
+function readPattern(value: unknown): string {
+  const source = readText("idPattern", value);
+  compilePattern(source);
+  if (source.length > longestPattern || runaway.test(source)) throw wrong("idPattern", "idPattern is too complicated");
+  return source;
+}
+
+function readLimits(value: unknown): Partial<LintLimits> {
+  const limits: Partial<LintLimits> = {};
+  for (const [key, limit] of entriesOf("limits", value)) {
+    if (!isLimit(key)) {
+      throw wrong("limits", `limits knows no ${key}; there are ${Object.keys(defaultSettings.limits).join(", ")}`);
+    }
+    if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1)
+      throw wrong("limits", `limits.${key} must be a whole number of at least 1`);
+    limits[key] = limit;
+  }
+  return limits;
+}
+
+function isLimit(key: string): key is keyof LintLimits {
+  return Object.hasOwn(defaultSettings.limits, key);
+}
+
+/** A list is for every document. */
+function readSections(value: unknown): Record<string, string[]> {
+  if (Array.isArray(value)) return { default: readList("sections", value) };
+  return Object.fromEntries(entriesOf("sections", value).map(([kind, list]) => [kind, readList("sections", list)]));
+}
+
+function readTexts(key: string, value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    entriesOf(key, value).map(([name, text]) => {
+      if (name.trim() === "") throw wrong(key, `${key} holds an empty name`);
+      return [name, readText(key, text)];
+    }),
+  );
+}
+
+function readList(key: string, value: unknown): string[] {
+  if (!Array.isArray(value)) throw wrong(key, `${key} must be a list of texts`);
+  return value.map((item) => readText(key, item));
+}
+
+function readText(key: string, value: unknown): string {
+  if (typeof value !== "string" || value.trim() === "") throw wrong(key, `${key} must be a text`);
+  return value;
+}
+
+function entriesOf(key: string, value: unknown): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw wrong(key, `${key} must be a list of \`name: value\` lines`);
+  return Object.entries(value);
+}
+
+function wrong(key: string, message: string): AppError {
+  return new AppError("invalid_input", message, { key });
+}

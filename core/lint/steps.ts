@@ -1,0 +1,104 @@
+import type { List, ListItem, Nodes, Paragraph } from "mdast";
+import type { Outline, Section, SectionKind } from "./outline.ts";
+import { readProse, type Prose } from "./prose.ts";
+
+export interface Step {
+  item: ListItem;
+  list: List;
+  /** Its place in the list, from 1. */
+  number: number;
+  /** 1 for a step, 2 for a step of a step. */
+  depth: number;
+  section: Section | undefined;
+  prose: Prose;
+  /** Who does it, where a label says so: `**Operator:** Open the valve.` */
+  actor: string | undefined;
+  /** What is to be done, without the label. */
+  said: string;
+  /** Where `said` begins in `prose.text`. */
+  saidAt: number;
+}
+
+/** Sections whose numbered lists say what is, not what to do. */
+const notDoing: readonly (SectionKind | undefined)[] = [
+  "purpose",
+  "scope",
+  "responsibilities",
+  "definitions",
+  "equipment",
+  "prerequisites",
+  "records",
+  "references",
+];
+
+/** `**Role:** Do it`, `Role: Do it`: a short label with a colon, then a sentence. */
+const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
+
+/**
+ * The steps of a file: items of numbered lists and of check lists in the procedure, or, in a text without a section of
+ * that name, everywhere but in sections known to hold something else.
+ */
+export function findSteps({ opening, sections }: Outline, source: string): Step[] {
+  const named = sections.some(({ within }) => within === "procedure");
+  const steps: Step[] = [];
+  const holds = (section: Section): boolean =>
+    named ? section.within === "procedure" : !notDoing.includes(section.within);
+  if (!named) for (const node of opening) collect(node, 1, undefined, source, steps);
+  for (const section of sections) {
+    if (holds(section)) for (const node of section.body) collect(node, 1, section, source, steps);
+  }
+  return steps;
+}
+
+export function isStepList(list: List): boolean {
+  return list.ordered === true || list.children.some(({ checked }) => typeof checked === "boolean");
+}
+
+function collect(node: Nodes, depth: number, section: Section | undefined, source: string, steps: Step[]): void {
+  if (node.type !== "list") return;
+  const counted = isStepList(node);
+  node.children.forEach((item, index) => {
+    if (counted) {
+      const step = readStep(item, node, index + 1, depth, section, source);
+      if (step !== undefined) steps.push(step);
+    }
+    for (const child of item.children) collect(child, counted ? depth + 1 : depth, section, source, steps);
+  });
+}
+
+function readStep(
+  item: ListItem,
+  list: List,
+  number: number,
+  depth: number,
+  section: Section | undefined,
+  source: string,
+): Step | undefined {
+  const paragraph = item.children.find((child): child is Paragraph => child.type === "paragraph");
+  if (paragraph === undefined || paragraph !== item.children[0]) return undefined;
+  const prose = readProse(paragraph, source);
+  const found = label.exec(prose.text);
+  const isLabel = found !== null && isRole(found[1] ?? "", paragraph);
+  const saidAt = isLabel ? (found[0].length ?? 0) : 0;
+  return {
+    item,
+    list,
+    number,
+    depth,
+    section,
+    prose,
+    actor: isLabel ? (found[1] ?? "").trim() : undefined,
+    said: prose.text.slice(saidAt),
+    saidAt,
+  };
+}
+
+/** What is set in bold with its colon is a label; other words before a colon are part of the sentence. */
+function isRole(words: string, { children }: Paragraph): boolean {
+  const [first, second] = children;
+  if (first?.type !== "strong") return false;
+  const [inner] = first.children;
+  if (inner?.type !== "text") return false;
+  if (inner.value.trim() === `${words}:`) return true;
+  return inner.value.trim() === words && second?.type === "text" && second.value.startsWith(":");
+}

@@ -1,0 +1,35 @@
+import type { Nodes, Root } from "mdast";
+import { eachNode } from "#core/markdown/parse.ts";
+import { readProse } from "./prose.ts";
+import type { Visitor } from "./rule.ts";
+
+type Visit = (node: Nodes, parents: readonly Nodes[]) => void;
+
+const notNodes: readonly string[] = ["prose", "section", "step", "done"];
+
+/** One walk for all: each visitor hears of the nodes it asks for, parents first. */
+export function walk(tree: Root, visitors: readonly Visitor[], text: string): void {
+  const byType = new Map<string, Visit[]>();
+  const listen = (type: string, visit: Visit): void => {
+    const known = byType.get(type);
+    if (known === undefined) byType.set(type, [visit]);
+    else known.push(visit);
+  };
+  for (const visitor of visitors) {
+    for (const [type, visit] of Object.entries(visitor)) {
+      if (!notNodes.includes(type)) listen(type, visit as Visit);
+    }
+  }
+  const readers = visitors.flatMap(({ prose }) => prose ?? []);
+  if (readers.length > 0) {
+    const read: Visit = (node, parents) => {
+      const prose = readProse(node, text);
+      for (const reader of readers) reader(prose, parents);
+    };
+    for (const type of ["paragraph", "heading", "tableCell"]) listen(type, read);
+  }
+  eachNode(tree, (node, parents) => {
+    const visits = byType.get(node.type);
+    if (visits !== undefined) for (const visit of visits) visit(node, parents);
+  });
+}
