@@ -7,6 +7,13 @@ export const limits = {
   importRequest: 16 * 1024 * 1024,
   jsonDepth: 32,
   importDocuments: 50,
+  zipPacked: 200 * 1024 * 1024,
+  zipUnpacked: 1024 * 1024 * 1024,
+  zipEntries: 20_000,
+  /** Unpacked for each packed byte, from 1 MiB unpacked on. */
+  zipRatio: 100,
+  /** Of one Word or HTML file, unpacked. */
+  importSource: 64 * 1024 * 1024,
   pageSize: 50,
   pageSizeMax: 200,
   renderCpuMs: 2_000,
