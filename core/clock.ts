@@ -6,6 +6,13 @@ export interface Clock {
   millis(): number;
 }
 
+/** Is it a day of the calendar, written `YYYY-MM-DD`? `Date.parse` takes the 30th of February for the 2nd of March. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 export const systemClock: Clock = {
   now: () => new Date().toISOString(),
   millis: () => Date.now(),

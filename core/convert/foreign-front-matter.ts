@@ -1,3 +1,4 @@
+import { isDay } from "#core/clock.ts";
 import { addExtras, asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Report } from "./report.ts";
 
@@ -12,11 +13,11 @@ const aliases: Record<string, keyof typeof frontMatterKinds> = {
   reviewdate: "review_by",
 };
 
-const shapes: Partial<Record<keyof typeof frontMatterKinds, RegExp>> = {
+const shapes: Partial<Record<keyof typeof frontMatterKinds, RegExp | { test: typeof isDay }>> = {
   sop: /^[A-Z]{2,5}-\d{3,}$/,
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-  effective: /^\d{4}-\d\d-\d\d$/,
-  review_by: /^\d{4}-\d\d-\d\d$/,
+  effective: { test: isDay },
+  review_by: { test: isDay },
   lang: /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/,
 };
 

@@ -16,6 +16,7 @@ import { answerOnce } from "./idempotency.ts";
 import type { Limiters } from "./limiters.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
+import { presented } from "./presented.ts";
 
 export interface MountOptions {
   services: Services;
@@ -79,7 +80,7 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
   } as Call;
   const act = async (running: Call) => {
     const result = await handler(running);
-    return schema.output === null || result instanceof EncodedJson ? result : schema.output.parse(result);
+    return schema.output === null || result instanceof EncodedJson ? result : presented(schema.output, result);
   };
   const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
   const answer = key ? await answerOnce(options.services, call, key, act) : await act(call);

@@ -6,6 +6,7 @@ import { numberLabel } from "#core/repository/names.ts";
 import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { presented } from "../http/presented.ts";
 import type { Services } from "../http/services.ts";
 import { starredOf } from "../marks/stars.ts";
 import { controlOf } from "./control.ts";
@@ -68,7 +69,7 @@ export async function writeRows(
     ]);
     const known = written.get(sop);
     const isKnown = known?.shownTo === shownTo;
-    const json = isKnown ? known.json : openEnded(SharedRow.parse(presentRow(sop, view, own, names)));
+    const json = isKnown ? known.json : openEnded(presented(SharedRow, presentRow(sop, view, own, names)));
     if (!isKnown) written.set(sop, { shownTo, json });
     const end = stars.has(sop._id) ? starred : unstarred;
     return index === 0 ? [json, end] : [comma, json, end];

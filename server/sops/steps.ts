@@ -1,4 +1,5 @@
 /** Each verb as a pure step from one state of an SOP to the next. */
+import { isDay } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
@@ -208,10 +209,11 @@ export function publishStep(
   sop: SopDocument,
   { at, note, approvals = [], effective, reviewMonths }: Publication,
 ): Step {
-  const from = effective === undefined ? at : `${effective}T00:00:00.000Z`;
+  const from = effective !== undefined && isDay(effective) ? `${effective}T00:00:00.000Z` : at;
   const start = from > at ? from : at;
   const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
-  const reviewBy = sop.reviewBy !== null && daysUntil(sop.reviewBy, start) > 0 ? sop.reviewBy : next;
+  const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
+  const reviewBy = isAhead ? sop.reviewBy : next;
   const ready: SopDocument = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
   const shown = shownOf(ready, at);
   if (from > at) {

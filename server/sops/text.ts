@@ -1,4 +1,5 @@
 /** From what a client sends to what a version says: one canonical text, whoever sent it and in whichever form. */
+import { isDay } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
@@ -123,8 +124,9 @@ function unknownField(field: string, message: string): AppError {
 function dateField(asked: string | null | undefined, before: string | undefined, field: string): string | undefined {
   if (asked === undefined) return before;
   if (asked === null || asked === "") return undefined;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked))) return asked;
-  if (/^\d{4}-\d{2}-\d{2}T/.test(asked) && !Number.isNaN(Date.parse(asked))) return before;
+  if (isDay(asked)) return asked;
+  const [day = "", time] = asked.split("T", 2);
+  if (time !== undefined && isDay(day) && !Number.isNaN(Date.parse(asked))) return before;
   throw unknownField(field, "Write the date as YYYY-MM-DD");
 }
 
