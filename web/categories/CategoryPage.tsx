@@ -1,6 +1,7 @@
 import { CircleCheck, Clock, FileText, FolderX, Pencil, Plus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useParams } from "react-router-dom";
-import { useRead, type Output } from "../api.ts";
+import { useRead } from "../api.ts";
 import { StatCard } from "../dashboard/StatCard.tsx";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -13,9 +14,12 @@ import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
+import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
-type Category = Output<"categories", "list">[number];
+const CategoryDialog = lazy(() =>
+  import("./CategoryDialog.tsx").then((module) => ({ default: module.CategoryDialog })),
+);
 
 /** One category; there is no call for one, so it is picked from the list (seed §7). */
 export function CategoryPage() {
@@ -39,7 +43,13 @@ function OneCategory({ category }: { category: Category }) {
             {category.count} {category.count === 1 ? "SOP" : "SOPs"}
           </Badge>
         }
-        actions={<NewSop category={category} label={texts.newSop} />}
+        subtitle={<Decisions category={category} />}
+        actions={
+          <>
+            <EditCategory category={category} />
+            <NewSop category={category} label={texts.newSop} />
+          </>
+        }
       />
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <StatCard label={texts.totalSops} icon={<FileText />} value={category.count} />
@@ -61,6 +71,39 @@ function OneCategory({ category }: { category: Category }) {
         empty={<EmptyState title={texts.empty} action={<NewSop category={category} label={texts.createFirst} />} />}
       />
     </div>
+  );
+}
+
+/** What holds for its SOPs in place of the company's rules, and whose they are; nothing for most. */
+function Decisions({ category }: { category: Category }) {
+  const { teamId, requiresApproval, approvalRule, reviewMonths } = category;
+  const teams = useRead("teams", "list", {}, { enabled: teamId !== null });
+  const team = teams.data?.find(({ id }) => id === teamId);
+  const facts = [
+    team && texts.team(team.name),
+    requiresApproval && texts.approval,
+    approvalRule && texts.rules[approvalRule.kind](approvalRule.count ?? 1),
+    reviewMonths !== null && texts.review(reviewMonths),
+  ];
+  return facts.filter(Boolean).join(" · ");
+}
+
+function EditCategory({ category }: { category: Category }) {
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (!may("category.write")) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Pencil aria-hidden />
+        {texts.edit}
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <CategoryDialog category={category} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

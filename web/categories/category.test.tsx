@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type Asked } from "../testing/fake-server.ts";
-import { aSop, aUser } from "../testing/records.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { aCategory, aSop, aTeam, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -78,5 +78,114 @@ describe("category page", () => {
     server.reply(signedInReplies());
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("heading", { level: 1, name: "HR Procedures" });
+  });
+});
+
+const teams = [aTeam({ id: "team-k", name: "Kitchen" })];
+const edited = "PUT /api/categories/cat-hr";
+
+describe("a category's form", () => {
+  it("changes name, colour, team and what it decides in place of the company", async () => {
+    const labs = { name: "People", color: "accent", teamId: "team-k" } as const;
+    const rules = { requiresApproval: true, approvalRule: { kind: "n_of_m", count: 2 }, reviewMonths: 6 } as const;
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/teams": teams,
+      [edited]: aCategory({ ...labs, ...rules }),
+    } as Replies);
+    const { user } = showApp(server, "/category/cat-hr");
+    await user.click(await screen.findByRole("button", { name: "Edit Category" }));
+    const form = within(await screen.findByRole("dialog", { name: "Edit Category" }));
+    const name = await form.findByLabelText("Category name");
+    expect((name as HTMLInputElement).value).toBe("HR Procedures");
+    expect(form.getByRole<HTMLInputElement>("radio", { name: "Blue" }).checked).toBe(true);
+    expect(form.queryByLabelText("How many")).toBeNull();
+    await user.clear(name);
+    await user.type(name, "People");
+    await user.click(form.getByRole("radio", { name: "Purple" }));
+    await form.findByRole("option", { name: "Kitchen" });
+    await user.selectOptions(form.getByLabelText("Team"), "Kitchen");
+    await user.click(form.getByRole("switch", { name: /^Approval required/ }));
+    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "a number of them have approved");
+    await user.type(form.getByLabelText("How many"), "2");
+    await user.type(form.getByLabelText(/^Months until/), "6");
+    // what the server answers from now on
+    server.reply({ "GET /api/categories": [aCategory({ ...labs, ...rules })] });
+    await user.click(form.getByRole("button", { name: "Update Category" }));
+    await screen.findByText("Category updated");
+    expect(server.askedFor(edited)[0]?.body).toEqual({ ...labs, ...rules });
+    await screen.findByRole("heading", { level: 1, name: "People" });
+    await screen.findByText("Team Kitchen · Approval required · 2 approvals needed · Review every 6 months");
+  });
+
+  it("gives back to the company what the category decided", async () => {
+    const strict = { requiresApproval: true, approvalRule: { kind: "any", count: null }, reviewMonths: 3 } as const;
+    const replies = { "GET /api/categories": [aCategory({ ...strict, teamId: "team-k" })], "GET /api/teams": teams };
+    const server = fakeServer({ ...signedInReplies(), ...replies, [edited]: aCategory() } as Replies);
+    const { user } = showApp(server, "/category/cat-hr");
+    await user.click(await screen.findByRole("button", { name: "Edit Category" }));
+    const form = within(await screen.findByRole("dialog", { name: "Edit Category" }));
+    await waitFor(() => expect((form.getByLabelText("Team") as HTMLSelectElement).value).toBe("team-k"));
+    await user.selectOptions(form.getByLabelText("Team"), "No team");
+    await user.click(form.getByRole("switch", { name: /^Approval required/ }));
+    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "as your company says");
+    await user.clear(form.getByLabelText(/^Months until/));
+    await user.click(form.getByRole("button", { name: "Update Category" }));
+    await screen.findByText("Category updated");
+    expect(server.askedFor(edited)[0]?.body).toEqual({
+      name: "HR Procedures",
+      color: "primary",
+      teamId: null,
+      requiresApproval: false,
+      approvalRule: null,
+      reviewMonths: null,
+    });
+  });
+
+  it("says what is wrong under the field, and what the server finds", async () => {
+    const taken = "There is a category of this name";
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/teams": teams,
+      "POST /api/categories": new Refusal("conflict", taken, { name: taken }),
+    });
+    const { user } = showApp(server, "/");
+    await user.click(await screen.findByRole("button", { name: "New Category" }));
+    const form = within(await screen.findByRole("dialog", { name: "New Category" }));
+    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "a number of them have approved");
+    await user.type(form.getByLabelText(/^Months until/), "500");
+    await user.click(form.getByRole("button", { name: "Create Category" }));
+    await form.findByText("Name is required");
+    expect(form.getByText("At least 1 approval is needed")).toBeTruthy();
+    expect(form.getByText("Review after at most 120 months")).toBeTruthy();
+    expect(server.askedFor("POST /api/categories")).toHaveLength(0);
+    await user.type(form.getByLabelText("Category name"), "Finance");
+    await user.type(form.getByLabelText("How many"), "1");
+    await user.clear(form.getByLabelText(/^Months until/));
+    await user.click(form.getByRole("button", { name: "Create Category" }));
+    await form.findByText(taken);
+  });
+
+  it("makes a new one and goes there at once", async () => {
+    const made = aCategory({ id: "cat-new", name: "Labs", count: 0 });
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const server = fakeServer({ ...signedInReplies(), "GET /api/teams": teams, "POST /api/categories": made });
+    const { user, address } = showApp(server, "/");
+    await user.click(await screen.findByRole("button", { name: "New Category" }));
+    const form = within(await screen.findByRole("dialog", { name: "New Category" }));
+    await user.type(form.getByLabelText("Category name"), "Labs");
+    server.reply({ "GET /api/categories": () => promise });
+    await user.click(form.getByRole("button", { name: "Create Category" }));
+    await screen.findByRole("heading", { level: 1, name: "Labs" });
+    expect(address()).toBe("/category/cat-new");
+    expect(server.askedFor("POST /api/categories")[0]?.body).toMatchObject({ name: "Labs", color: "primary" });
+    resolve([made]);
+  });
+
+  it("is for those who may change categories", async () => {
+    const editor = { user: aUser({ role: "editor" }) };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": editor }), "/category/cat-hr");
+    await screen.findByRole("link", { name: "New SOP in Category" });
+    expect(screen.queryByRole("button", { name: /Category$/ })).toBeNull();
   });
 });

@@ -2,12 +2,13 @@
 import { Controller } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { useWrite, type Output } from "../api.ts";
+import { RuleFields } from "../approvals/RuleFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Field, FieldError } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
-import { Select } from "../ui/Select.tsx";
+import { numberOrNull } from "../ui/number-field.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
@@ -28,12 +29,6 @@ const fields = [
   "settings.allowSelfApproval",
 ] as const;
 const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
-const approvals = Object.keys(texts.approvals) as CompanySettings["approvalRule"]["kind"][];
-
-/** An empty field asks for nothing. */
-const numberOrNull = {
-  setValueAs: (value: unknown) => (value === "" || value === null || value === undefined ? null : Number(value)),
-};
 
 export function RulesForm({ settings, mayChange }: { settings: Settings; mayChange: boolean }) {
   const toast = useToast();
@@ -75,30 +70,12 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
               </label>
             ))}
           </fieldset>
-          <div className="grid items-start gap-4 sm:grid-cols-2">
-            <Field label={texts.approval}>
-              {(props) => (
-                <Select
-                  {...props}
-                  {...register("settings.approvalRule.kind")}
-                  options={approvals.map((value) => ({ value, label: texts.approvals[value] }))}
-                />
-              )}
-            </Field>
-            {watch("settings.approvalRule.kind") === "n_of_m" && (
-              <Field label={texts.count} hint={texts.countHint} error={errors.settings?.approvalRule?.count?.message}>
-                {(props) => (
-                  <Input
-                    {...props}
-                    {...register("settings.approvalRule.count", numberOrNull)}
-                    type="number"
-                    inputMode="numeric"
-                    min={1}
-                  />
-                )}
-              </Field>
-            )}
-          </div>
+          <RuleFields
+            kind={register("settings.approvalRule.kind")}
+            count={register("settings.approvalRule.count", numberOrNull)}
+            asksCount={watch("settings.approvalRule.kind") === "n_of_m"}
+            countError={errors.settings?.approvalRule?.count?.message}
+          />
           <Controller
             control={control}
             name="settings.allowSelfApproval"

@@ -44,14 +44,6 @@ export const rulesTexts = {
       hint: "Nothing comes into force before the chosen approvers have approved it.",
     },
   } satisfies Record<CompanySettings["documentControl"], { label: string; hint: string }>,
-  approval: "An SOP is approved when",
-  approvals: {
-    all: "all chosen approvers have approved",
-    any: "one of them has approved",
-    n_of_m: "a number of them have approved",
-  } satisfies Record<CompanySettings["approvalRule"]["kind"], string>,
-  count: "How many",
-  countHint: "With fewer approvers, all of them.",
   self: "People may approve their own SOPs",
   selfHint:
     "Off: whoever asked for approval, or wrote a part since the last published version, can't decide. A company with one active user can turn it on.",

@@ -14,7 +14,7 @@ import {
   Users,
   UsersRound,
 } from "lucide-react";
-import { startTransition, type ReactNode } from "react";
+import { lazy, startTransition, Suspense, useState, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
 import { useRead, useWrite } from "../api.ts";
@@ -29,6 +29,10 @@ import { useToast } from "../ui/Toast.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
 import { Logo } from "./Logo.tsx";
 import { texts } from "./texts.ts";
+
+const CategoryDialog = lazy(() =>
+  import("../categories/CategoryDialog.tsx").then((module) => ({ default: module.CategoryDialog })),
+);
 
 interface SidebarProps {
   /** Told when a link was followed: the off-canvas one closes. */
@@ -155,9 +159,12 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   if (categories.isError) return null;
   return (
     <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-6">
-      <h2 id="sidebar-categories" className="mb-1 px-2.5 text-xs font-semibold text-muted">
-        {texts.categories}
-      </h2>
+      <div className="mb-1 flex min-h-6 items-center justify-between px-2.5">
+        <h2 id="sidebar-categories" className="text-xs font-semibold text-muted">
+          {texts.categories}
+        </h2>
+        <NewCategory onNavigate={onNavigate} />
+      </div>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         {categories.isPending
           ? [1, 2, 3, 4].map((line) => (
@@ -179,6 +186,32 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
             ))}
       </ul>
     </section>
+  );
+}
+
+function NewCategory({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+  const may = useMay();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  if (!may("category.write")) return null;
+  return (
+    <>
+      <IconButton label={texts.newCategory} size="sm" onClick={() => setOpen(true)}>
+        <Plus aria-hidden />
+      </IconButton>
+      {open && (
+        <Suspense fallback={null}>
+          <CategoryDialog
+            category={null}
+            onClose={() => setOpen(false)}
+            onSaved={({ id }) => {
+              void navigate(`/category/${id}`);
+              onNavigate?.();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ export const texts = {
   pending: "Pending Approval",
   waitingForYou: "waiting for you",
   categories: "Categories",
+  newCategory: "New Category",
   administration: "Administration",
   companies: "Companies",
   users: "Users",

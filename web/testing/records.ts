@@ -2,6 +2,7 @@
 import type { Me } from "#core/accounts/schema.ts";
 import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
+import type { Team } from "#core/teams/schema.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 
 export const companyId = "01980000-0000-7000-8000-00000000c001";
@@ -43,6 +44,23 @@ export function aCategory(change: Partial<Category> = {}): Category {
     requiresApproval: false,
     approvalRule: null,
     reviewMonths: null,
+    ...change,
+  };
+}
+
+export function aTeam(change: Partial<Team> = {}): Team {
+  return {
+    id: "team-kitchen",
+    name: "Kitchen",
+    slug: "kitchen",
+    description: null,
+    ownerId: "user-ann",
+    ownerName: "Ann Archer",
+    memberCount: 2,
+    mayWrite: false,
+    mayDelete: false,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
     ...change,
   };
 }

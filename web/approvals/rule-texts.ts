@@ -1,0 +1,13 @@
+import type { ApprovalRule } from "#core/companies/settings.ts";
+
+/** When a request is met; the company's form and its categories' say it in the same words. */
+export const ruleTexts = {
+  label: "An SOP is approved when",
+  kinds: {
+    all: "all chosen approvers have approved",
+    any: "one of them has approved",
+    n_of_m: "a number of them have approved",
+  } satisfies Record<ApprovalRule["kind"], string>,
+  count: "How many",
+  countHint: "With fewer approvers, all of them.",
+} as const;

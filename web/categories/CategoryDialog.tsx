@@ -1,0 +1,131 @@
+import { Controller } from "react-hook-form";
+import { useQueryClient } from "@tanstack/react-query";
+import { keyOf, useRead, useWrite } from "../api.ts";
+import { RuleFields } from "../approvals/RuleFields.tsx";
+import { useMe } from "../session.tsx";
+import { CategoryDot } from "../ui/CategoryDot.tsx";
+import { Field } from "../ui/Field.tsx";
+import { FormDialog } from "../ui/FormDialog.tsx";
+import { Input } from "../ui/Input.tsx";
+import { lazyResolver } from "../ui/lazy-resolver.ts";
+import { numberOrNull } from "../ui/number-field.ts";
+import { Select } from "../ui/Select.tsx";
+import { Switch } from "../ui/Switch.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { useServerForm } from "../use-server-form.ts";
+import { bodyOf, valuesOf, type Category, type CategoryValues } from "./category-values.ts";
+import { dialogTexts as texts } from "./dialog-texts.ts";
+
+const resolver = lazyResolver<CategoryValues>(() =>
+  import("./category-resolver.ts").then((module) => module.categoryResolver),
+);
+const fields = ["name", "teamId", "approvalRule.count", "reviewMonths"] as const;
+const colors = Object.entries(texts.colors);
+
+interface CategoryDialogProps {
+  /** null: a new one. */
+  category: Category | null;
+  onClose(): void;
+  onSaved?(category: Category): void;
+}
+
+/** Name, colour and team of a category, and what it decides in place of its company. */
+export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogProps) {
+  const { company } = useMe();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const teams = useTeams();
+  const create = useWrite("categories", "create");
+  const update = useWrite("categories", "update");
+  const { register, control, formState, watch, submit } = useServerForm<CategoryValues>({
+    resolver,
+    defaultValues: valuesOf(category),
+    fields,
+    failed: texts.failed,
+    send: async (values) => {
+      const body = bodyOf(values);
+      const saved = category
+        ? await update.mutateAsync({ params: { id: category.id }, body })
+        : await create.mutateAsync({ body });
+      // its page would not find a new one before the list is asked for again
+      queryClient.setQueryData<Category[]>(keyOf("categories", "list"), (known) => known && withSaved(known, saved));
+      toast({ title: category ? texts.updated : texts.created });
+      onClose();
+      onSaved?.(saved);
+    },
+  });
+  const { errors, isSubmitting } = formState;
+  return (
+    <FormDialog
+      title={category ? texts.editTitle : texts.createTitle}
+      description={texts.description}
+      submitLabel={category ? texts.update : texts.create}
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label={texts.name} error={errors.name?.message}>
+        {(control) => <Input {...control} {...register("name")} autoComplete="off" maxLength={80} />}
+      </Field>
+      <fieldset>
+        <legend className="mb-1.5 text-sm font-medium">{texts.color}</legend>
+        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+          {colors.map(([value, label]) => (
+            <label
+              key={value}
+              className="flex min-h-11 items-center gap-2.5 rounded-md border border-line px-3.5 hover:bg-sunken has-checked:border-primary has-checked:bg-primary-soft"
+            >
+              <input type="radio" value={value} {...register("color")} className="size-4 shrink-0 accent-primary" />
+              <CategoryDot color={value} />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Controller
+        control={control}
+        name="teamId"
+        render={({ field }) => (
+          <Field label={texts.team} hint={texts.teamHint} error={errors.teamId?.message}>
+            {(own) => <Select {...own} {...field} options={teams} />}
+          </Field>
+        )}
+      />
+      <Switch
+        {...register("requiresApproval")}
+        label={texts.approval}
+        hint={company.documentControl === "strict" ? texts.approvalStrict : texts.approvalHint}
+      />
+      <RuleFields
+        kind={register("approvalRule.kind")}
+        count={register("approvalRule.count", numberOrNull)}
+        asksCount={watch("approvalRule.kind") === "n_of_m"}
+        countError={errors.approvalRule?.count?.message}
+        none={{ value: "company", label: texts.companyRule }}
+      />
+      <Field label={texts.review} optional hint={texts.reviewHint} error={errors.reviewMonths?.message}>
+        {(control) => (
+          <Input
+            {...control}
+            {...register("reviewMonths", numberOrNull)}
+            type="number"
+            inputMode="numeric"
+            min={1}
+            className="max-w-28"
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+function withSaved(known: readonly Category[], saved: Category): Category[] {
+  const isNew = known.every(({ id }) => id !== saved.id);
+  return isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one));
+}
+
+function useTeams() {
+  const teams = useRead("teams", "list", {}).data ?? [];
+  return [{ value: "", label: texts.noTeam }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
+}

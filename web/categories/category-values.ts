@@ -1,0 +1,36 @@
+/** What the form holds, and what it sends. */
+import type { ApprovalRule } from "#core/companies/settings.ts";
+import type { Input, Output } from "../api.ts";
+
+export type Category = Output<"categories", "list">[number];
+
+export interface CategoryValues {
+  name: string;
+  color: Category["color"];
+  /** Empty: none. */
+  teamId: string;
+  requiresApproval: boolean;
+  /** `company`: no rule of its own. */
+  approvalRule: { kind: ApprovalRule["kind"] | "company"; count: number | null };
+  reviewMonths: number | null;
+}
+
+export function valuesOf(category: Category | null): CategoryValues {
+  return {
+    name: category?.name ?? "",
+    color: category?.color ?? "primary",
+    teamId: category?.teamId ?? "",
+    requiresApproval: category?.requiresApproval ?? false,
+    approvalRule: category?.approvalRule ?? { kind: "company", count: null },
+    reviewMonths: category?.reviewMonths ?? null,
+  };
+}
+
+export function bodyOf({ teamId, approvalRule, ...values }: CategoryValues): Input<"categories", "create">["body"] {
+  const { kind, count } = approvalRule;
+  return {
+    ...values,
+    teamId: teamId || null,
+    approvalRule: kind === "company" ? null : { kind, ...(kind === "n_of_m" && { count }) },
+  };
+}
