@@ -1,15 +1,15 @@
 /** Asks the provider whether it knows a key, by the cheapest call there is. Nothing it answers is passed on. */
 import { APIError } from "openai";
+import { createClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
-import { createProvider } from "./provider.ts";
 
 const timeoutMs = 10_000;
 
 /** @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked */
 export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<string> {
   try {
-    const { status } = await createProvider(config, apiKey, timeoutMs)
+    const { status } = await createClient({ apiKey, baseUrl: config.openai.baseUrl }, timeoutMs)
       .get<unknown>("/models", { signal: AbortSignal.timeout(timeoutMs) })
       .asResponse();
     if (status >= 200 && status < 300) return "Valid API key";

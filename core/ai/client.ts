@@ -1,15 +1,26 @@
-/** The one door to the AI provider: the address comes from the operator alone, answers are bounded, redirects end there. */
+/** The one door to an AI provider: everything is said here, redirects end here, answers are bounded. */
 import OpenAI from "openai";
-import type { Config } from "../config.ts";
+
+export interface ProviderSettings {
+  apiKey: string;
+  /** An OpenAI-compatible server; null: the SDK's own. Only the operator chooses it: the key and the texts go there. */
+  baseUrl: string | null;
+  /** null: `defaultModel`. */
+  model: string | null;
+}
+
+/** Small and current: drafts are forms that are checked, not essays. */
+export const defaultModel = "gpt-5-mini";
 
 const defaultBaseUrl = "https://api.openai.com/v1";
 const answerAtMost = 2 * 1024 * 1024;
 
-/** Everything is said here: the package would take from the environment what is left out. */
-export function createProvider(config: Pick<Config, "openai">, apiKey: string, timeoutMs: number): OpenAI {
+/** @param timeoutMs of one request, until its head has come; callers hold the deadline over all of them */
+export function createClient({ apiKey, baseUrl }: Omit<ProviderSettings, "model">, timeoutMs: number): OpenAI {
   return new OpenAI({
     apiKey,
-    baseURL: config.openai.baseUrl ?? defaultBaseUrl,
+    baseURL: baseUrl ?? defaultBaseUrl,
+    // the package would take from the environment what is left out, and send one customer's key to another's host
     adminAPIKey: null,
     organization: null,
     project: null,

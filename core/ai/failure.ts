@@ -1,0 +1,41 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
+import { AppError } from "#core/errors.ts";
+
+const longestRetrySeconds = 3600;
+
+/**
+ * What a failed call to the provider is to us, in words of our own: the provider's may quote the key (research
+ * ai-search.md §1.1). Anything unforeseen is `ai_unreachable` or `ai_malformed`, never an internal error.
+ * @param model the one that was asked for
+ */
+export function aiFailure(error: unknown, model: string): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof APIConnectionTimeoutError || isTimeout(error)) return new AppError("ai_timeout");
+  if (error instanceof APIUserAbortError || error instanceof APIConnectionError) return new AppError("ai_unreachable");
+  if (error instanceof APIError) return ofStatus(error, model);
+  return new AppError("ai_malformed");
+}
+
+function ofStatus(error: APIError, model: string): AppError {
+  const { status, code } = error as { status: number | undefined; code: string | null | undefined };
+  if (status === undefined) return new AppError("ai_unreachable");
+  if (status === 401 || status === 403) return new AppError("ai_key_rejected");
+  if (status === 402 || code === "insufficient_quota") return new AppError("ai_quota_exhausted");
+  if (status === 404 || code === "model_not_found")
+    return new AppError("ai_model_unavailable", `The AI provider has no model "${model}"`);
+  if (status === 413 || code === "context_length_exceeded") return new AppError("ai_input_too_large");
+  if (status === 429) return new AppError("ai_rate_limited", undefined, { retryAfterSeconds: retryAfter(error) });
+  if (code === "content_filter" || code === "content_policy_violation") return new AppError("ai_filtered");
+  if (status === 408 || status === 504) return new AppError("ai_timeout");
+  if (status >= 500) return new AppError("ai_unreachable");
+  return new AppError("ai_failed", `The AI provider refused the request (it answered ${status})`);
+}
+
+function retryAfter({ headers }: APIError): number {
+  const said = Number(headers?.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(said) && said > 0 ? Math.min(Math.ceil(said), longestRetrySeconds) : 20;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+const limits = new Set(["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "format", "pattern"]);
+const own = new Set(["$schema", "default", "id"]);
+
+/**
+ * The JSON Schema of a zod type with its shape alone: limits are kept for our own reading, because older servers refuse
+ * a schema that holds words they don't know (research ai-search.md §1.1).
+ */
+export function plainSchema(type: z.ZodType): Record<string, unknown> {
+  return strip(z.toJSONSchema(type)) as Record<string, unknown>;
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (own.has(key) || limits.has(key)) return [];
+      // the names under `properties` are the document's, whatever they are called
+      return key === "properties" ? [[key, mapValues(inner as object, strip)]] : [[key, strip(inner)]];
+    }),
+  );
+}
+
+function mapValues(object: object, map: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+}

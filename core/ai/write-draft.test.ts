@@ -1,0 +1,167 @@
+import fc from "fast-check";
+import type { Nodes } from "mdast";
+import { toString } from "mdast-util-to-string";
+import { describe, expect, test } from "vitest";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import type { DraftStep, SopDraft } from "./draft.ts";
+import { writeDraft } from "./write-draft.ts";
+
+const step = (text: string, more: Partial<DraftStep> = {}): DraftStep => {
+  return { text, role: null, warning: null, verify: null, sub: [], ...more };
+};
+
+const draft: SopDraft = {
+  title: "Drain the tank",
+  description: "Empty tank 4 before it is cleaned.",
+  purpose: "Nobody meets pressure.",
+  scope: "Tank 4.",
+  roles: [{ name: "Operator", duty: "Drains | closes" }],
+  equipment: ["Key 4"],
+  warnings: [{ level: "danger", text: "Steam burns." }],
+  sections: [
+    {
+      heading: "Drain",
+      steps: [
+        step("Close valve 1.", { role: "Operator" }),
+        step("Open valve 2.", {
+          warning: "Hot water: stand aside.",
+          verify: "The gauge shows 0 bar.",
+          sub: ["Left.", "Right."],
+        }),
+        step("Wait for 5 min."),
+      ],
+    },
+  ],
+  records: [{ name: "Log", place: "Office", retention: "5 years" }],
+  references: [
+    { sourceId: "a", label: "whatever" },
+    { sourceId: null, label: "ISO 9001" },
+    { sourceId: "invented", label: "SOP of nobody" },
+  ],
+  assumptions: ["The tank holds water."],
+  tags: [],
+};
+
+const sources = new Map([["a", { title: "Clean the tank", href: "/sop/a" }]]);
+
+function nodes(markdown: string): Nodes[] {
+  const all: Nodes[] = [];
+  eachNode(parseMarkdown(markdown), (node) => void all.push(node));
+  return all;
+}
+
+describe("a draft as Markdown", () => {
+  test("has the parts in the order of our templates, counts steps across a warning, and is canonical", () => {
+    const markdown = writeDraft(draft, sources);
+    expect(markdown).toBe(
+      `## Purpose
+
+Nobody meets pressure.
+
+## Scope
+
+Tank 4.
+
+## Responsibilities
+
+| Role | Responsibility |
+| --- | --- |
+| Operator | Drains \\| closes |
+
+## Safety
+
+> [!DANGER]
+> Steam burns.
+
+## Equipment
+
+- Key 4
+
+## Procedure
+
+### Drain
+
+1. **Operator:** Close valve 1.
+
+> [!WARNING]
+> Hot water: stand aside.
+
+2. Open valve 2.
+   1. Left.
+   2. Right.
+   - **Check:** The gauge shows 0 bar.
+3. Wait for 5 min.
+
+## Records
+
+| Record | Place | Kept for |
+| --- | --- | --- |
+| Log | Office | 5 years |
+
+## References
+
+- [Clean the tank](/sop/a)
+- ISO 9001
+
+## Assumptions to confirm
+
+- [ ] The tank holds water.
+- [ ] The reference "SOP of nobody" exists.
+`,
+    );
+    expect(formatMarkdown(markdown)).toBe(markdown);
+  });
+
+  test("leaves parts out that there is nothing for", () => {
+    const bare = { ...draft, roles: [], equipment: [], warnings: [], records: [], references: [], assumptions: [] };
+    expect(writeDraft(bare).match(/^## .*/gm)).toEqual(["## Purpose", "## Scope", "## Procedure"]);
+  });
+
+  const hostile = [
+    "<script>alert(1)</script>",
+    "[click](javascript:alert(1))",
+    "![x](https://evil.example/p.png)",
+    "https://evil.example/?q=1",
+    "www.evil.example",
+    "mail me@evil.example now",
+    "<https://evil.example>",
+    "# Heading\n\n- item\n\n```\ncode",
+    "[a]: https://evil.example",
+    "x [^1]",
+    "| a | b |\n| --- | --- |",
+    "> [!NOTE]\n> text",
+    "---\ntitle: x\n---",
+    "&lt;b&gt; &#60;",
+    "<!-- sop-disable-file -->",
+    "\u202Ereversed \u0000 nul",
+  ];
+  test.each(hostile)("nothing of the model's becomes markup: %j", (words) => {
+    const everywhere = JSON.parse(JSON.stringify(draft), (key, value: unknown) =>
+      typeof value === "string" && !["level", "sourceId"].includes(key) ? words : value,
+    ) as SopDraft;
+    const written = nodes(writeDraft(everywhere, sources));
+    const types = new Set(written.map(({ type }) => type));
+    for (const type of ["html", "image", "code", "definition", "footnoteReference", "thematicBreak"] as const)
+      expect(types).not.toContain(type);
+    const links = written.flatMap((node) => (node.type === "link" ? [node.url] : []));
+    expect(links).toEqual(["/sop/a"]);
+    const headings = written.filter((node) => node.type === "heading");
+    expect(headings.filter(({ depth }) => depth !== 2)).toHaveLength(1);
+  });
+
+  test("whatever a step says, it stays one step with its words", () => {
+    const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).filter((text) => text.trim() !== "");
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 5 }), (texts) => {
+        const one = { ...draft, sections: [{ heading: "Go", steps: texts.map((text) => step(text)) }] };
+        const items = nodes(writeDraft(one)).flatMap((node) =>
+          node.type === "list" && node.ordered ? node.children : [],
+        );
+        const plain = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
+        expect(items.map((item) => plain(toString(item)))).toEqual(texts.map(plain));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import type {
+  Blockquote,
+  BlockContent,
+  Heading,
+  List,
+  ListItem,
+  Nodes,
+  Paragraph,
+  PhrasingContent,
+  Root,
+  Table,
+} from "mdast";
+import { toString } from "mdast-util-to-string";
+import { formatMarkdown, writeTree } from "#core/markdown/format.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
+
+/** What a reference may point to: our own SOPs that the model was shown, by the id it was given for them. */
+export type Sources = ReadonlyMap<string, { title: string; href: string }>;
+
+/**
+ * The body of a draft in canonical Markdown. Every word of the model stands as text: it can make no markup, no link and
+ * no HTML. References to what it was not shown become assumptions for the author to check.
+ */
+export function writeDraft(draft: SopDraft, sources: Sources = new Map()): string {
+  const known = draft.references.filter(({ sourceId }) => sourceId === null || sources.has(sourceId));
+  const unknown = draft.references.filter((reference) => !known.includes(reference));
+  const assumptions = [...draft.assumptions, ...unknown.map(({ label }) => `The reference "${label}" exists.`)];
+  const root: Root = {
+    type: "root",
+    children: [
+      ...part("Purpose", [paragraph(draft.purpose)]),
+      ...part("Scope", [paragraph(draft.scope)]),
+      ...part(
+        "Responsibilities",
+        rows(
+          ["Role", "Responsibility"],
+          draft.roles.map(({ name, duty }) => [name, duty]),
+        ),
+      ),
+      ...part(
+        "Safety",
+        draft.warnings.map(({ level, text }) => alert(level, text)),
+      ),
+      ...part("Equipment", bullets(draft.equipment.map((item) => [text(item)]))),
+      ...part("Procedure", draft.sections.flatMap(section)),
+      ...part(
+        "Records",
+        rows(
+          ["Record", "Place", "Kept for"],
+          draft.records.map(({ name, place, retention }) => [name, place, retention]),
+        ),
+      ),
+      ...part("References", bullets(known.map(({ sourceId, label }) => reference(sourceId, label, sources)))),
+      ...part(
+        "Assumptions to confirm",
+        bullets(
+          assumptions.map((item) => [text(item)]),
+          false,
+        ),
+      ),
+    ],
+  };
+  return formatMarkdown(writeTree(withoutAddresses(parseMarkdown(writeTree(root)), hrefsOf(sources))));
+}
+
+function hrefsOf(sources: Sources): Set<string> {
+  return new Set([...sources.values()].map(({ href }) => href));
+}
+
+/** GFM makes a link of every bare address: one that the model came up with is shown, not linked. */
+function withoutAddresses<Tree extends Nodes>(tree: Tree, allowed: ReadonlySet<string>): Tree {
+  if (!("children" in tree)) return tree;
+  const children = tree.children.map((child) =>
+    child.type === "link" && !allowed.has(child.url)
+      ? { type: "inlineCode" as const, value: toString(child) }
+      : withoutAddresses(child, allowed),
+  );
+  return { ...tree, children } as Tree;
+}
+
+function part(title: string, content: BlockContent[]): BlockContent[] {
+  return content.length === 0 ? [] : [heading(2, title), ...content];
+}
+
+function section({ heading: title, steps }: DraftSection): BlockContent[] {
+  return [heading(3, title), ...stepLists(steps)];
+}
+
+/** A warning stands before its step and outside of the list, which then goes on counting. */
+function stepLists(steps: readonly DraftStep[]): BlockContent[] {
+  const blocks: BlockContent[] = [];
+  steps.forEach((step, index) => {
+    const last = blocks.at(-1);
+    if (step.warning !== null) blocks.push(alert("warning", step.warning));
+    if (step.warning === null && last?.type === "list") last.children.push(item(step));
+    else blocks.push(ordered([item(step)], index + 1));
+  });
+  return blocks;
+}
+
+function item({ text: words, role, verify, sub }: DraftStep): ListItem {
+  const lead: PhrasingContent[] = role === null ? [] : [strong(`${role}:`), text(" ")];
+  return {
+    type: "listItem",
+    spread: false,
+    children: [
+      { type: "paragraph", children: [...lead, text(words)] },
+      ...(sub.length === 0 ? [] : [ordered(sub.map((one) => plainItem([text(one)])))]),
+      ...(verify === null ? [] : bullets([[strong("Check:"), text(` ${verify}`)]])),
+    ],
+  };
+}
+
+function reference(sourceId: string | null, label: string, sources: Sources): PhrasingContent[] {
+  const source = sourceId === null ? undefined : sources.get(sourceId);
+  return [source === undefined ? text(label) : { type: "link", url: source.href, children: [text(source.title)] }];
+}
+
+function heading(depth: 2 | 3, words: string): Heading {
+  return { type: "heading", depth, children: [text(words)] };
+}
+
+function paragraph(words: string): Paragraph {
+  return { type: "paragraph", children: [text(words)] };
+}
+
+function alert(level: string, words: string): Blockquote {
+  return {
+    type: "blockquote",
+    children: [{ type: "paragraph", children: [{ type: "html", value: `[!${level.toUpperCase()}]\n` }, text(words)] }],
+  };
+}
+
+function ordered(children: ListItem[], start = 1): List {
+  return { type: "list", ordered: true, start, spread: false, children };
+}
+
+/** @param ticked makes tasks of them: `false` is one to be done */
+function bullets(items: readonly PhrasingContent[][], ticked?: boolean): List[] {
+  if (items.length === 0) return [];
+  const children = items.map((item) => ({ ...plainItem(item), ...(ticked === undefined ? {} : { checked: ticked }) }));
+  return [{ type: "list", ordered: false, spread: false, children }];
+}
+
+function plainItem(children: PhrasingContent[]): ListItem {
+  return { type: "listItem", spread: false, children: [{ type: "paragraph", children }] };
+}
+
+function rows(head: readonly string[], body: readonly (readonly string[])[]): Table[] {
+  if (body.length === 0) return [];
+  const children = [head, ...body].map((cells) => ({
+    type: "tableRow" as const,
+    children: cells.map((cell) => ({ type: "tableCell" as const, children: [text(cell)] })),
+  }));
+  return [{ type: "table", align: head.map(() => null), children }];
+}
+
+function strong(words: string): PhrasingContent {
+  return { type: "strong", children: [text(words)] };
+}
+
+/** One line: a line break of the model's must not begin a block. */
+function text(words: string): PhrasingContent {
+  return { type: "text", value: words.replace(/\s+/g, " ") };
+}
