@@ -1,9 +1,11 @@
 /** Every command and flag on one screen; what a command does is imported when it runs. */
 import { tokenScopes } from "#core/tokens/scopes.ts";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { runCommand, type Command as Run } from "./run.ts";
 import { exit } from "./exit.ts";
+import { collect, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
+import { declareSync } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 
 const version = "0.1.0";
@@ -29,7 +31,8 @@ function usageEnvelope(name: string, error: CommanderError): string {
   return envelope(name, false, null, [{ code: "usage", message, hint: "sop --help" }]);
 }
 
-function buildProgram(done: (code: number) => void): Command {
+/** The tree of all commands; help, completion and `docs/cli.md` are made from it. */
+export function buildProgram(done: (code: number) => void): Command {
   const program = new Command("sop");
   const action =
     (name: string, load: () => Promise<Run>) =>
@@ -119,6 +122,8 @@ function buildProgram(done: (code: number) => void): Command {
       .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
   }
 
+  declareSync({ program, add, action });
+
   add(program, "fmt [paths...]", "rewrite Markdown in its canonical form; - is stdin")
     .option("--check", "change nothing, exit 1 when a file would change")
     .option("--diff", "change nothing, show what would change")
@@ -165,15 +170,6 @@ function buildProgram(done: (code: number) => void): Command {
 }
 
 const statuses = ["draft", "under_review", "published", "archived"];
-
-function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
-}
 
 /** Flags of the program are taken before and after the command's name; the rest are the command's own. */
 function splitFlags(program: Command, command: Command): { flags: GlobalFlags; own: Record<string, unknown> } {

@@ -1,0 +1,33 @@
+import { withProgress } from "../progress.ts";
+import { chooseOnly } from "../workspace/choose.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import { connectWorkspace } from "../workspace/remote.ts";
+import { syncResult } from "../workspace/rows.ts";
+import { loadState } from "../workspace/state.ts";
+import { pullItems } from "../workspace/pull.ts";
+import { readSides } from "../workspace/sides.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface PullOptions {
+  dryRun?: boolean;
+  detailedExitcode?: boolean;
+  only?: string[];
+  onConflict: "merge" | "mine" | "theirs";
+  prune?: boolean;
+}
+
+export async function pull(context: Context, options: PullOptions): Promise<Result> {
+  const root = findWorkspace(context);
+  const known = await loadState(root);
+  const remote = await connectWorkspace(context, known);
+  const state = known ?? { schema: 1, server: remote.connection.server, company: remote.company, sops: {} };
+  const dryRun = options.dryRun === true;
+  const { rows, stopped } = await withProgress(context.out, "Pulling", async (tell) => {
+    const { items } = await readSides({ root, remote, state, signal: context.signal, tell });
+    const wish = { dryRun, onConflict: options.onConflict, prune: options.prune === true };
+    const chosen = chooseOnly(items, options.only, { root, cwd: context.cwd });
+    return await pullItems({ root, remote, state, wish, signal: context.signal, tell }, chosen);
+  });
+  const detailed = options.detailedExitcode === true;
+  return syncResult(rows, { command: "Pull", dryRun, detailed, verbose: context.out.verbose, stopped });
+}

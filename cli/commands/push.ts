@@ -1,0 +1,141 @@
+import { exit, failureOf, invalid, type Problem } from "../exit.ts";
+import { withProgress } from "../progress.ts";
+import { chooseOnly } from "../workspace/choose.ts";
+import type { LocalDocument } from "../workspace/documents.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import { findErrors } from "../workspace/gate.ts";
+import { mergePath, takeMerge } from "../workspace/pending-merge.ts";
+import type { PullItem } from "../workspace/pull.ts";
+import { pushDocuments } from "../workspace/push.ts";
+import { connectWorkspace } from "../workspace/remote.ts";
+import { syncResult, type SyncRow } from "../workspace/rows.ts";
+import { readSides } from "../workspace/sides.ts";
+import { loadState, saveState, type WorkspaceState } from "../workspace/state.ts";
+import { submit } from "./approvals.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface PushOptions {
+  dryRun?: boolean;
+  detailedExitcode?: boolean;
+  only?: string[];
+  note?: string;
+  submit?: boolean;
+  approver?: string[];
+}
+
+export async function push(context: Context, options: PushOptions): Promise<Result> {
+  const root = findWorkspace(context);
+  const approvers = approversOf(options);
+  const known = await loadState(root);
+  const remote = await connectWorkspace(context, known);
+  const state: WorkspaceState = known ?? {
+    schema: 1,
+    server: remote.connection.server,
+    company: remote.company,
+    sops: {},
+  };
+  const dryRun = options.dryRun === true;
+  const { rows, stopped, findings } = await withProgress(context.out, "Pushing", async (tell) => {
+    const sides = await readSides({ root, remote, state, signal: context.signal, tell });
+    const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
+    const here = chooseOnly(sides.documents, options.only, { root, cwd: context.cwd });
+    const changed = here.filter(isChanged(sides.items));
+    const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
+    const found = [...(options.only ? [] : sides.unreadable), ...(await findErrors(context, ready, state))];
+    if (found.length > 0) return { rows: [], stopped: null, findings: found };
+    const there = new Map(sides.items.flatMap(({ id, there: sop }) => (sop === null ? [] : [[id, sop] as const])));
+    const wish = { dryRun, note: options.note };
+    const pushed = await pushDocuments({ root, remote, state, there, wish, signal: context.signal, tell }, ready);
+    const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
+    return { ...pushed, rows: [...shown, ...pushed.rows], findings: [] };
+  });
+  if (findings.length > 0) return stoppedBy(findings);
+  const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
+  const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+  const more = approvers.length === 0 ? {} : { submitted: submitted.map(({ data }) => data).filter(Boolean) };
+  const detailed = options.detailedExitcode === true;
+  const result = syncResult(rows, { command: "Push", dryRun, detailed, verbose: context.out.verbose, stopped, more });
+  const text = (result.text ?? "") + submitted.map(({ text: line }) => line).join("");
+  if (problems.length === 0) return { ...result, text };
+  if (!context.out.json) for (const problem of problems) context.out.problem(problem);
+  return { ...result, text, exit: exit.partly, errors: [...(result.errors ?? []), ...problems] };
+}
+
+function approversOf({ submit: wanted, approver = [] }: PushOptions): readonly string[] {
+  if (wanted && approver.length === 0) {
+    throw invalid("usage", "--submit needs to know who decides", { hint: "--submit --approver <user…>" });
+  }
+  if (!wanted && approver.length > 0) throw invalid("usage", "--approver goes with --submit");
+  return approver;
+}
+
+/** Merges that are done become the files; those that are not keep their documents here. */
+async function takeMerges(root: string, state: WorkspaceState, items: readonly PullItem[]): Promise<SyncRow[]> {
+  const waiting: SyncRow[] = [];
+  let taken = false;
+  for (const { id, tracked, local } of items) {
+    if (tracked === null || local === null) continue;
+    const merge = await takeMerge({ root, id, tracked }, local);
+    taken ||= merge === "taken";
+    if (merge !== "open") continue;
+    const { path, title } = local;
+    const hint = `decide in ${mergePath(path)}, then push again`;
+    waiting.push({
+      id,
+      number: tracked.number,
+      path,
+      title,
+      outcome: "conflict",
+      reason: "its merge still holds markers",
+      hint,
+    });
+  }
+  if (taken) await saveState(root, state);
+  return waiting;
+}
+
+function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boolean {
+  const known = new Map(items.map(({ id, tracked, there }) => [id, tracked?.sha256 ?? there?.sha256]));
+  return ({ id, sha256 }) => id === null || known.get(id) !== sha256;
+}
+
+function stoppedBy(findings: readonly Problem[]): Result {
+  const count = `${findings.length} ${findings.length === 1 ? "error" : "errors"}`;
+  const message = `${count} in what would be pushed: nothing was sent`;
+  const hint = "`sop lint` says more, `sop lint --fix` mends what can be mended; --only pushes the others";
+  return { exit: exit.findings, data: null, text: "", errors: [...findings, { code: "lint", message, hint }] };
+}
+
+interface Submitted {
+  data: unknown;
+  text: string;
+  problem: Problem | null;
+}
+
+/** One request for each document that was pushed; what can't be submitted stays a draft on the server. */
+async function submitAll(
+  context: Context,
+  rows: readonly SyncRow[],
+  approver: readonly string[],
+  note: string | undefined,
+): Promise<Submitted[]> {
+  if (approver.length === 0) return [];
+  const sent = rows.filter(({ outcome }) => outcome === "create" || outcome === "update");
+  const submitted: Submitted[] = [];
+  for (const { id, number, path } of sent) {
+    if (id === undefined) continue;
+    try {
+      const { data, text = "" } = await submit(context, id, {
+        approver: [...approver],
+        ...(note !== undefined && { note }),
+      });
+      submitted.push({ data, text, problem: null });
+    } catch (error) {
+      const { problem } = failureOf(error);
+      if (problem.code === "bug") throw error;
+      const hint = `it is saved as a draft: sop submit ${number ?? id} --approver <user…>`;
+      submitted.push({ data: null, text: "", problem: { ...problem, path, hint } });
+    }
+  }
+  return submitted;
+}

@@ -1,0 +1,50 @@
+import { columns } from "../columns.ts";
+import { exit } from "../exit.ts";
+import { withProgress } from "../progress.ts";
+import { readDocuments } from "../workspace/documents.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import { connectWorkspace, listRemote } from "../workspace/remote.ts";
+import { loadState } from "../workspace/state.ts";
+import { here, statusOf, there, type DocumentStatus } from "../workspace/status.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface StatusOptions {
+  short?: boolean;
+  remote?: boolean;
+}
+
+export async function status(context: Context, options: StatusOptions): Promise<Result> {
+  const root = findWorkspace(context);
+  const state = await loadState(root);
+  const { documents, unreadable } = await readDocuments(root, context.signal);
+  const remote = options.remote
+    ? await withProgress(context.out, "Asking the server", async (tell) =>
+        listRemote(await connectWorkspace(context, state), tell),
+      )
+    : null;
+  const rows = statusOf(root, documents, state, remote);
+  const data = { root, server: state?.server ?? null, documents: rows };
+  const changed = rows.filter(({ local, remote: side = "same" }) => local !== "unchanged" || side !== "same");
+  const text = options.short
+    ? shortText(changed)
+    : longText(changed, rows.length, state?.server ?? null, remote !== null);
+  return { exit: unreadable.length > 0 ? exit.partly : exit.done, data, text, errors: unreadable };
+}
+
+/** Two letters and a path, for scripts: first what happened here, then on the server. */
+function shortText(rows: readonly DocumentStatus[]): string {
+  return rows.map(({ local, remote = "same", path }) => `${here[local][0]}${there[remote][0]} ${path}\n`).join("");
+}
+
+function longText(rows: readonly DocumentStatus[], total: number, server: string | null, asked: boolean): string {
+  const where = server === null ? "Nothing was pulled or pushed from here so far." : `Workspace of ${server}.`;
+  const lines = columns(
+    rows.map(({ local, remote = "same", path, number, title, version, remoteVersion }) => {
+      const what = [local === "unchanged" ? "" : here[local][1], there[remote][1]].filter(Boolean).join(", ");
+      const versions = remote === "newer" ? ` (v${version ?? "?"} here, v${remoteVersion ?? "?"} there)` : "";
+      return [path, what + versions, [number, title].filter(Boolean).join(" ")];
+    }),
+  );
+  const same = `${total - rows.length} of ${total} ${total === 1 ? "document" : "documents"} unchanged`;
+  return `${where}\n${lines}${same}${asked ? "" : "; --remote asks the server too"}.\n`;
+}

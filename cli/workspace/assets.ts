@@ -1,0 +1,38 @@
+/** Pictures and files that documents link, kept as the repository keeps them: `assets/<first 2>/<sha256>.<ext>`. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ApiError, buildRequest } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import { assetPath } from "#core/repository/names.ts";
+import { CliError, exit } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { sha256Of, type Remote } from "./remote.ts";
+
+const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
+
+/** Fetches what a text links and the workspace has not. One that the server has no more is left out, as on its own pages. */
+export async function fetchAssets(remote: Remote, root: string, text: string): Promise<void> {
+  const names = new Set([...text.matchAll(linked)].map(([, name]) => name ?? ""));
+  for (const name of names) {
+    const file = join(root, assetPath(name));
+    if (existsSync(file)) continue;
+    const bytes = await download(remote, name);
+    if (bytes === null) continue;
+    if (sha256Of(bytes) !== name.slice(0, 64)) {
+      throw new CliError(exit.network, {
+        code: "unexpected_answer",
+        message: `the server's ${name} is not what it says`,
+      });
+    }
+    await writeFileWhole(file, bytes);
+  }
+}
+
+async function download(remote: Remote, name: string): Promise<Uint8Array | null> {
+  try {
+    return await remote.download(buildRequest(routes.assets.get, { params: { sha256: name } }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}

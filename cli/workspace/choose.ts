@@ -1,0 +1,34 @@
+/** `--only`: documents by path, folder, glob, number or id. */
+import { matchesGlob, resolve } from "node:path";
+import { invalid } from "../exit.ts";
+import { isInside, pathWithin } from "../workspace.ts";
+
+export interface Choosable {
+  path: string;
+  id?: string | null | undefined;
+  number?: string | null | undefined;
+}
+
+/** What is chosen by each of the words; all of them without a word. @throws exit 2 for a word that matches nothing */
+export function chooseOnly<T extends Choosable>(
+  all: readonly T[],
+  only: readonly string[] | undefined,
+  { root, cwd }: { root: string; cwd: string },
+): T[] {
+  if (only === undefined || only.length === 0) return [...all];
+  const chosen = new Set<T>();
+  for (const word of only) {
+    const found = all.filter((one) => matches(one, word, root, cwd));
+    if (found.length === 0) throw invalid("no_match", `--only ${word}: nothing here or on the server matches`);
+    for (const one of found) chosen.add(one);
+  }
+  return all.filter((one) => chosen.has(one));
+}
+
+function matches({ path, id, number }: Choosable, word: string, root: string, cwd: string): boolean {
+  const folded = word.toLowerCase();
+  if (folded === id?.toLowerCase() || folded === number?.toLowerCase()) return true;
+  const full = resolve(cwd, word);
+  const within = isInside(root, full) ? pathWithin(root, full) : word;
+  return path === within || path.startsWith(`${within}/`) || within === "" || matchesGlob(path, within);
+}

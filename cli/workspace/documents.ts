@@ -1,0 +1,70 @@
+/** The documents of a workspace, as they stand in its folders. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isId } from "#core/ids.ts";
+import { parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { CliError, type Problem } from "../exit.ts";
+import { readSource } from "../read-source.ts";
+import { findMarkdown, type FoundFile } from "../walk.ts";
+
+/** `sops/<category>/…`, `templates/<category>/…` and `archive/<category>/…`: the server's repository has the same. */
+export const documentFolders = ["sops", "templates", "archive"] as const;
+
+export interface LocalDocument extends FoundFile {
+  text: string;
+  sha256: string;
+  /** Of the front matter; null for a document the server has not seen, or whose front matter can't be read. */
+  id: string | null;
+  version: number | null;
+  title: string;
+}
+
+export interface LocalDocuments {
+  documents: LocalDocument[];
+  /** Files that can't be read, and why. */
+  unreadable: Problem[];
+}
+
+export async function readDocuments(root: string, signal?: AbortSignal): Promise<LocalDocuments> {
+  const found = await listDocuments(root);
+  const documents: LocalDocument[] = [];
+  const unreadable: Problem[] = [...found.refused];
+  for (const one of found.files) {
+    signal?.throwIfAborted();
+    const source = await readSource(one);
+    if ("code" in source) unreadable.push(source);
+    else documents.push({ ...one, ...source, ...identityOf(source.text, one.path) });
+  }
+  return { documents, unreadable };
+}
+
+/** What `sop new` copies stands directly in `templates/` and is no document. */
+export async function listDocuments(root: string): Promise<{ files: FoundFile[]; refused: Problem[] }> {
+  const folders = documentFolders.filter((folder) => existsSync(join(root, folder)));
+  const files: FoundFile[] = [];
+  const refused: Problem[] = [];
+  for (const folder of folders) {
+    const found = await findMarkdown([folder], root).catch((error: unknown) => {
+      if (error instanceof CliError && error.problem.code === "no_match") return null;
+      throw error;
+    });
+    files.push(...(found?.files ?? []).filter(({ path }) => !/^templates\/[^/]*$/.test(path)));
+    refused.push(...(found?.refused ?? []));
+  }
+  return { files, refused };
+}
+
+export function identityOf(text: string, path: string): Pick<LocalDocument, "id" | "version" | "title"> {
+  const front = frontMatterOf(text);
+  const id = isId(front?.id) ? front.id.toLowerCase() : null;
+  return { id, version: front?.version ?? null, title: front?.title ?? path };
+}
+
+/** null where it can't be read: `sop lint` says why. */
+export function frontMatterOf(text: string): FrontMatter | null {
+  try {
+    return parseFrontMatter(splitFrontMatter(text).raw ?? "");
+  } catch {
+    return null;
+  }
+}

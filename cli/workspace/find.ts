@@ -1,0 +1,28 @@
+/** The writer's folder: where `sop.config.yaml` stands, at or above the working folder. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { invalid } from "../exit.ts";
+import type { Context } from "../context.ts";
+
+export const configName = "sop.config.yaml";
+
+/** @returns the root of the workspace. @throws exit 2 outside one */
+export function findWorkspace({ cwd, flags }: Pick<Context, "cwd" | "flags">): string {
+  if (flags.config !== undefined) {
+    const file = resolve(cwd, flags.config);
+    if (!existsSync(file)) throw invalid("no_match", `--config ${flags.config}: there is no such file`);
+    return dirname(file);
+  }
+  const root = workspaceAt(cwd);
+  if (root !== null) return root;
+  throw invalid("no_workspace", `${cwd} is not in a workspace: no ${configName} here or above`, {
+    hint: "run `sop init` to make one",
+  });
+}
+
+export function workspaceAt(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, configName))) return at;
+    if (at === dirname(at)) return null;
+  }
+}

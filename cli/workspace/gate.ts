@@ -1,0 +1,34 @@
+/** What a push must not send: documents with errors. The server's own gate would refuse them later, where fewer can mend them. */
+import { dirname, resolve } from "node:path";
+import { lint } from "#core/lint/engine.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { createConfigFinder } from "../lint/config.ts";
+import type { Context } from "../context.ts";
+import type { Problem } from "../exit.ts";
+import type { LocalDocument } from "./documents.ts";
+import type { WorkspaceState } from "./state.ts";
+
+/** Findings of severity error, by the configuration of each file's folder. */
+export async function findErrors(
+  context: Context,
+  documents: readonly LocalDocument[],
+  state: WorkspaceState | null,
+): Promise<Problem[]> {
+  const configOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
+  const problems: Problem[] = [];
+  for (const { path, file, text, id } of documents) {
+    context.signal.throwIfAborted();
+    const config = await configOf(dirname(file));
+    const tracked = id === null ? undefined : state?.sops[id];
+    const base = tracked && id !== null ? { sop: tracked.number, id, version: tracked.version } : undefined;
+    const findings = lint(text, { path, ...config, ...(base && { base }) });
+    problems.push(
+      ...findings.filter(({ severity }) => severity === "error").map((finding) => problemOf(path, finding)),
+    );
+  }
+  return problems;
+}
+
+function problemOf(path: string, { rule, message, line }: Finding): Problem {
+  return { code: rule, message: `${path}:${line}: ${message} (${rule})`, path, line };
+}

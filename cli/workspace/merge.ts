@@ -1,0 +1,54 @@
+/** Three texts of one document become one: front matter key by key, the body line by line. */
+import { conflictBlock, mergeTexts, type MergedText, type SideNames } from "#core/diff/merge.ts";
+import { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+
+const serverOwned = ["sop", "id", "version"];
+
+/**
+ * The lines `version:` and `title:` stand side by side, and the server changes the first with every save: by lines alone
+ * every change of a title would be a conflict. @throws AppError where front matter can't be read
+ */
+export function mergeDocuments(base: string, mine: string, theirs: string, names: SideNames): MergedText {
+  const [was, own, other] = [split(base), split(mine), split(theirs)] as const;
+  const header = mergeHeaders(was.front, own.front, other.front, names);
+  const body = mergeTexts(was.body, own.body, other.body, names);
+  return { text: `---\n${header.text}---\n\n${body.text}`, conflicts: header.conflicts + body.conflicts };
+}
+
+/** My text as if it had been made from the server's: with the number, id and version of theirs. */
+export function rebase(mine: string, theirs: string): string {
+  const [own, other] = [split(mine), split(theirs)];
+  const { sop, id, version } = other.front;
+  const owned = { ...(sop && { sop }), ...(id && { id }), ...(version && { version }) };
+  return emitFile({ ...own.front, ...owned }, own.body);
+}
+
+function split(text: string): { front: FrontMatter; body: string } {
+  const { raw, body } = splitFrontMatter(text);
+  return { front: parseFrontMatter(raw ?? ""), body };
+}
+
+function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter, names: SideNames): MergedText {
+  // The order of the file is that of an emitted header with every key.
+  const keys = [...emitFile({ ...base, ...mine, ...theirs }, "").matchAll(/^([a-z][a-z0-9_-]*):/gm)].map(
+    ([, key]) => key ?? "",
+  );
+  let text = "";
+  let conflicts = 0;
+  for (const key of keys) {
+    const [was, own, other] = [lineOf(base, key), lineOf(mine, key), lineOf(theirs, key)] as const;
+    if (serverOwned.includes(key) || own === was) text += other;
+    else if (other === was || other === own) text += own;
+    else {
+      conflicts += 1;
+      text += conflictBlock(own, other, names);
+    }
+  }
+  return { text, conflicts };
+}
+
+/** The key as the file has it, empty without one. */
+function lineOf(front: FrontMatter, key: string): string {
+  const one: FrontMatter = Object.fromEntries(Object.entries(front).filter(([name]) => name === key));
+  return emitFile(one, "").replace(/^---\n|---\n\n$/g, "");
+}

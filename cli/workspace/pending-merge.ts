@@ -1,0 +1,68 @@
+/**
+ * A conflict leaves the file as it is: a merge of both texts with markers stands beside it, as `<file>.merge`. Once no marker
+ * is left in it, the next pull or push takes it for the file.
+ */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { hasConflictMarkers } from "#core/diff/merge.ts";
+import { readIfThere, writeFileWhole } from "../files.ts";
+import { invalid } from "../exit.ts";
+import type { LocalDocument } from "./documents.ts";
+import { identityOf } from "./documents.ts";
+import { sha256Of } from "./remote.ts";
+import { writeBase, type TrackedSop } from "./state.ts";
+
+export interface Merging {
+  root: string;
+  id: string;
+  tracked: TrackedSop;
+}
+
+const theirsFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".sop", "theirs", `${id}.md`);
+const mineFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".sop", "mine", `${id}.md`);
+export const mergePath = (path: string) => `${path}.merge`;
+
+/** Keeps both sides: theirs to be the base once the conflict is resolved, mine to see that nobody wrote to the file since. */
+export async function leaveMerge(
+  at: Pick<Merging, "root" | "id"> & { path: string },
+  texts: { mine: string; theirs: string; merged: string },
+): Promise<void> {
+  await writeFileWhole(theirsFile(at), texts.theirs);
+  await writeFileWhole(mineFile(at), texts.mine);
+  await writeFileWhole(join(at.root, mergePath(at.path)), texts.merged);
+}
+
+export type MergeState = "none" | "open" | "taken";
+
+/**
+ * Takes a merge that is done for the file, with the server's text as its new base.
+ * @throws exit 2 where the file was written to after the merge was made
+ */
+export async function takeMerge(merging: Merging, local: LocalDocument): Promise<MergeState> {
+  const { root, id, tracked } = merging;
+  const merge = join(root, mergePath(local.path));
+  const [merged, theirs, mine] = await Promise.all(
+    [merge, theirsFile(merging), mineFile(merging)].map(async (file) => (await readIfThere(file))?.toString("utf8")),
+  );
+  if (merged === undefined || theirs === undefined || mine === undefined) return "none";
+  if (hasConflictMarkers(merged)) return "open";
+  if (mine !== local.text) {
+    throw invalid("merge", `${local.path} was changed after ${mergePath(local.path)} was made`, {
+      path: local.path,
+      hint: `put what counts into ${mergePath(local.path)} and undo it in the file, or delete the .merge file and pull again`,
+    });
+  }
+  await writeFileWhole(local.file, merged);
+  await writeBase(root, id, theirs);
+  Object.assign(tracked, {
+    sha256: sha256Of(theirs),
+    version: identityOf(theirs, local.path).version ?? tracked.version,
+  });
+  Object.assign(local, { text: merged, sha256: sha256Of(merged), ...identityOf(merged, local.path) });
+  await forgetMerge({ root, id, path: local.path });
+  return "taken";
+}
+
+export async function forgetMerge(at: Pick<Merging, "root" | "id"> & { path: string }): Promise<void> {
+  for (const file of [join(at.root, mergePath(at.path)), theirsFile(at), mineFile(at)]) await rm(file, { force: true });
+}

@@ -1,0 +1,108 @@
+/** The server's side of a workspace: which SOPs there are, where its repository has them, and their files. */
+import { createHash } from "node:crypto";
+import { ApiError, buildRequest } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import { limits } from "#core/limits.ts";
+import { sopPath } from "#core/repository/names.ts";
+import type { SopRow } from "#core/sops/schema.ts";
+import { connect, findConnection, type SignedInClient } from "../server.ts";
+import { CliError, exit, invalid } from "../exit.ts";
+import type { Context } from "../context.ts";
+import type { WorkspaceState } from "./state.ts";
+
+export interface RemoteSop {
+  id: string;
+  number: string;
+  title: string;
+  /** What the asker sees: the head, or the version in force. */
+  version: number;
+  /** SHA-256 of its file. */
+  sha256: string;
+  path: string;
+  archived: boolean;
+}
+
+export interface Remote extends SignedInClient {
+  company: string;
+  /** Slugs of the categories by id, asked for once. */
+  slugs(): Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * Signed in at the server of the workspace. A token in SOP_TOKEN goes nowhere that a file names: only the sign-ins of this
+ * machine are looked up for the server the workspace remembers.
+ * @throws exit 2 for another server or company than last time, 4 without a token
+ */
+export async function connectWorkspace(context: Context, state: WorkspaceState | null): Promise<Remote> {
+  const { flags, env } = context;
+  const isNamed = flags.server !== undefined || flags.profile !== undefined || env["SOP_SERVER"] || env["SOP_TOKEN"];
+  const own = isNamed || state === null ? context : { ...context, flags: { ...flags, server: state.server } };
+  const { server } = await findConnection(own);
+  if (state !== null && state.server !== server) {
+    throw invalid("other_server", `this workspace belongs to ${state.server}, not to ${server}`, {
+      hint: `say --server ${state.server}, or make another folder for the other server`,
+    });
+  }
+  const signedIn = await connect(own);
+  const { user } = await signedIn.client.auth.me();
+  if (state !== null && state.company !== user.companyId) {
+    throw invalid("other_company", `this workspace belongs to another company than ${user.username} does`, {
+      hint: "sign in as somebody of that company, or make another folder",
+    });
+  }
+  let slugs: Promise<ReadonlyMap<string, string>> | undefined;
+  const read = async () => new Map((await signedIn.client.categories.list()).map(({ id, slug }) => [id, slug]));
+  return { ...signedIn, company: user.companyId, slugs: () => (slugs ??= read()) };
+}
+
+/** Everything the asker may see, archived ones included, by id. */
+export async function listRemote(
+  { client, slugs }: Remote,
+  progress: (text: string) => void,
+): Promise<Map<string, RemoteSop>> {
+  const categories = await slugs();
+  const found = new Map<string, RemoteSop>();
+  for (const status of ["all", "archived"] as const) {
+    let cursor: string | undefined;
+    do {
+      const query = { limit: limits.pageSizeMax, status, ...(cursor !== undefined && { cursor }) };
+      const page = await client.sops.list({ query });
+      for (const row of page.data) found.set(row.id, remoteSop(row, categories));
+      progress(`${found.size} SOPs listed`);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+  return found;
+}
+
+export async function readRemote({ client, slugs }: Remote, id: string): Promise<RemoteSop> {
+  return remoteSop(await client.sops.get({ params: { id } }), await slugs());
+}
+
+function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
+  const archived = row.status === "archived";
+  const number = Number(/\d+$/.exec(row.number)?.[0] ?? 0);
+  const categorySlug = slugs.get(row.categoryId ?? "") ?? null;
+  const path = sopPath({ ...row, number, categorySlug, archived });
+  // Names come from the server: none of them leads out of the folder.
+  if (!/^(?:sops|templates|archive)\/[a-z0-9-]+\/[a-z0-9-]+\.md$/.test(path)) {
+    throw new CliError(exit.network, {
+      code: "unexpected_answer",
+      message: `the server names a file outside: ${path}`,
+    });
+  }
+  const { id, title, version, contentHash: sha256 } = row;
+  return { id, number: row.number, title, version, sha256, path, archived };
+}
+
+/** The exact text git holds of a version; null where the asker may not see it. */
+export async function fetchText({ send }: Remote, id: string, version?: number): Promise<string | null> {
+  const query = { format: "md", ...(version !== undefined && { version }) };
+  const answer = await send(buildRequest(routes.sops.export, { params: { id }, query }));
+  const text = await answer.text();
+  if (answer.status === 404) return null;
+  if (answer.status !== 200) throw new ApiError(answer.status, text, answer.statusText);
+  return text;
+}
+
+export const sha256Of = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,97 @@
+/** What a pull or push did, or would do: lines for people, totals, exit code. */
+import { columns } from "../columns.ts";
+import { exit, type Problem } from "../exit.ts";
+import type { Result } from "../context.ts";
+
+export const outcomes = {
+  create: { sign: "+", done: "created", plan: "to create" },
+  update: { sign: "~", done: "updated", plan: "to update" },
+  merge: { sign: "~", done: "merged", plan: "to merge" },
+  move: { sign: ">", done: "moved", plan: "to move" },
+  remove: { sign: "-", done: "removed", plan: "to remove" },
+  conflict: { sign: "!", done: "in conflict", plan: "in conflict" },
+  refused: { sign: "x", done: "refused", plan: "refused" },
+  gone: { sign: "?", done: "gone on the server", plan: "gone on the server" },
+  kept: { sign: "=", done: "with changes of yours", plan: "with changes of yours" },
+  unchanged: { sign: "=", done: "unchanged", plan: "unchanged" },
+} as const;
+export type Outcome = keyof typeof outcomes;
+
+export interface SyncRow {
+  outcome: Outcome;
+  path: string;
+  id?: string;
+  number?: string;
+  title?: string;
+  version?: number;
+  reason?: string;
+  hint?: string;
+}
+
+const order = Object.keys(outcomes) as Outcome[];
+const changing: readonly Outcome[] = ["create", "update", "merge", "move", "remove"];
+const quiet: readonly Outcome[] = ["unchanged", "kept"];
+
+export interface SyncReport {
+  command: "Pull" | "Push";
+  dryRun: boolean;
+  detailed: boolean;
+  verbose: boolean;
+  /** What ended the run early. */
+  stopped: { exit: number; problem: Problem } | null;
+  more?: object;
+}
+
+export function syncResult(rows: readonly SyncRow[], report: SyncReport): Result {
+  const problems = rows
+    .filter(({ outcome }) => outcome === "conflict" || outcome === "refused")
+    .map(({ outcome, path, reason, hint }) => ({
+      code: outcome,
+      message: reason ?? outcome,
+      path,
+      ...(hint !== undefined && { hint }),
+    }));
+  return {
+    exit: exitOf(rows, report),
+    data: { dryRun: report.dryRun, totals: totalsOf(rows), results: rows, ...report.more },
+    text: syncText(rows, report),
+    errors: [...(report.stopped === null ? [] : [report.stopped.problem]), ...problems],
+    errorsInText: report.stopped === null,
+  };
+}
+
+function totalsOf(rows: readonly SyncRow[]): Partial<Record<Outcome, number>> {
+  const totals: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of rows) totals[outcome] = (totals[outcome] ?? 0) + 1;
+  return totals;
+}
+
+function syncText(rows: readonly SyncRow[], { command, dryRun, verbose }: SyncReport): string {
+  const listed = rows
+    .filter(({ outcome }) => verbose || !quiet.includes(outcome))
+    .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
+  const lines = columns(listed.map((row) => [`${outcomes[row.outcome].sign} ${row.outcome}`, row.path, remark(row)]));
+  const totals = totalsOf(rows);
+  const parts = order.flatMap((outcome) => {
+    const count = totals[outcome];
+    return count === undefined ? [] : [`${count} ${outcomes[outcome][dryRun ? "plan" : "done"]}`];
+  });
+  return `${lines}${dryRun ? "Plan" : command}: ${parts.join(", ") || "nothing to do"}.\n`;
+}
+
+function remark({ number, title, version, reason, hint }: SyncRow): string {
+  const subject = [number, title, version === undefined ? undefined : `(v${version})`].filter(Boolean).join(" ");
+  return [reason ?? subject, hint].filter(Boolean).join("; ");
+}
+
+/** As for an import: some in trouble and some done = 3; nothing done = 2, or 6 if only conflicts. */
+function exitOf(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
+  const has = (wanted: readonly Outcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
+  const done = has(changing);
+  if (stopped?.exit === exit.interrupted) return exit.interrupted;
+  if (stopped !== null) return done && !dryRun ? exit.partly : stopped.exit;
+  const trouble = has(["refused"]) ? exit.invalid : has(["conflict"]) ? exit.conflict : null;
+  if (dryRun) return detailed ? (trouble ?? (done ? exit.pending : exit.done)) : exit.done;
+  if (trouble === null) return exit.done;
+  return done ? exit.partly : trouble;
+}

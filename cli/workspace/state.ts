@@ -1,0 +1,70 @@
+/** What a workspace remembers of the server under `.sop/`: which version each file is based on, and its text. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isId } from "#core/ids.ts";
+import { invalid } from "../exit.ts";
+import { readIfThere, writeFileWhole } from "../files.ts";
+
+export interface TrackedSop {
+  number: string;
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  /** Where the server's repository has it: a move there moves it here. */
+  remotePath: string;
+  version: number;
+  /** SHA-256 of the server's file of that version. */
+  sha256: string;
+}
+
+export interface WorkspaceState {
+  schema: 1;
+  server: string;
+  company: string;
+  /** By id. */
+  sops: Record<string, TrackedSop>;
+}
+
+const file = (root: string) => join(root, ".sop", "state.json");
+
+/** null: nothing was pulled or pushed from here so far. @throws exit 2 for a file that is none of ours */
+export async function loadState(root: string): Promise<WorkspaceState | null> {
+  const bytes = await readIfThere(file(root));
+  if (bytes === null) return null;
+  try {
+    const state = JSON.parse(bytes.toString("utf8")) as WorkspaceState;
+    if (state.schema === 1 && Object.entries(state.sops).every(isTracked)) return state;
+  } catch {
+    // Said below, with the way out.
+  }
+  throw invalid("state", ".sop/state.json: this is not what `sop pull` wrote", {
+    path: ".sop/state.json",
+    hint: "delete .sop/state.json and run `sop pull`: files that are as on the server are taken up again",
+  });
+}
+
+/** A folder may come from a stranger: nothing in it leads out of it. */
+function isTracked([id, sop]: [string, TrackedSop]): boolean {
+  const { path, number, version, sha256 } = sop;
+  const texts = [path, sop.remotePath, number, sha256].every((value) => typeof value === "string");
+  return isId(id) && texts && Number.isInteger(version) && !`/${path}/`.includes("/../") && !/^([\\/]|\w:)/.test(path);
+}
+
+export async function saveState(root: string, state: WorkspaceState): Promise<void> {
+  const sops = Object.fromEntries(Object.entries(state.sops).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFileWhole(file(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
+}
+
+const base = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
+
+/** The server's text that the local file was made from. */
+export async function readBase(root: string, id: string): Promise<string | null> {
+  return (await readIfThere(base(root, id)))?.toString("utf8") ?? null;
+}
+
+export async function writeBase(root: string, id: string, text: string): Promise<void> {
+  await writeFileWhole(base(root, id), text);
+}
+
+export async function dropBase(root: string, id: string): Promise<void> {
+  await rm(base(root, id), { force: true });
+}

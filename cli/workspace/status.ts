@@ -1,0 +1,97 @@
+/** How each document stands: against what it was made from, and against the server where that was asked. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { mergePath } from "./pending-merge.ts";
+import type { LocalDocument } from "./documents.ts";
+import { documentsById } from "./sides.ts";
+import type { RemoteSop } from "./remote.ts";
+import type { WorkspaceState } from "./state.ts";
+
+export const here = {
+  unchanged: [" ", "unchanged"],
+  modified: ["M", "changed here"],
+  added: ["A", "new here"],
+  missing: ["D", "its file is missing here"],
+  moved: ["R", "moved here"],
+  conflict: ["C", "its merge waits to be decided"],
+  untracked: ["?", "not compared with the server so far"],
+} as const;
+
+export const there = {
+  same: [" ", ""],
+  newer: ["M", "newer on the server"],
+  new: ["A", "new on the server"],
+  gone: ["D", "gone on the server"],
+} as const;
+
+export interface DocumentStatus {
+  path: string;
+  id: string | null;
+  number: string | null;
+  title: string;
+  local: keyof typeof here;
+  /** Absent where the server was not asked. */
+  remote?: keyof typeof there;
+  /** The version the file is based on. */
+  version: number | null;
+  remoteVersion?: number;
+}
+
+export function statusOf(
+  root: string,
+  documents: readonly LocalDocument[],
+  state: WorkspaceState | null,
+  remote: ReadonlyMap<string, RemoteSop> | null,
+): DocumentStatus[] {
+  const sops = state?.sops ?? {};
+  const byId = documentsById(documents);
+  const known = [...new Set([...Object.keys(sops), ...(remote?.keys() ?? [])])].flatMap((id): DocumentStatus[] => {
+    const tracked = sops[id];
+    const local = byId.get(id);
+    const now = remote?.get(id);
+    if (tracked === undefined && local === undefined && now?.archived) return [];
+    return [
+      {
+        path: local?.path ?? tracked?.path ?? now?.path ?? "",
+        id,
+        number: tracked?.number ?? now?.number ?? null,
+        title: local?.title ?? now?.title ?? "",
+        local: localState(root, local, tracked),
+        ...(remote && { remote: remoteState(local, tracked, now) }),
+        version: tracked?.version ?? local?.version ?? null,
+        ...(now && { remoteVersion: now.version }),
+      },
+    ];
+  });
+  const listed = new Set(known.map(({ id }) => id));
+  const others = documents
+    .filter(({ id }) => id === null || !listed.has(id))
+    .map(({ path, id, title, version }): DocumentStatus => {
+      // An id that nobody was asked about: the server may know it.
+      const isOurs = id !== null && remote === null;
+      return { path, id, number: null, title, local: isOurs ? "untracked" : "added", version };
+    });
+  return [...known, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+type Tracked = WorkspaceState["sops"][string] | undefined;
+
+function localState(root: string, local: LocalDocument | undefined, tracked: Tracked): DocumentStatus["local"] {
+  // Only the server has it: nothing changed here.
+  if (local === undefined) return tracked === undefined ? "unchanged" : "missing";
+  if (tracked === undefined) return "untracked";
+  if (existsSync(join(root, mergePath(local.path)))) return "conflict";
+  if (local.sha256 !== tracked.sha256) return "modified";
+  return local.path === tracked.path ? "unchanged" : "moved";
+}
+
+function remoteState(
+  local: LocalDocument | undefined,
+  tracked: Tracked,
+  now: RemoteSop | undefined,
+): keyof typeof there {
+  if (now === undefined) return "gone";
+  if (tracked !== undefined) return tracked.sha256 === now.sha256 ? "same" : "newer";
+  if (local === undefined) return "new";
+  return local.sha256 === now.sha256 || local.version === now.version ? "same" : "newer";
+}
