@@ -4,7 +4,7 @@ import type { Rule } from "../rule.ts";
 const patterns = [
   /\b(?:TODO|TBD|FIXME|XXX)\b/g,
   /\blorem ipsum\b/gi,
-  /\[(?:insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi,
+  /\[(?:confirm|insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi,
   /<(?:insert|enter|your|add|fill in|replace)\b[^<>\n]*>/gi,
 ];
 
