@@ -1,5 +1,5 @@
 import type { FileFacts } from "./facts.ts";
-import { byPlace } from "./engine.ts";
+import { byPlace } from "./positions.ts";
 import { severityOf, type PresetName, type RuleChoice } from "./presets.ts";
 import type { Finding, Fix, Position, Surroundings } from "./rule.ts";
 import { rules as allRules } from "./rules/index.ts";

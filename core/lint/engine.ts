@@ -7,7 +7,7 @@ import { readFront, type Front } from "./front.ts";
 import { isEnglish } from "./language.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
-import { createPositions } from "./positions.ts";
+import { byPlace, createPositions } from "./positions.ts";
 import { presets, severityOf, type PresetName, type RuleChoice } from "./presets.ts";
 import type { Finding, Fix, Place, Rule, RuleContext, ServerOwned, Severity, Visitor } from "./rule.ts";
 import { rules as allRules } from "./rules/index.ts";
@@ -159,8 +159,4 @@ function languageNote({ values }: Front, { settings }: LintOptions): Pick<Findin
     severity: "info",
     message: `Rules of steps and style know English only: they are off for "${lang}"`,
   };
-}
-
-export function byPlace(a: Finding, b: Finding): number {
-  return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
 }

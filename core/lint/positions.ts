@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import type { Place, Position } from "./rule.ts";
+import type { Finding, Place, Position } from "./rule.ts";
 
 /** Turns places into lines and columns; the lines are counted when the first offset asks for them. */
 export function createPositions(text: string): (place: Place) => Position {
@@ -38,4 +38,9 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
+}
+
+/** The order of the text. */
+export function byPlace(a: Finding, b: Finding): number {
+  return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
 }

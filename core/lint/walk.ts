@@ -1,5 +1,5 @@
 import type { Nodes, Root } from "mdast";
-import { eachNode } from "#core/markdown/parse.ts";
+import { eachNode } from "#core/markdown/each-node.ts";
 import { readProse } from "./prose.ts";
 import type { Visitor } from "./rule.ts";
 

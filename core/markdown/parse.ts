@@ -1,8 +1,10 @@
-import type { Nodes, Root } from "mdast";
+import type { Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { AppError } from "#core/errors.ts";
+
+export { eachNode } from "./each-node.ts";
 
 const syntax = [gfm()];
 const tree = [gfmFromMarkdown()];
@@ -18,17 +20,4 @@ export function parseMarkdown(body: string): Root {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
     throw error;
   }
-}
-
-/** Calls `visitor` for every node, parents first, in the order of the text. */
-export function eachNode(node: Nodes, visitor: (node: Nodes, parents: readonly Nodes[]) => void): void {
-  const parents: Nodes[] = [];
-  const walk = (at: Nodes): void => {
-    visitor(at, parents);
-    if (!("children" in at)) return;
-    parents.push(at);
-    for (const child of at.children) walk(child);
-    parents.pop();
-  };
-  walk(node);
 }
