@@ -145,6 +145,8 @@ export const SopForm = z.object({
   changeNote: z.string().max(limits.noteCharacters),
   /** Empty: nobody; of a new SOP its author. */
   ownerId: z.string(),
+  /** Empty: none; of a new SOP the team of its category. */
+  teamId: z.string(),
   /** A day, or empty: as soon as it is published; after the usual time. */
   effectiveAt: z.string(),
   reviewBy: z.string(),
@@ -197,6 +199,10 @@ export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: 
 });
 
 export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
+
+export const PreviewAsk = z.strictObject({ markdown: z.string().max(512 * 1024) });
+/** `content` is sanitised HTML, as the view shows it. */
+export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });
 
 export const ExportQuery = z.strictObject({
   format: z.enum(["md", "json"]).default("md"),

@@ -116,9 +116,15 @@ const labels: Record<ComparedField, string> = {
   readTime: formTexts.readTime,
   isTemplate: formTexts.template,
   ownerId: controlTexts.owner,
+  teamId: controlTexts.team,
   effectiveAt: controlTexts.effective,
   reviewBy: controlTexts.review,
 };
+
+function teamName(teams: readonly { id: string; name: string }[], id: string): string {
+  if (id === "") return controlTexts.noTeam;
+  return teams.find((team) => team.id === id)?.name ?? controlTexts.unknownTeam;
+}
 
 function Sides({
   comparison: { theirs, lines, combined },
@@ -132,8 +138,10 @@ function Sides({
   const values = valuesOf(theirs);
   const differing = comparedFields.filter((field) => values[field] !== mine[field]);
   const people = useRead("users", "list", {});
+  const teams = useRead("teams", "list", {}, { enabled: differing.includes("teamId") });
   const shown = (field: ComparedField, from: SopForm): string => {
     if (field === "categoryId") return categoryName(from.categoryId);
+    if (field === "teamId") return teamName(teams.data ?? [], from.teamId);
     const owner = people.data?.find(({ id }) => id === from.ownerId)?.name ?? theirs.control.owner?.name;
     return field === "ownerId" && from.ownerId !== "" ? (owner ?? controlTexts.unknownOwner) : String(from[field]);
   };

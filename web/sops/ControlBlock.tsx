@@ -2,18 +2,21 @@
 import type { ReactNode } from "react";
 import { dueWithinDays } from "#core/reviews/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { useRead } from "../api.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { dateText, dayText } from "../ui/time.ts";
 import { controlTexts as texts, daysTo, dueText, verdicts } from "./control-texts.ts";
 
 export function ControlBlock({ sop }: { sop: Sop }) {
+  const teams = useRead("teams", "list", {}, { enabled: sop.teamId !== null });
+  const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
   return (
     <section aria-labelledby="document-control" className="rounded-lg border border-line px-4 py-3 break-inside-avoid">
       <h2 id="document-control" className="mb-2 text-sm font-semibold">
         {texts.heading}
       </h2>
       <dl className="grid grid-cols-2 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-3 text-sm">
-        {factsOf(sop).map(([term, value]) => (
+        {factsOf(sop, team).map(([term, value]) => (
           <div key={term} className="min-w-0">
             <dt className="text-xs text-muted">{term}</dt>
             <dd className="font-medium tabular-nums">{value}</dd>
@@ -24,13 +27,14 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   );
 }
 
-function factsOf(sop: Sop): [term: string, value: ReactNode][] {
+function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode][] {
   const { control, published, scheduled } = sop;
   const facts: [string, ReactNode | null][] = [
     [texts.number, sop.number],
     [texts.version, `v${sop.version} (${texts.classes[control.changeClass]})`],
     [texts.status, statuses[statusOf(sop.status)].label],
     [texts.owner, control.owner?.name ?? texts.nobody],
+    [texts.team, team],
     [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],
     [texts.inForce, published && inForceText(sop)],

@@ -1,4 +1,4 @@
-import { Controller, type Control, type FieldErrors, type UseFormRegister } from "react-hook-form";
+import { Controller, useWatch, type Control, type FieldErrors, type UseFormRegister } from "react-hook-form";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -24,6 +24,7 @@ interface ControlFieldsProps {
 export function ControlFields({ register, errors, control, sop }: ControlFieldsProps) {
   const may = useMay();
   const owners = useOwners(sop);
+  const teams = useTeams(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
@@ -41,6 +42,17 @@ export function ControlFields({ register, errors, control, sop }: ControlFieldsP
           </Field>
         )}
       />
+      {teams.length > 1 && (
+        <Controller
+          control={control}
+          name="teamId"
+          render={({ field }) => (
+            <Field label={texts.team} hint={isFixed ? texts.teamFixed : texts.teamHint} error={errors.teamId?.message}>
+              {(own) => <Select {...own} {...field} options={teams} disabled={isFixed} />}
+            </Field>
+          )}
+        />
+      )}
       <Field label={texts.effective} optional hint={texts.effectiveHint} error={errors.effectiveAt?.message}>
         {(own) => <Input {...own} {...register("effectiveAt")} type="date" />}
       </Field>
@@ -63,4 +75,17 @@ function useOwners(sop: Sop | null): Option[] {
     options.unshift({ value: ownerId, label: control?.owner?.name ?? texts.unknownOwner });
   }
   return [{ value: "", label: sop ? texts.noOwner : texts.ownOwner }, ...options];
+}
+
+/** A new SOP takes the team of its category unless another one is named. */
+function useTeams(sop: Sop | null, control: Control<SopForm>): Option[] {
+  const teams = useRead("teams", "list", {}).data ?? [];
+  const categories = useRead("categories", "list", {}).data ?? [];
+  const categoryId = useWatch({ control, name: "categoryId" });
+  const inherited = sop === null && categories.find(({ id }) => id === categoryId)?.teamId;
+  const ofCategory = teams.find(({ id }) => id === inherited);
+  return [
+    { value: "", label: ofCategory ? texts.ofCategory(ofCategory.name) : texts.noTeam },
+    ...teams.map(({ id, name }) => ({ value: id, label: name })),
+  ];
 }

@@ -7,6 +7,7 @@ export const controlTexts = {
   status: "Status",
   owner: "Owner",
   nobody: "Nobody",
+  team: "Team",
   writtenBy: "Written by",
   approvedBy: "Approved by",
   inForce: "In force",

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/access/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
-import { aControl, aSop, aUser } from "../testing/records.ts";
+import { aCategory, aControl, aSop, aTeam, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 const id = "01980000-0000-7000-8000-00000000dc01";
@@ -86,6 +86,11 @@ describe("the control block", () => {
     const frame = document.querySelector(".print-frame");
     expect(frame?.textContent).toContain("Next review: Dec 1, 2026");
     expect(screen.queryByText("Review overdue")).toBeNull();
+  });
+
+  it("names the team whose SOP it is", async () => {
+    open(stored({ teamId: "team-kitchen" }), { replies: { "GET /api/teams": [aTeam({ id: "other" }), aTeam()] } });
+    await waitFor(async () => expect(await facts()).toMatchObject({ Owner: "Olga Owner", Team: "Kitchen" }));
   });
 
   it("of a draft says on which day it would take effect, and counts no days to a review", async () => {
@@ -259,7 +264,40 @@ describe("the form", () => {
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await screen.findByText("SOP Updated");
     const body = server.askedFor(update)[0]?.body as Record<string, unknown>;
-    for (const field of ["ownerId", "effectiveAt", "reviewBy", "changeClass"]) expect(body).not.toHaveProperty(field);
+    for (const field of ["ownerId", "effectiveAt", "reviewBy", "changeClass", "teamId"])
+      expect(body).not.toHaveProperty(field);
+  });
+
+  it("gives the SOP to a team, and takes it back; a fixed team is for who may not share it", async () => {
+    const teams = [aTeam(), aTeam({ id: "team-lab", name: "Lab" })];
+    const replies = { "GET /api/teams": teams, [update]: stored({ version: 3, teamId: "team-lab" }) } as Replies;
+    const { user, server } = open(stored({ teamId: "team-kitchen" }), { path, replies });
+    const team = await screen.findByLabelText<HTMLSelectElement>("Team");
+    expect([...team.options].map(({ text }) => text)).toEqual(["No team", "Kitchen", "Lab"]);
+    expect(team.value).toBe("team-kitchen");
+    await user.selectOptions(team, "Lab");
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await screen.findByText("SOP Updated");
+    expect(server.askedFor(update)[0]?.body).toMatchObject({ teamId: "team-lab" });
+    resetBrowser();
+    const again = open(stored({ teamId: "team-lab" }), { path, replies });
+    await again.user.selectOptions(await screen.findByLabelText("Team"), "No team");
+    await again.user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await screen.findByText("SOP Updated");
+    expect(again.server.askedFor(update)[0]?.body).toMatchObject({ teamId: null });
+    resetBrowser();
+    open(stored({ authorId: "somebody-else" }), { path, role: "editor", replies });
+    expect((await screen.findByLabelText<HTMLSelectElement>("Team")).disabled).toBe(true);
+  });
+
+  it("of a new SOP names the team it takes from its category", async () => {
+    const categories = [aCategory({ teamId: "team-kitchen" }), aCategory({ id: "cat-fin", name: "Finance" })];
+    const replies = { "GET /api/teams": [aTeam()], "GET /api/categories": categories, "GET /api/templates": [] };
+    const { user } = open(stored(), { path: "/sop/new?category=cat-hr", replies: replies as Replies });
+    const team = await screen.findByLabelText<HTMLSelectElement>("Team");
+    await waitFor(() => expect(team.selectedOptions[0]?.text).toBe("Kitchen, as its category"));
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    expect(team.selectedOptions[0]?.text).toBe("No team");
   });
 
   it("fixes the owner for who may not share the SOP, and shows the server's words under a date", async () => {

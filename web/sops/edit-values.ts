@@ -14,17 +14,26 @@ export function valuesOf(sop: Sop | null): SopForm {
     isTemplate: sop?.isTemplate ?? false,
     changeNote: "",
     ownerId: sop?.ownerId ?? "",
+    teamId: sop?.teamId ?? "",
     effectiveAt: sop?.control.effective ?? "",
     reviewBy: sop?.reviewBy ?? "",
     changeClass: "major",
   };
 }
 
-const clearable = ["ownerId", "effectiveAt", "reviewBy"] as const;
+const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy"] as const;
 
 /** What nobody touched of the document's control is left out: the server knows it better. */
 export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create">["body"] {
-  const { changeNote, ownerId: _owner, effectiveAt: _from, reviewBy: _review, changeClass, ...rest } = values;
+  const {
+    changeNote,
+    changeClass,
+    ownerId: _owner,
+    teamId: _team,
+    effectiveAt: _from,
+    reviewBy: _review,
+    ...rest
+  } = values;
   const before = valuesOf(base);
   const touched = clearable.filter((field) => values[field] !== before[field]);
   return {
