@@ -22,6 +22,7 @@ describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites a
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
+  let ben: TestUser;
   let ids: string[];
   const complaints: string[] = [];
 
@@ -30,6 +31,7 @@ describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites a
     const company = await server.company();
     const boss = await company.user("manager", { name: "Bea Boss" });
     ann = await company.user("viewer", { name: "Ann Archer" });
+    ben = await company.user("viewer", { name: "Ben Baker" });
     const [category] = await boss.client.categories.list();
     ids = [];
     for (const title of titles) {
@@ -44,9 +46,9 @@ describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites a
     await server?.stop();
   });
 
-  async function contextOf(width = 1280): Promise<BrowserContext> {
+  async function contextOf(width = 1280, user = ann): Promise<BrowserContext> {
     const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = ann.cookie.split("=");
+    const [name = "", value = ""] = user.cookie.split("=");
     await context.addCookies([{ name, value, url: server.url }]);
     return context;
   }
@@ -127,6 +129,35 @@ describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites a
     await page.reload();
     await expect.poll(() => shown(page)).toEqual(["Clean the press", "Start the press", "Stop the press"]);
     await context.close();
+  });
+
+  it("are each user's own, whoever stars and opens what; empty they say how to fill them", async () => {
+    const [hers, his] = [await contextOf(), await contextOf(1280, ben)];
+    for (const id of ids.slice(0, 2)) await ann.client.sops.favorite({ params: { id } });
+    const favorites = await open(his, "/favorites", "Favorites");
+    await favorites.getByText("No favorites yet", { exact: true }).waitFor();
+    await favorites.getByText("Star SOPs to add them to your favorites for quick access", { exact: true }).waitFor();
+    const recent = await open(his, "/recent", "Recent");
+    await recent.getByText("No recent activity", { exact: true }).waitFor();
+
+    const list = await open(his, "/sops", "Standard Operating Procedures");
+    await expect.poll(() => star(list, "Start the press").getAttribute("aria-pressed")).toBe("false");
+    await star(list, "Report an accident").click();
+    await favorites.getByRole("link", { name: "Report an accident" }).waitFor();
+    expect(await shown(favorites)).toEqual(["Report an accident"]);
+    await list.getByRole("link", { name: "Report an accident" }).click();
+    await list.getByRole("heading", { level: 1, name: "Report an accident" }).waitFor();
+    await recent.reload();
+    await expect.poll(() => shown(recent)).toEqual(["Report an accident"]);
+
+    const herFavorites = await open(hers, "/favorites", "Favorites");
+    await herFavorites.getByRole("link", { name: "Stop the press" }).waitFor();
+    const starred = (await ann.client.sops.list({ query: { favorite: "true" } })).data.map(({ title }) => title);
+    expect(await shown(herFavorites)).toEqual(starred);
+    expect(starred).toEqual(expect.arrayContaining(["Start the press", "Stop the press"]));
+    const stars = server.db.forCompany(ann.companyId).collection("sop_marks");
+    expect(await stars.countDocuments({ userId: ben.id, favorite: true })).toBe(1);
+    await Promise.all([hers.close(), his.close()]);
   });
 
   describe.each([1280, 390])("at %i px", (width) => {

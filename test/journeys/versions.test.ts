@@ -201,6 +201,53 @@ describe.skipIf(!isBuilt || !hasChromium("the versions of an SOP in a browser"))
     await context.close();
   });
 
+  it("of three, the first is compared with the third and comes back as the fourth, which is the current one then", async () => {
+    const params = {
+      id: (await ann.client.sops.create({ body: { title: "Make coffee", description: "D", markdown: "One cup.\n" } }))
+        .id,
+    };
+    for (const markdown of ["Two cups.\n", "Three cups.\n"])
+      await ann.client.sops.update({ params, body: { markdown } });
+    const context = await contextOf(ann);
+    const page = await open(context, `/sop/${params.id}`);
+    const marks = async () => {
+      const rows = await (await history(page)).getByRole("listitem").all();
+      return Promise.all(
+        rows.map(async (row) => [
+          await row.getByText(/^v\d+$/).textContent(),
+          await row.getByText("Current", { exact: true }).count(),
+          await row.getByRole("button", { name: /^Restore/ }).count(),
+        ]),
+      );
+    };
+    expect(await marks()).toEqual([
+      ["v3", 1, 0],
+      ["v2", 0, 1],
+      ["v1", 0, 1],
+    ]);
+    const dialog = page.getByRole("dialog", { name: "Version history" });
+    for (const version of [1, 3]) await dialog.getByLabel(`Choose version ${version} to compare`).check();
+    await dialog.getByRole("link", { name: "Compare versions 1 and 3" }).click();
+    const region = page.getByRole("region", { name: "Differences in the text" });
+    await region.waitFor();
+    expect(await region.locator("del").allTextContents()).toEqual([expect.stringContaining("One")]);
+    expect(await region.locator("ins").allTextContents()).toEqual([expect.stringContaining("Three")]);
+
+    await page.goBack();
+    await history(page);
+    await dialog.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByText("Version restored").first().waitFor();
+    await page.getByRole("article").getByText("One cup.").waitFor();
+    expect(await marks()).toEqual([
+      ["v4", 1, 0],
+      ["v3", 0, 1],
+      ["v2", 0, 1],
+      ["v1", 0, 1],
+    ]);
+    await dialog.getByText("restored from v1").waitFor();
+    await context.close();
+  });
+
   it("leaves no complaint in the console", () => {
     expect(complaints).toEqual([]);
   });

@@ -33,7 +33,7 @@ interface VersionDialogProps {
 export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
   const [asked, setAsked] = useState<number | null>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const restoring = useRestore(sop, (restored) => {
+  const restoring = useRestore(sop, currentOf(rows), (restored) => {
     setAsked(null);
     onOpenChange(false);
     onRestored(restored);
@@ -85,13 +85,14 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
   );
 }
 
-function useRestore(sop: Sop, onRestored: (sop: Sop) => void) {
+/** @param current upon which version it is restored: one that the list does not show yet is not covered up */
+function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");
   const restore = (version: number): void => {
     if (write.isPending) return;
     write.mutate(
-      { params: { id: sop.id, version } },
+      { params: { id: sop.id, version }, ...(current !== undefined && { ifMatch: current }) },
       {
         onSuccess: (restored) => {
           toast({ title: texts.restored, description: texts.restoredText });
@@ -129,7 +130,7 @@ interface VersionListProps {
 function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: VersionListProps) {
   const may = useMay();
   const periods = useRead("sops", "inForce", { params: { id: sop.id } });
-  const current = rows.find(({ isCurrent }) => isCurrent)?.version;
+  const current = currentOf(rows);
   const several = rows.length > 1;
   return (
     <ol className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
@@ -177,6 +178,10 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
       ))}
     </ol>
   );
+}
+
+function currentOf(rows: readonly Row[] | undefined): number | undefined {
+  return rows?.find(({ isCurrent }) => isCurrent)?.version;
 }
 
 function periodsOf(periods: readonly ForcePeriod[] | undefined, version: number): ForcePeriod[] {

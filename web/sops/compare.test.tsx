@@ -188,6 +188,9 @@ describe("the version dialog", () => {
     await screen.findByText("Version restored");
     expect(screen.getByText("The SOP has been restored to the selected version.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    // upon what the list shows: a save that nobody here has seen is not covered up
+    const asked = server.askedFor(`POST /api/sops/${id}/restore/1`);
+    expect(asked.map(({ headers }) => headers["if-match"])).toEqual(['"v3"', '"v3"']);
   });
 
   it("says 'Failed to fetch version history', and can be tried again", async () => {
