@@ -1,7 +1,7 @@
 /** Every command and flag on one screen; what a command does is imported when it runs. */
 import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
-import { runCommand, type Command as Run } from "./run.ts";
+import { runCommand, type Command as Run, type World } from "./run.ts";
 import { exit } from "./exit.ts";
 import { collect, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
@@ -11,9 +11,9 @@ import type { GlobalFlags } from "./context.ts";
 const version = "0.1.0";
 
 /** @returns the exit code */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], world: World = process): Promise<number> {
   let code: number = exit.done;
-  const program = buildProgram((result) => (code = result));
+  const program = buildProgram((result) => (code = result), world);
   try {
     await program.parseAsync(args, { from: "user" });
     return code;
@@ -21,7 +21,7 @@ export async function main(args: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return exit.done;
     const name = args.find((arg) => program.commands.some((command) => command.name() === arg)) ?? "usage";
-    if (args.includes("--json")) process.stdout.write(usageEnvelope(name, error));
+    if (args.includes("--json")) world.stdout.write(usageEnvelope(name, error));
     return exit.invalid;
   }
 }
@@ -32,14 +32,18 @@ function usageEnvelope(name: string, error: CommanderError): string {
 }
 
 /** The tree of all commands; help, completion and `docs/cli.md` are made from it. */
-export function buildProgram(done: (code: number) => void): Command {
+export function buildProgram(done: (code: number) => void = () => {}, world: World = process): Command {
   const program = new Command("sop");
+  const writing = {
+    writeOut: (text: string) => void world.stdout.write(text),
+    writeErr: (text: string) => void world.stderr.write(text),
+  };
   const action =
     (name: string, load: () => Promise<Run>) =>
     async (...all: unknown[]) => {
       const command = all.pop() as Command;
       const { flags, own } = splitFlags(program, command);
-      done(await runCommand(name, load, flags, [...all.slice(0, -1), own]));
+      done(await runCommand(name, load, flags, [...all.slice(0, -1), own], world));
     };
 
   program
@@ -57,11 +61,13 @@ export function buildProgram(done: (code: number) => void): Command {
     .option("--profile <name>", "one of several sign-ins")
     .showHelpAfterError("(sop --help lists everything)")
     .configureHelp({ showGlobalOptions: true })
+    .configureOutput(writing)
     .exitOverride();
   const add = (parent: Command, usage: string, summary: string) =>
     parent
       .command(usage)
       .description(summary)
+      .configureOutput(writing)
       .exitOverride()
       .configureHelp({ showGlobalOptions: true })
       .showHelpAfterError(`(sop ${usage.split(" ")[0]} --help)`);

@@ -1,5 +1,5 @@
 /** Runs one command: builds its context, prints what it leaves, answers the exit code. */
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { statSync } from "node:fs";
 import { createAsk } from "./ask.ts";
 import { envelope, createOutput, writeAll } from "./output.ts";
@@ -8,11 +8,20 @@ import type { Context, GlobalFlags, Result } from "./context.ts";
 
 export type Command = (context: Context, ...input: never[]) => Promise<Result>;
 
+/** The process, or what a test puts in its place. */
+export interface World {
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: NodeJS.ProcessEnv;
+  cwd(): string;
+}
+
 export async function runCommand(
   name: string,
   load: () => Promise<Command>,
   flags: GlobalFlags,
   input: readonly unknown[],
+  world: World = process,
 ): Promise<number> {
   const out = createOutput(
     {
@@ -21,7 +30,7 @@ export async function runCommand(
       verbose: flags.verbose === true,
       color: flags.color !== false,
     },
-    process,
+    world,
   );
   const stop = new AbortController();
   const onInterrupt = () => {
@@ -30,22 +39,22 @@ export async function runCommand(
     stop.abort(interrupted());
   };
   process.on("SIGINT", onInterrupt).on("SIGTERM", onInterrupt);
-  process.stdout.on("error", leaveOnClosedPipe);
+  world.stdout.on("error", leaveOnClosedPipe);
   const finish = async (result: Result) => {
     out.progress(null);
     const errors = result.errors ?? [];
     if (out.json || !result.errorsInText) for (const problem of errors) out.problem(problem);
     const ok = result.exit === exit.done || result.exit === exit.pending;
     const text = out.json ? envelope(name, ok, result.data, errors) : (result.text ?? "");
-    if (text && !result.streamed) await writeAll(process.stdout, text);
+    if (text && !result.streamed) await writeAll(world.stdout, text);
     return result.exit;
   };
   try {
     const context: Context = {
       flags,
       out,
-      env: process.env,
-      cwd: enter(flags.C),
+      env: world.env,
+      cwd: enter(flags.C, world.cwd()),
       signal: stop.signal,
       ask: createAsk({ interactive: isInteractive(flags), yes: flags.yes === true, signal: stop.signal }),
       stdin: readStdin,
@@ -61,9 +70,9 @@ export async function runCommand(
   }
 }
 
-function enter(folder: string | undefined): string {
-  if (folder === undefined) return process.cwd();
-  const path = isAbsolute(folder) ? folder : resolve(folder);
+function enter(folder: string | undefined, cwd: string): string {
+  if (folder === undefined) return cwd;
+  const path = resolve(cwd, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw invalid("no_match", `-C ${folder}: there is no such folder`);
   }

@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { Writable } from "node:stream";
+import { main } from "../../cli/program.ts";
 
 export const project = resolve(import.meta.dirname, "../..");
 const node = join(project, "node_modules/.bin/node");
@@ -47,6 +49,30 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Ra
     child.stdin.on("error", () => {}).end(input);
     started?.((signal) => child.kill(signal));
   });
+}
+
+/** The same program in the test's own process: quick, where signals, stdin and the binary are not what is asked about. */
+export async function callSop(
+  args: readonly string[],
+  { cwd, env = {} }: Pick<RunOptions, "cwd" | "env">,
+): Promise<Ran> {
+  const [stdout, stderr] = [new Collected(), new Collected()];
+  const world = {
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    env: { HOME: cwd, XDG_CONFIG_HOME: join(cwd, ".config"), SOP_KEYRING: "off", ...env },
+    cwd: () => cwd,
+  };
+  const code = await main(args, world);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+class Collected extends Writable {
+  text = "";
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString("utf8");
+    done();
+  }
 }
 
 export interface Folder {

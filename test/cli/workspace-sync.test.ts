@@ -1,0 +1,340 @@
+/** `sop pull`, `push` and `status` against the real server. */
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startServer, type Company, type TestServer, type TestUser } from "../server.ts";
+import { makeFolder, callSop, type Folder } from "./run-sop.ts";
+
+let server: TestServer;
+let company: Company;
+let editor: TestUser;
+let manager: TestUser;
+let token: string;
+let folder: Folder;
+
+beforeAll(async () => {
+  server = await startServer("sqlite");
+}, 60_000);
+afterAll(() => server.stop());
+beforeEach(async () => {
+  company = await server.company();
+  editor = await company.user("editor", { name: "Eve Editor" });
+  manager = await company.user("manager", { name: "Max Manager" });
+  const scopes = ["sops:read", "sops:write", "approvals"] as const;
+  token = (await editor.client.tokens.create({ body: { name: "cli", scopes: [...scopes] } })).token;
+  folder = makeFolder({ "sop.config.yaml": "schema: 1\npreset: minimal\n" });
+});
+afterEach(() => folder.remove());
+
+const sop = (...args: string[]) =>
+  callSop(args, { cwd: folder.path, env: { SOP_SERVER: server.url, SOP_TOKEN: token } });
+const read = (path: string) => readFileSync(join(folder.path, path), "utf8");
+const change = (path: string, from: string, to: string) => folder.write({ [path]: read(path).replace(from, to) });
+const make = (title: string, markdown: string) =>
+  editor.client.sops.create({ body: { title, description: "D", markdown } });
+const save = (id: string, markdown: string) => editor.client.sops.update({ params: { id }, body: { markdown } });
+const document = (title: string, body: string) =>
+  `---\ntitle: "${title}"\ndescription: "Why."\nowner: "eve"\n---\n\n${body}`;
+const steps = "## Procedure\n\n1. Fill the kettle.\n2. Boil the water.\n3. Pour it.\n4. Wait.\n5. Drink.\n";
+const file = "sops/uncategorized/sop-0001-tea.md";
+const leftovers = () =>
+  readdirSync(folder.path, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith(".tmp"));
+
+describe("sop push and pull", { timeout: 60_000 }, () => {
+  test("a new document gets its number; what changed here is the next version; what changed there comes back", async () => {
+    folder.write({ "sops/it-operations/tea.md": document("Tea", steps) });
+    expect((await sop("status")).stdout).toBe(
+      "Nothing was pulled or pushed from here so far.\nsops/it-operations/tea.md  new here  Tea\n0 of 1 document unchanged; --remote asks the server too.\n",
+    );
+    const first = await sop("push", "--note", "First draft");
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toBe("+ create  sops/it-operations/sop-0001-tea.md  SOP-0001 Tea (v1)\nPush: 1 created.\n");
+    const path = "sops/it-operations/sop-0001-tea.md";
+    expect(existsSync(join(folder.path, "sops/it-operations/tea.md"))).toBe(false);
+    expect(read(path)).toMatch(/^---\nsop: "SOP-0001"\nid: "[0-9a-f-]{36}"\nversion: 1\ntitle: "Tea"\n/);
+    expect((await sop("push")).stdout).toBe("Push: nothing to do.\n");
+    expect((await sop("status", "--short")).stdout).toBe("");
+
+    change(path, "Wait.", "Wait 4 minutes.");
+    expect((await sop("status", "-s")).stdout).toBe(`M  ${path}\n`);
+    expect((await sop("push", "--dry-run", "--detailed-exitcode")).code).toBe(10);
+    expect((await sop("push", "--note", "How long")).stdout).toBe(
+      `~ update  ${path}  SOP-0001 Tea (v2)\nPush: 1 updated.\n`,
+    );
+    const [row] = (await editor.client.sops.list()).data;
+    const versions = await editor.client.sops.versions({ params: { id: row?.id ?? "" } });
+    expect(versions.map(({ version, changeNote }) => [version, changeNote])).toEqual([
+      [2, "How long"],
+      [1, "First draft"],
+    ]);
+
+    await save(row?.id ?? "", `${steps}6. Wash the cup.\n`);
+    expect((await sop("status", "-s", "--remote")).stdout).toBe(` M ${path}\n`);
+    expect((await sop("pull", "-n", "--detailed-exitcode")).code).toBe(10);
+    const pulled = await sop("pull");
+    expect(pulled).toMatchObject({ code: 0, stdout: `~ update  ${path}  SOP-0001 Tea (v3)\nPull: 1 updated.\n` });
+    expect(read(path)).toContain("6. Wash the cup.");
+    expect((await sop("pull")).stdout).toBe("Pull: 1 unchanged.\n");
+    expect(leftovers()).toEqual([]);
+  });
+
+  test("changes of both sides in other places are merged; the result goes up as the next version", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    change(file, 'title: "Tea"', 'title: "Green tea"');
+    change(file, "5. Drink.", "5. Drink slowly.");
+    await save(id, steps.replace("Fill the kettle", "Fill the big kettle"));
+    const refused = await sop("push");
+    expect(refused.code).toBe(6);
+    expect(refused.stdout).toBe(
+      `! conflict  ${file}  the server has version 2, yours is based on 1; run \`sop pull\` to merge them\nPush: 1 in conflict.\n`,
+    );
+    expect((await sop("pull")).stdout).toBe(`~ merge  ${file}  SOP-0001 Tea (v2)\nPull: 1 merged.\n`);
+    expect(read(file)).toContain('version: 2\ntitle: "Green tea"');
+    expect(read(file)).toMatch(/big kettle[^]*Drink slowly/);
+    expect((await sop("push")).stdout).toBe(`~ update  ${file}  SOP-0001 Green tea (v3)\nPush: 1 updated.\n`);
+    expect(await editor.client.sops.get({ params: { id } })).toMatchObject({ title: "Green tea", version: 3 });
+  });
+
+  test("the same words changed on both sides: the file stays, a merge stands beside it, and deciding there ends it", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    change(file, "4. Wait.", "4. Wait 3 minutes.");
+    const mine = read(file);
+    await save(id, steps.replace("Wait", "Wait 5 minutes"));
+    const pulled = await sop("pull", "--json");
+    expect(pulled.code).toBe(6);
+    expect(JSON.parse(pulled.stdout)).toMatchObject({
+      schema: "sop.pull/1",
+      ok: false,
+      data: { totals: { conflict: 1 }, results: [{ outcome: "conflict", path: file, id, number: "SOP-0001" }] },
+      errors: [{ code: "conflict", path: file, message: "1 place changed here and on the server" }],
+    });
+    expect(read(file)).toBe(mine);
+    expect(read(`${file}.merge`)).toContain(
+      "<<<<<<< yours\n4. Wait 3 minutes.\n=======\n4. Wait 5 minutes.\n>>>>>>> server, version 2\n",
+    );
+    expect((await sop("status", "-s")).stdout).toBe(`C  ${file}\n`);
+    expect((await sop("push")).code).toBe(6);
+    expect((await sop("pull")).code).toBe(6);
+    change(`${file}.merge`, /<<<<<<< [^]*>>>>>>> .*\n/.exec(read(`${file}.merge`))?.[0] ?? "", "4. Wait 4 minutes.\n");
+    expect((await sop("push")).stdout).toBe(`~ update  ${file}  SOP-0001 Tea (v3)\nPush: 1 updated.\n`);
+    expect(existsSync(join(folder.path, `${file}.merge`))).toBe(false);
+    expect((await editor.client.sops.get({ params: { id } })).markdown).toContain("Wait 4 minutes");
+    expect((await sop("status", "-s", "--remote")).stdout).toBe("");
+  });
+
+  test("a conflict is decided by a flag too, and a file written to after its merge was made is not taken over", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    change(file, "4. Wait.", "4. Wait 3 minutes.");
+    await save(id, steps.replace("Wait", "Wait 5 minutes"));
+    await sop("pull");
+    change(file, "3 minutes", "2 minutes");
+    folder.write({ [`${file}.merge`]: read(file) });
+    const late = await sop("pull");
+    expect(late.code).toBe(2);
+    expect(late.stderr).toContain(`${file} was changed after ${file}.merge was made`);
+    rmSync(join(folder.path, `${file}.merge`));
+    expect((await sop("pull", "--on-conflict", "mine")).stdout).toContain("~ merge");
+    expect(read(file)).toMatch(/version: 2\n[^]*2 minutes/);
+    change(file, "2 minutes", "1 minute");
+    await save(id, steps.replace("Wait", "Wait 6 minutes"));
+    expect((await sop("pull", "--on-conflict", "theirs")).code).toBe(0);
+    expect(read(file)).toContain("Wait 6 minutes");
+    expect((await sop("push")).stdout).toBe("Push: nothing to do.\n");
+  });
+
+  test("a clone without .sop/ finds its base on the server", async () => {
+    const { id } = await make("Tea", steps);
+    await make("Coffee", "Beans.\n");
+    await sop("pull");
+    rmSync(join(folder.path, ".sop"), { recursive: true });
+    change(file, "5. Drink.", "5. Enjoy.");
+    await save(id, steps.replace("Fill", "Fill up"));
+    expect((await sop("status", "-s")).stdout).toBe(`?  ${file}\n?  sops/uncategorized/sop-0002-coffee.md\n`);
+    expect((await sop("push")).code).toBe(6);
+    expect((await sop("pull")).stdout).toBe(`~ merge  ${file}  SOP-0001 Tea (v2)\nPull: 1 merged, 1 unchanged.\n`);
+    expect(read(file)).toMatch(/Fill up[^]*Enjoy/);
+  });
+
+  test("moved, archived, deleted: files follow, nothing of the writer's is deleted", async () => {
+    const { id } = await make("Tea", steps);
+    const { id: other } = await make("Coffee", "Beans.\n");
+    const admin = await company.user("company_admin");
+    await sop("pull");
+    const [category] = await manager.client.categories.list();
+    await manager.client.sops.update({ params: { id }, body: { categoryId: category?.id ?? null } });
+    const there = `sops/${category?.slug}/sop-0001-tea.md`;
+    expect((await sop("pull")).stdout).toBe(`> move  ${file}  to ${there}\nPull: 1 moved, 1 unchanged.\n`);
+    await manager.client.sops.archive({ params: { id }, body: {} });
+    expect((await sop("pull")).stdout).toContain(`to archive/${category?.slug}/sop-0001-tea.md`);
+    const coffee = "sops/uncategorized/sop-0002-coffee.md";
+    await admin.client.sops.remove({ params: { id: other } });
+    const gone = await sop("pull");
+    expect(gone.stdout).toContain(
+      `? gone  ${coffee}  SOP-0002 is deleted, or you may not see it any more; --prune removes the file`,
+    );
+    change(coffee, "Beans", "Good beans");
+    expect((await sop("pull", "--prune")).stdout).toContain("it has changes of yours");
+    expect((await sop("push")).stdout).toContain("x refused  " + coffee);
+    change(coffee, "Good beans", "Beans");
+    expect((await sop("pull", "--prune")).stdout).toContain("- remove");
+    expect(existsSync(join(folder.path, coffee))).toBe(false);
+  });
+
+  test("a file its writer renamed is still the same SOP; one deleted here comes back", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    folder.write({ "sops/mine/x.md": "" });
+    renameSync(join(folder.path, file), join(folder.path, "sops/mine/x.md"));
+    expect((await sop("status", "-s")).stdout).toBe("R  sops/mine/x.md\n");
+    await save(id, "New.\n");
+    expect((await sop("pull")).stdout).toContain("~ update  sops/mine/x.md");
+    rmSync(join(folder.path, "sops/mine/x.md"));
+    expect((await sop("status", "-s")).stdout).toBe("D  sops/mine/x.md\n");
+    expect((await sop("pull")).stdout).toContain("+ create  sops/mine/x.md");
+  });
+
+  test("--only takes paths, folders, globs, numbers and ids", async () => {
+    folder.write({
+      "sops/a/one.md": document("One", steps),
+      "sops/a/two.md": document("Two", steps),
+      "sops/b/three.md": document("Three", steps),
+    });
+    expect((await sop("push", "--only", "sops/b")).stdout).toContain("Push: 1 created.");
+    expect((await sop("push", "--only", "sops/*/o*.md", "-n")).stdout).toContain("Plan: 1 to create.");
+    expect((await sop("pull", "--only", "sop-0001")).stdout).toBe("Pull: 1 unchanged.\n");
+    expect(await sop("push", "--only", "nowhere")).toMatchObject({ code: 2, stdout: "" });
+    expect((await sop("push", "--only", "sops/uncategorized")).stdout).toBe("Push: nothing to do.\n");
+  });
+
+  test("errors stop a push before anything is sent, and so do two files with one id", async () => {
+    folder.write({ "sops/a/good.md": document("Good", steps), "sops/a/bad.md": document("Bad", "# Bad again\n") });
+    const ran = await sop("push");
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(/error: sops\/a\/bad\.md:7: .*\(struct\/no-h1\)\n/);
+    expect(ran.stderr).toContain("1 error in what would be pushed: nothing was sent");
+    expect((await editor.client.sops.list()).data).toEqual([]);
+    expect((await sop("push", "--only", "sops/a/good.md")).code).toBe(0);
+    folder.write({ "sops/a/copy.md": read("sops/uncategorized/sop-0001-good.md") });
+    expect(await sop("push")).toMatchObject({ code: 2, stderr: expect.stringContaining("have the same id") });
+  });
+
+  test("a server-owned line that was altered is an error", async () => {
+    await make("Tea", steps);
+    await sop("pull");
+    change(file, "version: 1", "version: 7");
+    expect(await sop("push")).toMatchObject({ code: 1, stderr: expect.stringContaining("meta/server-owned") });
+  });
+
+  test("--submit asks for approval of what was pushed; who can't decide leaves a draft and exit 3", async () => {
+    folder.write({ "sops/a/one.md": document("One", steps) });
+    expect((await sop("push", "--submit")).code).toBe(2);
+    expect((await sop("push", "--approver", "x")).code).toBe(2);
+    const ran = await sop("push", "--submit", "--approver", "Max Manager", "--note", "Please");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain("SOP-0001 version 1 (One) waits for Max Manager");
+    const [sopRow] = (await editor.client.sops.list()).data;
+    expect(sopRow).toMatchObject({ status: "under_review" });
+    folder.write({ "sops/a/two.md": document("Two", steps) });
+    const late = await sop("push", "--submit", "--approver", "Nobody Here", "--json");
+    expect(late.code).toBe(3);
+    expect(JSON.parse(late.stdout)).toMatchObject({
+      ok: false,
+      data: { totals: { create: 1 } },
+      errors: [{ code: "no_approver" }],
+    });
+  });
+
+  test("pictures that documents link come along", async () => {
+    const png = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    const { json } = await editor.send({
+      method: "POST",
+      path: "/api/assets",
+      headers: { "content-type": "image/png" },
+      body: png,
+    });
+    const { url } = json() as { url: string };
+    const { id } = await make("Tea", `![A kettle](${url})\n`);
+    await sop("pull");
+    const name = /assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.png/.exec(read(file))?.[0] ?? "";
+    expect(readFileSync(join(folder.path, name)).equals(png)).toBe(true);
+    change(file, "A kettle", "The kettle");
+    expect((await sop("push")).code).toBe(0);
+    expect((await editor.client.sops.get({ params: { id } })).markdown).toBe(`![The kettle](${url})\n`);
+  });
+});
+
+describe("what goes wrong", { timeout: 60_000 }, () => {
+  test("outside a workspace 2, without a token or with a wrong one 4, server down 5", async () => {
+    const other = makeFolder();
+    for (const command of ["pull", "push", "status"]) {
+      const ran = await callSop([command], { cwd: other.path, env: { SOP_SERVER: server.url, SOP_TOKEN: token } });
+      expect(ran).toMatchObject({ code: 2, stdout: "" });
+      expect(ran.stderr).toContain("run `sop init`");
+    }
+    other.remove();
+    const as = (env: Record<string, string>, ...args: string[]) => callSop(args, { cwd: folder.path, env });
+    for (const command of ["pull", "push"]) {
+      expect((await as({ SOP_SERVER: server.url }, command)).code).toBe(4);
+      expect((await as({ SOP_SERVER: server.url, SOP_TOKEN: "sop_pat_x" }, command)).code).toBe(4);
+      expect((await as({ SOP_SERVER: "http://127.0.0.1:1", SOP_TOKEN: token }, command)).code).toBe(5);
+    }
+    expect((await as({ SOP_SERVER: "http://127.0.0.1:1", SOP_TOKEN: token }, "status", "--remote")).code).toBe(5);
+    expect((await as({}, "status")).code).toBe(0);
+  });
+
+  test("another server, another company, a state file that is none", async () => {
+    await make("Tea", steps);
+    await sop("pull");
+    const elsewhere = await callSop(["pull"], {
+      cwd: folder.path,
+      env: { SOP_SERVER: "http://127.0.0.1:1", SOP_TOKEN: token },
+    });
+    expect(elsewhere).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`this workspace belongs to ${server.url}`),
+    });
+    const stranger = await (await server.company()).user("editor");
+    const theirs = (await stranger.client.tokens.create({ body: { name: "x", scopes: ["sops:read", "sops:write"] } }))
+      .token;
+    const ran = await callSop(["push"], { cwd: folder.path, env: { SOP_SERVER: server.url, SOP_TOKEN: theirs } });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("another company") });
+    const escape = { number: "SOP-1", path: "../../x.md", remotePath: "x", version: 1, sha256: "x" };
+    const id = "00000000-0000-7000-8000-000000000001";
+    for (const text of ["{", "{}", JSON.stringify({ schema: 1, server: "x", company: "y", sops: { [id]: escape } })]) {
+      folder.write({ ".sop/state.json": text });
+      expect(await sop("pull")).toMatchObject({ code: 2, stderr: expect.stringContaining("delete .sop/state.json") });
+    }
+  });
+
+  test("a file that stands where one is to come is not written over", async () => {
+    await make("Tea", steps);
+    folder.write({ [file]: document("My own tea", steps) });
+    const ran = await sop("pull");
+    expect(ran).toMatchObject({ code: 6, stdout: expect.stringContaining("another file stands in its place") });
+    expect(read(file)).toContain("My own tea");
+  });
+
+  test("a reader's pull has what is in force, and a push of it is refused with 4 or 2, never half done", async () => {
+    const { id } = await make("Tea", steps);
+    await manager.client.sops.publish({ params: { id }, body: {} });
+    await save(id, "A draft.\n");
+    const viewer = await company.user("viewer");
+    const scopes = ["sops:read", "sops:write"] as const;
+    const { token: theirs } = await viewer.client.tokens.create({ body: { name: "x", scopes: [...scopes] } });
+    const asViewer = (...args: string[]) =>
+      callSop(args, { cwd: folder.path, env: { SOP_SERVER: server.url, SOP_TOKEN: theirs } });
+    expect((await asViewer("pull")).stdout).toContain("(v1)");
+    expect(read(file)).toContain("Boil the water");
+    change(file, "Boil", "Cook");
+    expect((await asViewer("push")).code).toBe(4);
+    expect(await editor.client.sops.get({ params: { id } })).toMatchObject({ version: 2 });
+  });
+});
