@@ -125,6 +125,13 @@ export function assertArchived(sop: SopState): void {
   if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
 }
 
+const restorableMs = 30 * 24 * 3_600_000;
+
+/** A deleted SOP can be brought back for 30 days. @param now ISO time */
+export function isRestorable({ deletedAt }: Pick<SopState, "deletedAt">, now: string): boolean {
+  return deletedAt !== null && Date.parse(now) - Date.parse(deletedAt) <= restorableMs;
+}
+
 function notWhileUnderReview(): AppError {
   return new AppError("conflict", "This SOP is under review: its approvers decide about its publication");
 }

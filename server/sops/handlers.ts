@@ -10,6 +10,7 @@ import {
   assertArchived,
   assertPublishable,
   assertUnpublishable,
+  isRestorable,
   planSave,
   type SavePlan,
 } from "#core/sops/rules.ts";
@@ -208,7 +209,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
           .collection("sops")
           .findOne({ _id: call.params.id });
         // a deleted SOP exists only for who may delete it
-        if (!sop || sop.deletedAt === null || !can(call.identity.actor, "sop.delete", sop))
+        if (!sop || !isRestorable(sop, at) || !can(call.identity.actor, "sop.delete", sop))
           throw new AppError("not_found");
         assertFresh(sop, call.ifMatch);
         return sop;
@@ -218,6 +219,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     ...versionHandlers(services),
+
+    async preview({ body }) {
+      return { content: await services.render.render(body.markdown) };
+    },
 
     async restore(call) {
       const { identity, params, body } = call;

@@ -243,6 +243,24 @@ describeServer("saving an SOP", (server) => {
     expect((await user.send({ path: `/api/sops/${id}/export?version=7` })).status).toBe(404);
   });
 
+  test("a deleted SOP comes back for 30 days, and then no more", async () => {
+    const company = await server().company();
+    const admin = await company.user("admin");
+    const body = { title: "T", description: "D", markdown: "M" };
+    const [one, other] = [await admin.client.sops.create({ body }), await admin.client.sops.create({ body })];
+    const wait = async (ms: number) => {
+      server().clock.advance(ms);
+      const seen = { $set: { lastSeenAt: server().clock.now() } };
+      await server().db.collection("sessions").updateMany({}, seen);
+    };
+    for (const { id } of [one, other]) await admin.client.sops.remove({ params: { id } });
+    await wait(30 * 24 * 3_600_000);
+    await admin.client.sops.undelete({ params: { id: one.id } });
+    await wait(1);
+    await expect(admin.client.sops.undelete({ params: { id: other.id } })).rejects.toMatchObject({ status: 404 });
+    expect((await admin.client.sops.list()).data.map(({ id }) => id)).toEqual([one.id]);
+  });
+
   test("a deleted SOP is gone for everybody, and comes back with its number", async () => {
     const company = await server().company();
     const [admin, reader] = [await company.user("admin"), await company.user("viewer")];
