@@ -36,9 +36,7 @@ describe("three-way merge", () => {
     expect(hasConflictMarkers("Title\n=======\n\n<<<<<<<\n> > > quote\n")).toBe(false);
   });
 
-  const text = fc
-    .array(fc.constantFrom("a", "b", "c", "", "=", "1. x"), { maxLength: 12 })
-    .map((all) => lines(...all));
+  const text = fc.array(fc.constantFrom("a", "b", "c", "", "=", "1. x"), { maxLength: 12 }).map((all) => lines(...all));
 
   test("who changed nothing gets the other side, and the order of the sides changes no clean merge", () => {
     fc.assert(

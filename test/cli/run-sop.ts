@@ -60,7 +60,7 @@ export async function callSop(
   const world = {
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
-    env: { HOME: cwd, XDG_CONFIG_HOME: join(cwd, ".config"), SOP_KEYRING: "off", ...env },
+    env: { HOME: cwd, XDG_CONFIG_HOME: join(cwd, ".config"), SOP_KEYRING: "off", ...env } as NodeJS.ProcessEnv,
     cwd: () => cwd,
   };
   const code = await main(args, world);
