@@ -1,4 +1,5 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
+import { lettersApart } from "../letters-apart.ts";
 import { baseName, isArchived, relativePath, resolvePath } from "../paths.ts";
 import type { AcrossContext, Fix, Rule, Surroundings } from "../rule.ts";
 
@@ -91,23 +92,8 @@ function decode(text: string): string | undefined {
 function nearest(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
   const near = names
-    .map((other) => ({ other, apart: distance(name.toLowerCase(), other, most) }))
+    .map((other) => ({ other, apart: lettersApart(name.toLowerCase(), other, most) }))
     .filter(({ apart }) => apart <= most)
     .sort((a, b) => a.apart - b.apart);
   return near.length > 1 && near[0]?.apart === near[1]?.apart ? undefined : near[0]?.other;
-}
-
-/** Letters to put in, take out or change; more than `most` is not counted to its end. */
-function distance(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1;
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= one.length; at += 1) {
-    const above = row;
-    row = [at];
-    for (let column = 1; column <= other.length; column += 1) {
-      const change = (above[column - 1] ?? 0) + (one[at - 1] === other[column - 1] ? 0 : 1);
-      row.push(Math.min(change, (above[column] ?? 0) + 1, (row[column - 1] ?? 0) + 1));
-    }
-  }
-  return row.at(-1) ?? 0;
 }
