@@ -29,6 +29,13 @@ export const sopRoutes = routeGroup({
     touches: ["sops", "categories", "stats"],
     summary: "Import up to 50 Markdown documents as drafts, in one transaction and one commit",
   },
+  preview: {
+    method: "POST",
+    path: `${sops}/preview`,
+    access: "user",
+    scope: "sops:read",
+    summary: "A text as its readers would see it; nothing is stored",
+  },
   get: {
     method: "GET",
     path: one,

@@ -10,6 +10,8 @@ import { ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,
   ExportQuery,
+  Preview,
+  PreviewAsk,
   Sop,
   SopCreate,
   SopPage,
@@ -25,6 +27,7 @@ export const sopSchemas = schemaGroup({
   list: { query: SopQuery, output: SopPage },
   create: { body: SopCreate, output: Sop },
   import: { body: ImportRequest, output: ImportAnswer },
+  preview: { body: PreviewAsk, output: Preview },
   get: { params: IdParams, query: AtQuery, output: Sop },
   update: { params: IdParams, body: SopUpdate, output: Sop },
   remove: { params: IdParams, output: Done },

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { messageOf, useClient } from "../api.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Article } from "./Article.tsx";
@@ -13,9 +14,11 @@ interface PreviewDialogProps {
 }
 
 export function PreviewDialog({ title, description, markdown, onClose }: PreviewDialogProps) {
+  const client = useClient();
   const preview = useQuery({
     queryKey: ["preview", markdown],
-    queryFn: () => import("./edit-preview.ts").then((module) => module.previewHtml(markdown)),
+    // by the server, so that it is what readers will see
+    queryFn: ({ signal }) => client.sops.preview({ body: { markdown }, signal }),
     gcTime: 0,
   });
   return (
@@ -32,8 +35,14 @@ export function PreviewDialog({ title, description, markdown, onClose }: Preview
           {description && <p className="mt-1 text-base text-muted">{description}</p>}
         </div>
         {preview.isPending && <Waiting>{texts.previewLoading}</Waiting>}
-        {preview.isError && <ErrorState title={texts.previewFailed} />}
-        {preview.data !== undefined && <Article html={preview.data} />}
+        {preview.isError && (
+          <ErrorState
+            title={texts.previewFailed}
+            detail={messageOf(preview.error, texts.previewUnreachable)}
+            onRetry={() => void preview.refetch()}
+          />
+        )}
+        {preview.data !== undefined && <Article html={preview.data.content} />}
       </div>
     </Dialog>
   );

@@ -46,7 +46,8 @@ export const texts = {
   bringBack: "Bring mine back",
   previewTitle: "Preview",
   previewHint: "As readers will see it. Nothing has been saved.",
-  previewFailed: "This text can't be shown. The server would refuse it too.",
+  previewFailed: "There is no preview of this text",
+  previewUnreachable: "The server did not answer. Check your connection.",
   previewLoading: "Loading the preview…",
 } as const;
 

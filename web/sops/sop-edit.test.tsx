@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -191,14 +192,28 @@ describe("editing an SOP", () => {
     await waitFor(() => expect(leave()).toBe(false));
   });
 
-  it("previews what is typed, as the server would render it", async () => {
-    const { user } = open();
-    await typeContent(user, "## Steps\n\n> [!WARNING]\n> Hot\n\n[x](javascript:alert(1))");
+  it("previews what is typed, as the server renders it", async () => {
+    const markdown = "## Steps\n\n> [!WARNING]\n> Hot\n";
+    const { user, server } = open({
+      "POST /api/sops/preview": ({ body }: Asked) => ({ content: renderHtml((body as { markdown: string }).markdown) }),
+    });
+    await typeContent(user, markdown);
     await user.click(screen.getByRole("button", { name: "Preview" }));
     const dialog = await screen.findByRole("dialog", { name: "Preview" });
     await within(dialog).findByRole("heading", { name: "Steps" });
     expect(within(dialog).getByText("Hot").closest(".alert-warning")).toBeTruthy();
-    expect(within(dialog).getByText("x").getAttribute("href")).toBeNull();
+    expect(server.askedFor("POST /api/sops/preview").map(({ body }) => body)).toEqual([{ markdown }]);
+  });
+
+  it("says when there is no preview to be had, and tries again", async () => {
+    const { user, server } = open({ "POST /api/sops/preview": new Refusal("unprocessable") });
+    await typeContent(user, "Text");
+    await user.click(screen.getByRole("button", { name: "Preview" }));
+    const dialog = await screen.findByRole("dialog", { name: "Preview" });
+    await within(dialog).findByText("There is no preview of this text");
+    server.reply({ "POST /api/sops/preview": { content: "<p>There it is</p>" } });
+    await user.click(within(dialog).getByRole("button", { name: "Try Again" }));
+    await within(dialog).findByText("There it is");
   });
 });
 
