@@ -80,6 +80,7 @@ test("lists, searches and counts, for every role", async () => {
       }
     }
     await user.client.stats.get();
+    await user.client.stats.needs();
     await user.client.users.list();
     await user.client.auth.me();
     await user.client.auth.check();

@@ -7,4 +7,10 @@ export const statsRoutes = routeGroup({
     access: "user",
     summary: "The dashboard's four numbers, by what the asker sees",
   },
+  needs: {
+    method: "GET",
+    path: "/api/stats/needs",
+    access: "user",
+    summary: "What needs the asker: sent back to him, to read, to review",
+  },
 });

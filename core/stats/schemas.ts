@@ -1,8 +1,34 @@
 import { z } from "zod";
+import { OwedAcknowledgement } from "../acknowledgements/schema.ts";
+import { Id, Time } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 
 export const Stats = z
   .object({ totalSOPs: z.int(), activeTeams: z.int(), pendingApproval: z.int(), aiSuggestions: z.int() })
   .meta({ id: "Stats" });
 
-export const statsSchemas = schemaGroup({ get: { output: Stats } });
+const Named = z.object({ id: Id, number: z.string(), title: z.string() });
+
+/** What waits for the asker's approval is `GET /api/approvals?status=pending&mine=true`. */
+export const Needs = z
+  .object({
+    /** He asked for approval, somebody wants changes or said no, and nobody has changed the text since; newest first. */
+    returned: z.array(
+      z.object({
+        sop: Named,
+        version: z.int(),
+        outcome: z.enum(["changes_requested", "rejected"]),
+        by: z.string(),
+        comment: z.string().nullable(),
+        at: Time,
+      }),
+    ),
+    /** Overdue first. */
+    toRead: z.array(OwedAcknowledgement),
+    /** His own, due within 30 days or overdue; `reviewBy` is `YYYY-MM-DD`; the most urgent first. */
+    reviews: z.array(z.object({ sop: Named, reviewBy: z.string(), overdue: z.boolean() })),
+  })
+  .meta({ id: "Needs" });
+export type Needs = z.output<typeof Needs>;
+
+export const statsSchemas = schemaGroup({ get: { output: Stats }, needs: { output: Needs } });

@@ -124,6 +124,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     indexes: [
       { name: "sop", keys: { companyId: 1, sopId: 1, createdAt: -1, _id: -1 } },
       { name: "waiting", keys: { companyId: 1, waitingFor: 1 }, array: "waitingFor" },
+      { name: "requester", keys: { companyId: 1, requestedBy: 1, status: 1, createdAt: -1, _id: -1 } },
       { name: "status", keys: { companyId: 1, status: 1, createdAt: -1, _id: -1 } },
     ],
   },

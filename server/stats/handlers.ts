@@ -1,6 +1,7 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countsSeen } from "./counts.ts";
+import { needsOf } from "./needs.ts";
 
 export function statsHandlers(services: Services): Handlers<"stats"> {
   return {
@@ -15,5 +16,7 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
       ]);
       return { totalSOPs: seen.total, activeTeams: teams.length, pendingApproval: seen.underReview, aiSuggestions: 0 };
     },
+
+    needs: ({ identity }) => needsOf(services, identity, services.clock.now()),
   };
 }

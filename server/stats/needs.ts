@@ -1,0 +1,70 @@
+/** What of the company's SOPs waits for one user to do something. */
+import type { Actor } from "#core/access/actor.ts";
+import { can } from "#core/access/can.ts";
+import { numberLabel } from "#core/repository/names.ts";
+import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/reviews/rules.ts";
+import type { Needs } from "#core/stats/schemas.ts";
+import { owedBy } from "../acknowledgements/own.ts";
+import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
+import type { Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+
+type Storage = Pick<Services, "db">;
+
+const withoutWords = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
+/** Of each kind; who has more works them off first. */
+const listedAtMost = 50;
+const readAtMost = 200;
+
+export async function needsOf({ db }: Storage, identity: Identity, now: string): Promise<Needs> {
+  const { actor } = identity;
+  const [returned, toRead, reviews] = await Promise.all([
+    returnedTo({ db }, actor),
+    owedBy(db, identity, now),
+    reviewsOf({ db }, actor, now),
+  ]);
+  return { returned, toRead: toRead.slice(0, listedAtMost), reviews };
+}
+
+async function returnedTo({ db }: Storage, actor: Actor): Promise<Needs["returned"]> {
+  const company = db.forCompany(actor.companyId);
+  const ended = await company
+    .collection("approval_requests")
+    .find({ requestedBy: actor.userId, status: "rejected" }, { sort: { createdAt: -1, _id: -1 }, limit: readAtMost });
+  const newest = new Map<string, ApprovalRequestDocument>();
+  for (const request of ended) if (!newest.has(request.sopId)) newest.set(request.sopId, request);
+  if (newest.size === 0) return [];
+  const sops = await company
+    .collection("sops")
+    .find({ _id: { $in: [...newest.keys()] }, status: "draft" }, { projection: withoutWords });
+  return sops
+    .flatMap((sop) => {
+      const request = newest.get(sop._id);
+      const { outcome = null, version, resolvedAt = null, approvers = [] } = request ?? {};
+      if ((outcome !== "changes_requested" && outcome !== "rejected") || resolvedAt === null) return [];
+      if (version !== sop.version || !can(actor, "sop.edit", sop)) return [];
+      const no = approvers.find(({ status }) => status === "rejected");
+      return [{ sop: named(sop), version, outcome, by: no?.name ?? "", comment: no?.comment ?? null, at: resolvedAt }];
+    })
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, listedAtMost);
+}
+
+/** Those he is reminded of: his own, and what he wrote and nobody owns. */
+async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["reviews"]> {
+  const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
+  const due = { hasForce: true, "inForce.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
+  const sops = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ ...due, ...mine }, { sort: { "inForce.reviewBy": 1 }, limit: listedAtMost, projection: withoutWords });
+  return sops.flatMap((sop) => {
+    const reviewBy = sop.inForce?.reviewBy ?? null;
+    if (reviewBy === null || sop.status === "archived" || !mayReview(actor, sop)) return [];
+    return [{ sop: named(sop), reviewBy, overdue: daysUntil(reviewBy, now) < 0 }];
+  });
+}
+
+function named({ _id, number, title }: SopDocument) {
+  return { id: _id, number: numberLabel(number), title };
+}
