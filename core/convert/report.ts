@@ -22,7 +22,16 @@ export type ReportCode =
   | "template-tag"
   | "grid-table"
   | "raw-html"
-  | "count";
+  | "count"
+  | "tracked-changes"
+  | "comments"
+  | "left-out"
+  | "styles"
+  | "html"
+  | "image"
+  | "link"
+  | "macro"
+  | "encoding";
 
 /** Collects the report of one file. */
 export interface Report {

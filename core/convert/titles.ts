@@ -30,7 +30,8 @@ export function titleOf(tree: Root, path: string): string {
   return text === "" ? nameOf(path) : text;
 }
 
-function nameOf(path: string): string {
+/** A title made of a file's name. */
+export function nameOf(path: string): string {
   const name =
     path
       .split("/")

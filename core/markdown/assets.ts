@@ -89,7 +89,7 @@ function splitUrl(url: string): [string, string] {
 }
 
 /** Where the destination of a link stands in the text; -1 where it is written in some other way (character references). */
-function destinationStart(markdown: string, node: Target): number {
+export function destinationStart(markdown: string, node: Target): number {
   const from = node.position?.start.offset ?? 0;
   const to = node.position?.end.offset ?? 0;
   const source = markdown.slice(from, to);

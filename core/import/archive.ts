@@ -1,0 +1,34 @@
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { baseOf, type SourceFile, type SourceTree } from "./files.ts";
+import { inMemory, openZip, zipBudget, type ZipBudget, type ZipEntry } from "./zip.ts";
+import type { RandomAccess } from "./zip-directory.ts";
+
+/** Large exports of Notion come as archives in one archive. */
+const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
+
+/**
+ * The files of an export's zip. Nothing is unpacked but the parts of an export in parts.
+ * @throws AppError with a sentence that goes on after the archive's name
+ */
+export function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget()): SourceFile[] {
+  const entries = openZip(source, budget);
+  const parts = entries.filter(({ path }) => part.test(baseOf(path)));
+  const files = new Map<string, SourceFile>();
+  const add = (entry: ZipEntry) => {
+    if (files.has(entry.path)) throw new AppError("invalid_input", `two of its parts hold ${entry.path}`);
+    files.set(entry.path, { path: entry.path, size: entry.size, read: () => entry.read(limits.importSource) });
+  };
+  for (const entry of entries) if (!parts.includes(entry)) add(entry);
+  for (const entry of parts) for (const inner of openZip(inMemory(entry.read(limits.zipPacked)), budget)) add(inner);
+  if (files.size === 0) throw new AppError("invalid_input", "the archive is empty");
+  return [...files.values()];
+}
+
+/** Looks files up among those of an import. */
+export function treeOf(files: readonly SourceFile[]): SourceTree {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const byName = new Map<string, SourceFile>();
+  for (const file of files.toReversed()) byName.set(baseOf(file.path).toLowerCase(), file);
+  return { find: (path) => byPath.get(path), named: (name) => byName.get(name.toLowerCase()) };
+}

@@ -1,0 +1,188 @@
+/** From the files of any tool to Markdown documents: text, links to other documents, files to store. */
+import { createReport, type ReportLine } from "#core/convert/report.ts";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { utf8Length } from "#core/markdown/limits.ts";
+import { addressesOf, withFacts } from "./document-header.ts";
+import type { SourceTree } from "./files.ts";
+import type { SourceDocument } from "./layouts.ts";
+import { mapMarkdownDialects } from "./markdown-dialects.ts";
+import { readText } from "./read-text.ts";
+import { rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
+import {
+  assetAddress,
+  createFileFinder,
+  pictureName,
+  storedFile,
+  type FoundFile,
+  type StoredFile,
+} from "./stored-files.ts";
+import { indexDocuments, mentioned, splitTarget, type DocumentIndex } from "./targets.ts";
+
+export interface Prepared {
+  path: string;
+  /** Of the file and of everything it shows: equal when nothing of it changed. */
+  sha256: string;
+  /** A Markdown file; links to other documents of the import stand as they were written, see `linkTo`. */
+  text: string;
+  links: DocumentLink[];
+  files: StoredFile[];
+  notes: ReportLine[];
+}
+
+export interface Examined {
+  sha256: string;
+  /** Other documents it may lead to. */
+  leadsTo: string[];
+}
+
+export interface Converter {
+  /** Reads every document once. @returns of each either what it says or why it can't be taken */
+  examine(document: SourceDocument): Promise<void>;
+  /** After all were examined: what it is known by. */
+  fingerprint(document: SourceDocument): Promise<Examined>;
+  /** The document as it is sent. @throws AppError with a sentence that goes on after the file's name */
+  convert(document: SourceDocument): Promise<Prepared>;
+}
+
+interface Seen {
+  sha256: string;
+  mentions: ReadonlySet<string>;
+  /** Of Word and HTML files: reading them again would cost as much as the first time. */
+  converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
+}
+
+export interface ConverterOptions {
+  documents: readonly SourceDocument[];
+  tree: SourceTree;
+  sha256: (data: Uint8Array | string) => string;
+}
+
+export function createConverter({ documents, tree, sha256 }: ConverterOptions): Converter {
+  const files = createFileFinder(tree, sha256);
+  const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
+  const addresses = new Map<string, string>();
+  const seen = new Map<string, Seen>();
+  let index: DocumentIndex | undefined;
+  const documentIndex = () => (index ??= indexDocuments([...bySource.keys()], addresses));
+
+  async function readWhole(document: SourceDocument): Promise<NonNullable<Seen["converted"]>> {
+    const report = createReport(document.path);
+    const { text, images } = await readText(document, await document.file.read(), report);
+    const again = (name: string) => async () =>
+      (await readText(document, await document.file.read())).images.get(name) ?? new Uint8Array();
+    const stored = [...images].map(([name, bytes]): [string, FoundFile] => [
+      name,
+      storedFile(name, bytes, sha256, again(name)),
+    ]);
+    return { text, images: new Map(stored), notes: report.lines };
+  }
+
+  async function examine(document: SourceDocument): Promise<void> {
+    const bytes = await document.file.read();
+    const isMarkdown = document.kind === "markdown";
+    const converted = isMarkdown ? undefined : await readWhole(document);
+    const text = converted?.text ?? (await readText(document, bytes)).text;
+    if (utf8Length(text) > limits.document) throw tooLarge(utf8Length(text));
+    for (const address of addressesOf(text)) if (!addresses.has(address)) addresses.set(address, document.file.path);
+    seen.set(document.path, { sha256: sha256(bytes), mentions: mentioned(text), ...(converted && { converted }) });
+  }
+
+  async function resolve(
+    document: SourceDocument,
+    url: string,
+    isImage: boolean,
+    own?: ReadonlyMap<string, FoundFile>,
+  ): Promise<Found> {
+    const { path } = splitTarget(url);
+    const found = own?.get(path) ?? (await files.find(document.file.path, path));
+    if (found !== undefined)
+      return "problem" in found
+        ? { kind: "missing", what: found.problem }
+        : { kind: "asset", url: assetAddress(found), file: found };
+    const other = path === "" ? undefined : documentIndex().find(document.file.path, path);
+    if (other !== undefined && !isImage) return { kind: "document", path: bySource.get(other) ?? other };
+    return isImage || pictureName.test(path) ? { kind: "missing", what: `${path} is not there` } : undefined;
+  }
+
+  async function named(document: SourceDocument, name: string, own?: ReadonlyMap<string, FoundFile>): Promise<Found> {
+    const found = await resolve(document, name.replaceAll("%", "%25"), false, own);
+    if (found !== undefined) return found;
+    const other = documentIndex().named(document.file.path, name);
+    return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
+  }
+
+  /** Everything a text mentions, looked up before its links are rewritten. */
+  async function lookUp(document: SourceDocument, { mentions, converted }: Seen): Promise<LookedUp> {
+    const own = converted?.images;
+    const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
+    for (const url of mentions) {
+      all.links.set(url, await resolve(document, url, false, own));
+      all.images.set(url, await resolve(document, url, true, own));
+      all.names.set(url, await named(document, url, own));
+    }
+    return all;
+  }
+
+  function seenOf(document: SourceDocument): Seen {
+    const found = seen.get(document.path);
+    if (found === undefined) throw new Error(`${document.path} was not examined`);
+    return found;
+  }
+
+  async function fingerprint(document: SourceDocument): Promise<Examined> {
+    const own = seenOf(document);
+    if (own.mentions.size === 0) return { sha256: own.sha256, leadsTo: [] };
+    const { names } = await lookUp(document, own);
+    const found = [...names].flatMap(([url, target]) => {
+      if (target === undefined || target.kind === "missing") return [];
+      return [`${url}\0${target.kind === "asset" ? target.url : "document"}`];
+    });
+    const leadsTo = [...names.values()].flatMap((target) => (target?.kind === "document" ? [target.path] : []));
+    const sum = found.length === 0 ? own.sha256 : sha256([own.sha256, ...found.toSorted()].join("\n"));
+    return { sha256: sum, leadsTo: [...new Set(leadsTo)].filter((path) => path !== document.path) };
+  }
+
+  async function convert(document: SourceDocument): Promise<Prepared> {
+    const own = seenOf(document);
+    const report = createReport(document.path);
+    const { sha256: sum } = await fingerprint(document);
+    const read = own.converted?.text ?? (await readText(document, await document.file.read())).text;
+    const text = withFacts(document.kind === "markdown" ? mapMarkdownDialects(read, report) : read, document);
+    const targets = await lookUp(document, own);
+    const used = new Map<string, StoredFile>();
+    const use = (found: Found): Resolved => {
+      if (found?.kind === "asset") used.set(found.file.sha256, found.file);
+      return found;
+    };
+    const resolver = {
+      resolve: (url: string, isImage: boolean) => use((isImage ? targets.images : targets.links).get(url)),
+      named: (name: string) => use(targets.names.get(name)),
+    };
+    const rewritten = own.mentions.size === 0 ? { text, links: [] } : rewriteLinks(text, resolver, report);
+    if (utf8Length(rewritten.text) > limits.document) throw tooLarge(utf8Length(rewritten.text));
+    const notes = [...(own.converted?.notes ?? []), ...report.lines];
+    return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
+  }
+
+  return { examine, fingerprint, convert };
+}
+
+type Found =
+  | (Resolved & { kind: "document" | "missing" })
+  | { kind: "asset"; url: string; file: StoredFile }
+  | undefined;
+
+interface LookedUp {
+  links: Map<string, Found>;
+  images: Map<string, Found>;
+  names: Map<string, Found>;
+}
+
+function tooLarge(bytes: number): AppError {
+  const kib = (size: number) => `${Math.ceil(size / 1024).toLocaleString("en")} KiB`;
+  return new AppError(
+    "too_large",
+    `${kib(bytes)} of text are too much, a document has at most ${kib(limits.document)}: split it into several SOPs`,
+  );
+}

@@ -1,0 +1,173 @@
+import type { Root } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import mammoth from "mammoth";
+import { nameOf } from "#core/convert/titles.ts";
+import { counted, type Report } from "#core/convert/report.ts";
+import { AppError } from "#core/errors.ts";
+import { addExtras, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { linkHeadings } from "../html/anchors.ts";
+import { eachElement, elementsOf, hasClass, isElement, textOf } from "../html/elements.ts";
+import type { ConvertedText } from "../converted.ts";
+import { tidyBlocks } from "../html/tidy-blocks.ts";
+import { joinDocument } from "../html/html-text.ts";
+import { markParagraphs } from "./mark-paragraphs.ts";
+import { openWord, type WordPackage } from "./package.ts";
+import { readPageHeader } from "./page-header.ts";
+import { repairLists } from "./repair-lists.ts";
+import { mapFootnotes } from "./footnotes.ts";
+import { textsOf, xmlTags } from "./xml-tags.ts";
+
+const styleMap = [
+  "p[style-name='Title'] => h1.title:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  "p[style-name='heading 7'] => h6:fresh",
+  "p[style-name='heading 8'] => h6:fresh",
+  "p[style-name='heading 9'] => h6:fresh",
+  "p[style-name='TOC Heading'] => !",
+  "p[style-name^='toc '] => !",
+  "p[style-name^='TOC '] => !",
+  "p[style-name='Quote'] => blockquote > p:fresh",
+  "p[style-name='Intense Quote'] => blockquote > p:fresh",
+  "p[style-name='Block Text'] => blockquote > p:fresh",
+  "p[style-name='Source Code'] => pre:separator('\\n')",
+  "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
+  "p[style-name='Code'] => pre:separator('\\n')",
+  "r[style-name='Verbatim Char'] => code",
+  "r[style-name='HTML Code'] => code",
+  "r[style-name='Code'] => code",
+];
+
+/**
+ * A Word file as Markdown: numbers as Word counts them, tracked changes accepted, images beside it, number and revision
+ * from the page header in the front matter.
+ * @throws AppError with a sentence that goes on after the file's name
+ */
+export async function readDocx(path: string, bytes: Uint8Array, report: Report): Promise<ConvertedText> {
+  const word = openWord(bytes);
+  const documentXml = plainHeaderRows(word.text("word/document.xml"));
+  const marked = markParagraphs(documentXml, {
+    numbering: word.text("word/numbering.xml"),
+    styles: word.text("word/styles.xml"),
+  });
+  reportSource(documentXml, marked, report);
+  const images = new Map<string, Uint8Array>();
+  const { value, messages } = await toHtml(word.repacked({ "word/document.xml": marked.xml }), images);
+  const root = fromHtml(value, { fragment: true });
+  repairLists(root);
+  mapFootnotes(root);
+  dropBrokenImages(root, report);
+  tidyBlocks(root);
+  const front = frontMatterOf(word, root, path, report);
+  linkHeadings(root);
+  reportStyles(messages, report);
+  return joinDocument(root, front, images, report);
+}
+
+async function toHtml(bytes: Uint8Array, images: Map<string, Uint8Array>) {
+  const convertImage = mammoth.images.imgElement(async (image) => {
+    const extension = image.contentType.split("/")[1]?.replace(/[^a-z0-9]/g, "") ?? "bin";
+    const name = `embedded-${images.size + 1}.${extension}`;
+    images.set(name, new Uint8Array(await image.readAsArrayBuffer()));
+    return { src: name };
+  });
+  // the reader takes whichever of the two its build knows
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  const input = { arrayBuffer: buffer, buffer };
+  try {
+    return await mammoth.convertToHtml(input, {
+      styleMap,
+      convertImage,
+      includeEmbeddedStyleMap: false,
+      externalFileAccess: false,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
+    throw new AppError("invalid_input", `it can't be read as a Word document (${firstLine(error)})`);
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 200) ?? "";
+}
+
+function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, report: Report): void {
+  const counts = new Map<string, number>();
+  for (const { name, kind } of xmlTags(xml)) if (kind !== "end") counts.set(name, (counts.get(name) ?? 0) + 1);
+  const of = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  const changes = of("w:ins", "w:del", "w:moveFrom", "w:moveTo");
+  if (changes > 0) report.add("tracked-changes", `${counted(changes, "tracked change")} accepted`);
+  const comments = of("w:commentReference");
+  if (comments > 0) report.add("comments", `${counted(comments, "comment")} left out`);
+  if (marked.lettered > 0) {
+    report.add("lettered-steps", `${counted(marked.lettered, "step")} with letters or Roman numbers became numbers`);
+  }
+  if (marked.numberedHeadings > 0) {
+    report.add("headings", `the numbers of ${counted(marked.numberedHeadings, "heading")} are not part of the text`);
+  }
+  const formulas = of("m:oMath");
+  if (formulas > 0) report.add("left-out", `${counted(formulas, "formula", "formulas")} left out: write them as text`);
+  const drawings = of("c:chart", "dgm:relIds");
+  if (drawings > 0) report.add("left-out", `${counted(drawings, "chart or diagram", "charts or diagrams")} left out`);
+  if (/<w:instrText[^>]*>\s*TOC\b/.test(xml)) {
+    report.add("left-out", "the table of contents was left out: the reading view makes its own");
+  }
+}
+
+function reportStyles(messages: readonly { message: string }[], report: Report): void {
+  const styles = new Set(
+    messages.flatMap(({ message }) => /^Unrecognised paragraph style: '?([^']*)'?/.exec(message)?.[1] ?? []),
+  );
+  const plain = [...styles].filter(
+    (style) => !/^(list paragraph|compact|body text|first paragraph|no spacing)/i.test(style),
+  );
+  if (plain.length > 0) report.add("styles", `paragraphs of these styles became plain ones: ${plain.join(", ")}`);
+}
+
+/** Pictures of drawing programs can't be shown by browsers. */
+function dropBrokenImages(root: Root, report: Report): void {
+  eachElement(root, (node, parent, index) => {
+    const src = node.properties["src"];
+    if (node.tagName !== "img" || typeof src !== "string" || !/\.(x-?emf|emf|x-?wmf|wmf|tiff|bmp)$/.test(src)) return;
+    const alt = typeof node.properties["alt"] === "string" ? node.properties["alt"] : "";
+    report.add("image", `a picture of a kind that browsers don't show was left out${alt === "" ? "" : `: ${alt}`}`);
+    parent.children.splice(index, 1, { type: "text", value: alt });
+  });
+}
+
+function frontMatterOf(word: WordPackage, root: Root, path: string, report: Report): FrontMatter {
+  const property = (name: string) => textsOf(word.text("docProps/core.xml"), name)[0]?.trim();
+  const front: FrontMatter = {};
+  const title =
+    takeTitle(root) ?? (elementsOf(root, "h1").length === 1 ? undefined : property("dc:title") || nameOf(path));
+  if (title !== undefined) front.title = title;
+  const description = property("dc:description");
+  if (description) front.description = description;
+  const parts = ["header", "footer"].flatMap((kind) =>
+    word.names.filter((name) => name.startsWith(`word/${kind}`) && name.endsWith(".xml")).toSorted(),
+  );
+  const facts = readPageHeader(parts.map((name) => word.text(name)));
+  const extras: [string, unknown][] = [];
+  if (facts.number !== undefined) extras.push(["document-number", facts.number]);
+  if (facts.revision !== undefined) extras.push(["document-revision", facts.revision]);
+  addExtras(front, extras);
+  if (facts.effective !== undefined) front.effective = facts.effective;
+  if (extras.length > 0) {
+    const found = extras.map(([key, value]) => `${key} ${String(value)}`).join(", ");
+    report.add("front-matter", `from the page header: ${found}`);
+  }
+  return front;
+}
+
+/** The paragraph in the style Title is the title, and no part of the text. Where it is missing, headings of level 1 are chapters. */
+function takeTitle(root: Root): string | undefined {
+  const index = root.children.findIndex((node) => isElement(node, "h1") && hasClass(node, "title"));
+  const heading = root.children[index];
+  if (heading === undefined) return undefined;
+  root.children.splice(index, 1);
+  return textOf(heading).replace(/\s+/g, " ").trim();
+}
+
+/** `<w:tblHeader w:val="0"/>` says that a row is none; the reader takes the element for a yes. */
+function plainHeaderRows(xml: string): string {
+  return xml.replace(/<w:tblHeader\s+w:val="(?:0|false|off)"\s*\/>/g, "");
+}

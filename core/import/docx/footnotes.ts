@@ -1,0 +1,44 @@
+import type { Element, ElementContent, Root } from "hast";
+import { eachElement, isElement } from "../html/elements.ts";
+
+/** Foot- and endnotes as the converter writes them, in the form our Markdown has for them. */
+export function mapFootnotes(root: Root): void {
+  eachElement(root, (node) => {
+    const href = node.properties["href"];
+    const id = typeof href === "string" ? noteId(href.replace(/^#/, "")) : undefined;
+    if (node.tagName !== "a" || id === undefined) return;
+    if (/-ref-/.test(String(href))) node.properties["dataFootnoteBackref"] = "";
+    else {
+      node.properties["dataFootnoteRef"] = "";
+      node.properties["href"] = `#user-content-fn-${id}`;
+    }
+  });
+  const index = root.children.findIndex((node) => isElement(node, "ol") && itemsOf(node).some(isNote));
+  const list = root.children[index];
+  if (list === undefined || !isElement(list, "ol")) return;
+  for (const item of itemsOf(list)) {
+    const id = noteId(String(item.properties["id"] ?? ""));
+    if (id !== undefined) item.properties["id"] = `user-content-fn-${id}`;
+  }
+  const section: Element = {
+    type: "element",
+    tagName: "section",
+    properties: { dataFootnotes: "", className: ["footnotes"] },
+    children: [list],
+  };
+  root.children.splice(index, 1, section);
+}
+
+function isNote(item: Element): boolean {
+  return noteId(String(item.properties["id"] ?? "")) !== undefined;
+}
+
+function itemsOf(list: Element): Element[] {
+  return list.children.filter((node: ElementContent): node is Element => isElement(node, "li"));
+}
+
+/** `footnote-3`, `endnote-ref-2` → `3`, `e2`: the two kinds count apart. */
+function noteId(text: string): string | undefined {
+  const [, kind, number] = /^(foot|end)note(?:-ref)?-([\w-]+)$/.exec(text) ?? [];
+  return number === undefined ? undefined : `${kind === "end" ? "e" : ""}${number}`;
+}

@@ -1,0 +1,137 @@
+import { createCounter, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
+import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
+
+/**
+ * What the converter forgets about paragraphs travels in their text, between characters no document uses:
+ * `\uE0F0<counter>:<level>:<number>\uE0F1` at the start of a numbered step, `\uE0F2` of an indented paragraph.
+ */
+export const stepMark = /\uE0F0([^\uE0F1]*):(\d+):(\d+)\uE0F1/;
+export const indentMark = "\uE0F2";
+export const anyMark = /\uE0F0[^\uE0F1]*\uE0F1|\uE0F2/g;
+
+export interface Marked {
+  xml: string;
+  /** Steps that are numbered, headings not among them. */
+  steps: number;
+  /** Of them, those Word counts with letters or Roman numbers. */
+  lettered: number;
+  numberedHeadings: number;
+}
+
+interface Paragraph {
+  start: number;
+  /** After `<w:pPr>`, and before its end; -1 without one. */
+  propertiesStart: number;
+  propertiesEnd: number;
+  style: string;
+  numId: string | undefined;
+  level: number | undefined;
+  isIndented: boolean;
+  /** Its end was deleted: it is part of the next one. */
+  isDeleted: boolean;
+}
+
+/** Writes each numbered paragraph's real number into it, and gives paragraphs the lists that their styles bring along. */
+export function markParagraphs(documentXml: string, parts: { numbering: string; styles: string }): Marked {
+  const numbering = readNumbering(parts.numbering);
+  const styles = readStyles(parts.styles);
+  const count = createCounter(numbering);
+  const marked: Marked = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0 };
+  const edits: { at: number; text: string }[] = [];
+  for (const paragraph of paragraphs(documentXml)) {
+    if (paragraph.isDeleted) continue;
+    const own = paragraph.numId;
+    const place: ListPlace | undefined =
+      own === undefined
+        ? listOfStyle(paragraph.style, styles, numbering)
+        : { numId: own, level: paragraph.level ?? listOfStyle(paragraph.style, styles, numbering)?.level ?? 0 };
+    const at = paragraph.propertiesEnd === -1 ? paragraph.start : paragraph.propertiesEnd + "</w:pPr>".length;
+    const counted = place === undefined || own === "0" ? undefined : count(place);
+    if (place === undefined || counted === undefined || own === "0") {
+      if (paragraph.isIndented) edits.push({ at, text: run(indentMark) });
+      continue;
+    }
+    if (isHeading(paragraph.style, styles)) {
+      marked.numberedHeadings += counted.format === "bullet" || counted.format === "none" ? 0 : 1;
+      continue;
+    }
+    if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
+    if (counted.format === "bullet") continue;
+    marked.steps += 1;
+    if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
+    edits.push({ at, text: run(`\uE0F0${counted.counter}:${place.level}:${counted.number}\uE0F1`) });
+  }
+  return { ...marked, xml: applied(documentXml, edits) };
+}
+
+function isHeading(style: string, styles: ReturnType<typeof readStyles>): boolean {
+  return /^(heading [1-9]|title)$/i.test(styles.get(style)?.name ?? style.replace(/(\d)$/, " $1"));
+}
+
+function run(text: string): string {
+  return `<w:r><w:t>${text}</w:t></w:r>`;
+}
+
+function giveList(edits: { at: number; text: string }[], paragraph: Paragraph, { numId, level }: ListPlace): void {
+  const list = `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId.replace(/\D/g, "")}"/></w:numPr>`;
+  if (paragraph.propertiesEnd === -1) edits.push({ at: paragraph.start, text: `<w:pPr>${list}</w:pPr>` });
+  // the first one of two is the one that is read
+  else edits.push({ at: paragraph.propertiesStart, text: list });
+}
+
+function* paragraphs(xml: string): Generator<Paragraph> {
+  const open: Paragraph[] = [];
+  let inProperties = false;
+  let inChange = 0;
+  for (const tag of xmlTags(xml)) {
+    const paragraph = open.at(-1);
+    if (tag.name === "w:p" && tag.kind === "start") open.push(fresh(tag));
+    else if (tag.name === "w:p" && tag.kind === "end" && paragraph !== undefined) {
+      open.pop();
+      yield paragraph;
+    } else if (paragraph === undefined) continue;
+    else if (tag.name === "w:pPrChange") inChange += tag.kind === "start" ? 1 : tag.kind === "end" ? -1 : 0;
+    else if (inChange > 0) continue;
+    else if (tag.name === "w:pPr" && tag.kind !== "empty") {
+      inProperties = tag.kind === "start";
+      if (inProperties) paragraph.propertiesStart = tag.end;
+      else paragraph.propertiesEnd = tag.start;
+    } else if (inProperties && tag.kind !== "end") readProperty(paragraph, tag);
+  }
+}
+
+function fresh(tag: XmlTag): Paragraph {
+  return {
+    start: tag.end,
+    propertiesStart: -1,
+    propertiesEnd: -1,
+    style: "",
+    numId: undefined,
+    level: undefined,
+    isIndented: false,
+    isDeleted: false,
+  };
+}
+
+function readProperty(paragraph: Paragraph, tag: XmlTag): void {
+  const value = attribute(tag, "w:val");
+  if (tag.name === "w:pStyle") paragraph.style = value ?? "";
+  else if (tag.name === "w:numId") paragraph.numId = value;
+  else if (tag.name === "w:ilvl") paragraph.level = Number(value ?? 0);
+  else if (tag.name === "w:del" || tag.name === "w:moveFrom") paragraph.isDeleted = true;
+  else if (tag.name === "w:ind") {
+    paragraph.isIndented = Number(attribute(tag, "w:left") ?? attribute(tag, "w:start") ?? 0) >= 300;
+  }
+}
+
+function applied(xml: string, edits: { at: number; text: string }[]): string {
+  const parts: string[] = [];
+  let done = 0;
+  // at one place the list comes before the mark, which is text
+  const first = ({ text }: { text: string }) => (text.startsWith("<w:r>") ? 1 : 0);
+  for (const { at, text } of edits.toSorted((a, b) => a.at - b.at || first(a) - first(b))) {
+    parts.push(xml.slice(done, at), text);
+    done = at;
+  }
+  return parts.join("") + xml.slice(done);
+}

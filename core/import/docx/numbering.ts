@@ -1,0 +1,151 @@
+import { attribute, xmlTags } from "./xml-tags.ts";
+
+/** One level of a list definition. */
+interface Level {
+  start: number;
+  format: string;
+  /** The level whose count restarts this one; 0: never restarts. */
+  restart: number | undefined;
+}
+
+interface Definition {
+  levels: Map<number, Level>;
+  styleLink: string | undefined;
+}
+
+/** A paragraph's place in a list: which list, how deep. */
+export interface ListPlace {
+  numId: string;
+  level: number;
+}
+
+/** The list definitions of a document (`numbering.xml`, ISO/IEC 29500-1 §17.9). */
+export interface Numbering {
+  definitions: Map<string, Definition>;
+  lists: Map<string, { definition: string; starts: Map<number, number> }>;
+  /** Lists that a paragraph style brings along: the style's id → its place. */
+  styles: Map<string, ListPlace>;
+}
+
+export function readNumbering(xml: string): Numbering {
+  const numbering: Numbering = { definitions: new Map(), lists: new Map(), styles: new Map() };
+  let definition: Definition | undefined;
+  let list: { definition: string; starts: Map<number, number> } | undefined;
+  let level: Level | undefined;
+  let at = 0;
+  let definitionId = "";
+  const byStyle: { style: string; definition: string; level: number }[] = [];
+  for (const tag of xmlTags(xml)) {
+    const value = attribute(tag, "w:val");
+    if (tag.kind === "end") {
+      if (tag.name === "w:abstractNum") definition = undefined;
+      else if (tag.name === "w:num") list = undefined;
+      else if (tag.name === "w:lvl") level = undefined;
+    } else if (tag.name === "w:abstractNum") {
+      definitionId = attribute(tag, "w:abstractNumId") ?? "";
+      definition = { levels: new Map(), styleLink: undefined };
+      numbering.definitions.set(definitionId, definition);
+    } else if (tag.name === "w:num") {
+      list = { definition: "", starts: new Map() };
+      numbering.lists.set(attribute(tag, "w:numId") ?? "", list);
+    } else if (tag.name === "w:lvl" || tag.name === "w:lvlOverride") {
+      at = Number(attribute(tag, "w:ilvl") ?? 0);
+      if (tag.name === "w:lvl" && tag.kind === "start") level = { start: 1, format: "decimal", restart: undefined };
+      if (level !== undefined && definition !== undefined) definition.levels.set(at, level);
+    } else if (tag.name === "w:abstractNumId" && list !== undefined) list.definition = value ?? "";
+    else if (tag.name === "w:startOverride" && list !== undefined) list.starts.set(at, whole(value, 1));
+    else if (tag.name === "w:numStyleLink" && definition !== undefined) definition.styleLink = value;
+    else if (level !== undefined && tag.name === "w:start") level.start = whole(value, 1);
+    else if (level !== undefined && tag.name === "w:numFmt") level.format = value ?? "decimal";
+    else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = whole(value, 0);
+    else if (definition !== undefined && tag.name === "w:pStyle" && value !== undefined) {
+      byStyle.push({ style: value, definition: definitionId, level: at });
+    }
+  }
+  for (const { style, definition: id, level: place } of byStyle) {
+    const numId = [...numbering.lists].find(([, known]) => known.definition === id)?.[0];
+    if (numId !== undefined) numbering.styles.set(style, { numId, level: place });
+  }
+  return numbering;
+}
+
+function whole(text: string | undefined, otherwise: number): number {
+  const value = Number(text);
+  return text !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
+}
+
+export interface ParagraphStyle {
+  name: string;
+  basedOn: string | undefined;
+  list: Partial<ListPlace>;
+}
+
+/** The paragraph styles of a document (`styles.xml`): name, parent, and the list they bring along. */
+export function readStyles(xml: string): Map<string, ParagraphStyle> {
+  const styles = new Map<string, ParagraphStyle>();
+  let style: ParagraphStyle | undefined;
+  for (const tag of xmlTags(xml)) {
+    if (tag.name === "w:style") {
+      style = undefined;
+      if (tag.kind !== "start" || attribute(tag, "w:type") !== "paragraph") continue;
+      style = { name: "", basedOn: undefined, list: {} };
+      styles.set(attribute(tag, "w:styleId") ?? "", style);
+    } else if (style === undefined || tag.kind === "end") continue;
+    else if (tag.name === "w:name") style.name = attribute(tag, "w:val") ?? "";
+    else if (tag.name === "w:basedOn") style.basedOn = attribute(tag, "w:val");
+    else if (tag.name === "w:numId") style.list.numId = attribute(tag, "w:val") ?? "0";
+    else if (tag.name === "w:ilvl") style.list.level = whole(attribute(tag, "w:val"), 0);
+  }
+  return styles;
+}
+
+/** The list a paragraph style brings along, from itself or the style it is based on. */
+export function listOfStyle(
+  id: string,
+  styles: ReadonlyMap<string, ParagraphStyle>,
+  numbering: Numbering,
+): ListPlace | undefined {
+  const seen = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = styles.get(at)?.basedOn) {
+    seen.add(at);
+    const own = styles.get(at)?.list;
+    const known = numbering.styles.get(at);
+    if (own?.numId === "0") return undefined;
+    if (own?.numId !== undefined) return { numId: own.numId, level: known?.level ?? own.level ?? 0 };
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
+export interface Counted {
+  number: number;
+  format: string;
+  /** Lists with the same counter have the same key. */
+  counter: string;
+}
+
+/** Counts as Word does: lists of one definition go on counting, wherever the text between them is. */
+export function createCounter(numbering: Numbering): (place: ListPlace) => Counted | undefined {
+  const counts = new Map<string, Map<number, number>>();
+  const started = new Set<string>();
+  return ({ numId, level }) => {
+    const list = numbering.lists.get(numId);
+    const definition = list && numbering.definitions.get(list.definition);
+    const kind = definition?.levels.get(level);
+    if (list === undefined || kind === undefined) return undefined;
+    const counter = list.definition;
+    const count = counts.get(counter) ?? new Map<number, number>();
+    counts.set(counter, count);
+    const override = list.starts.get(level);
+    const first = `${numId}:${level}`;
+    if (override !== undefined && !started.has(first)) count.set(level, override - 1);
+    started.add(first);
+    const number = (count.get(level) ?? (override ?? kind.start) - 1) + 1;
+    count.set(level, number);
+    for (const deeper of count.keys()) {
+      const restart = definition?.levels.get(deeper)?.restart;
+      if (deeper > level && restart !== 0 && (restart === undefined || level < restart)) count.delete(deeper);
+    }
+    return { number, format: kind.format, counter };
+  };
+}

@@ -1,0 +1,60 @@
+import { zipSync } from "fflate";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { inMemory, openZip, zipBudget, type ZipEntry } from "../zip.ts";
+
+/** A Word file, opened within the limits; parts are unpacked when they are asked for. */
+export interface WordPackage {
+  /** A part's text, "" where there is none. @throws AppError for what no honest Word file holds */
+  text(path: string): string;
+  names: readonly string[];
+  /** The same file with some parts replaced, not packed, for a reader that checks nothing itself. */
+  repacked(replaced: Readonly<Record<string, string>>): Uint8Array;
+}
+
+const decoder = new TextDecoder();
+
+/** @throws AppError with a sentence that goes on after the file's name */
+export function openWord(bytes: Uint8Array): WordPackage {
+  if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
+    throw new AppError(
+      "invalid_input",
+      "it is encrypted, or in Word's old format: save it as .docx without a password",
+    );
+  }
+  const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
+  const entries = new Map(openZip(inMemory(bytes), budget).map((entry) => [entry.path, entry]));
+  if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
+    throw new AppError("invalid_input", "it is no Word document (.docx)");
+  }
+  const read = (entry: ZipEntry) => entry.read(limits.importSource);
+  return {
+    names: [...entries.keys()],
+    text(path) {
+      const entry = entries.get(path);
+      return entry === undefined ? "" : withoutEntities(decoder.decode(read(entry)));
+    },
+    repacked(replaced) {
+      const parts = [...entries.values()].filter(({ path }) => isNeeded(path));
+      const files = parts.map(({ path }): [string, Uint8Array] => {
+        const entry = entries.get(path);
+        const text = replaced[path];
+        if (text !== undefined) return [path, new TextEncoder().encode(text)];
+        if (/\.(xml|rels)$/i.test(path)) return [path, new TextEncoder().encode(this.text(path))];
+        return [path, entry === undefined ? new Uint8Array() : read(entry)];
+      });
+      return zipSync(Object.fromEntries(files), { level: 0 });
+    },
+  };
+}
+
+function isNeeded(path: string): boolean {
+  return /\.(xml|rels|png|jpe?g|gif|webp|bmp|tiff?|emf|wmf|svg)$/i.test(path) && !path.startsWith("customXml/");
+}
+
+/** Entities of one's own have no place in a Word file, and make small files large. */
+function withoutEntities(xml: string): string {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
+    throw new AppError("invalid_input", "it holds a document type, which Word never writes");
+  return xml;
+}

@@ -1,0 +1,118 @@
+import type { Element, ElementContent, Root, Text } from "hast";
+import { eachElement, isBlank, isElement } from "../html/elements.ts";
+import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
+
+interface Step {
+  counter: string;
+  level: number;
+  number: number;
+}
+
+/**
+ * Gives numbered lists the numbers their steps have in Word, read from the marks in their text: a list that goes on after
+ * a paragraph goes on counting, an indented paragraph between two steps belongs to the one above it. Removes the marks.
+ */
+export function repairLists(root: Root): void {
+  repairIn(root);
+  eachElement(root, (node, parent, index) => {
+    for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
+    if (node.tagName === "p" && isBlank(node)) parent.children.splice(index, 1);
+  });
+  for (const child of root.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
+}
+
+function repairIn(parent: Root | Element): void {
+  for (const node of parent.children) if (node.type === "element") repairIn(node);
+  const children = parent.children as ElementContent[];
+  const split = children.flatMap((node) => (isElement(node, "ol") || isElement(node, "ul") ? splitList(node) : [node]));
+  parent.children = rejoin(split);
+}
+
+/** One list for each run of consecutive numbers, each with its start. A step that only holds deeper ones makes way for them. */
+function splitList(list: Element): ElementContent[] {
+  const out: ElementContent[] = [];
+  let current: Element | undefined;
+  let last: Step | undefined;
+  for (const item of list.children) {
+    if (!isElement(item, "li")) continue;
+    const step = list.tagName === "ol" ? stepOf(item) : undefined;
+    if (step === undefined && isHollow(item)) {
+      out.push(...item.children.filter((child) => !isBlank(child)));
+      current = undefined;
+      continue;
+    }
+    const goesOn =
+      current !== undefined &&
+      (step === undefined || last === undefined || (step.counter === last.counter && step.number === last.number + 1));
+    if (!goesOn || current === undefined) {
+      current = { ...list, properties: { ...list.properties }, children: [] };
+      if (step !== undefined && step.number !== 1) current.properties["start"] = step.number;
+      out.push(current);
+    }
+    current.children.push(item);
+    last = step;
+  }
+  return out;
+}
+
+/** Only deeper lists, no words of its own: made for a list that goes on below a paragraph. */
+function isHollow(item: Element): boolean {
+  const rest = item.children.filter((child) => !isBlank(child));
+  return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
+}
+
+function rejoin(nodes: readonly ElementContent[]): ElementContent[] {
+  const out: ElementContent[] = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node === undefined) continue;
+    const above = out.at(-1);
+    if (above === undefined || !isElement(above, "ol") || !isIndented(node)) {
+      out.push(node);
+      continue;
+    }
+    let end = index;
+    while (end < nodes.length && isIndented(nodes[end])) end += 1;
+    const below = nodes[end];
+    if (below !== undefined && isElement(below, "ol") && continues(above, below)) {
+      (above.children.at(-1) as Element).children.push(...nodes.slice(index, end));
+      above.children.push(...below.children);
+      index = end;
+    } else out.push(node);
+  }
+  return out;
+}
+
+function isIndented(node: ElementContent | undefined): boolean {
+  return node !== undefined && isElement(node, "p") && firstText(node)?.value.includes(indentMark) === true;
+}
+
+function continues(above: Element, below: Element): boolean {
+  const [last, next] = [above.children.at(-1), below.children[0]];
+  if (last === undefined || next === undefined || !isElement(last, "li") || !isElement(next, "li")) return false;
+  const [one, two] = [stepOf(last), stepOf(next)];
+  return (
+    one !== undefined &&
+    two !== undefined &&
+    one.counter === two.counter &&
+    one.level === two.level &&
+    two.number === one.number + 1
+  );
+}
+
+function stepOf(item: Element): Step | undefined {
+  const text = firstText(item)?.value ?? "";
+  const [, counter = "", level, number] = stepMark.exec(text) ?? [];
+  return number === undefined ? undefined : { counter, level: Number(level), number: Number(number) };
+}
+
+/** The first words of an element, not those of lists inside it. */
+function firstText(node: Element): Text | undefined {
+  for (const child of node.children) {
+    if (child.type === "text") return child;
+    if (child.type !== "element" || child.tagName === "ol" || child.tagName === "ul") continue;
+    const found = firstText(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,54 @@
+/** A start or end tag of an XML text and where it stands. */
+export interface XmlTag {
+  name: string;
+  attributes: string;
+  kind: "start" | "end" | "empty";
+  start: number;
+  end: number;
+}
+
+const token =
+  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+
+/** Every tag in the order of the text. Word's parts are well formed; of others it finds what it can. */
+export function* xmlTags(xml: string): Generator<XmlTag> {
+  for (const match of xml.matchAll(token)) {
+    const [text, slash, name, attributes = "", empty] = match;
+    if (name === undefined) continue;
+    const kind = slash === "/" ? "end" : empty === "/" ? "empty" : "start";
+    yield { name, attributes, kind, start: match.index, end: match.index + text.length };
+  }
+}
+
+/** The value of an attribute, undefined where it is absent. */
+export function attribute({ attributes }: XmlTag, name: string): string | undefined {
+  for (const [, key, double, single] of attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    if (key === name) return unescapeXml(double ?? single ?? "");
+  }
+  return undefined;
+}
+
+const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+export function unescapeXml(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w+));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return named[name as string] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  });
+}
+
+/** The texts of all elements of one name, in order. */
+export function textsOf(xml: string, name: string): string[] {
+  const texts: string[] = [];
+  let from = -1;
+  for (const tag of xmlTags(xml)) {
+    if (tag.name !== name) continue;
+    if (tag.kind === "start") from = tag.end;
+    else if (tag.kind === "end" && from !== -1) {
+      texts.push(unescapeXml(xml.slice(from, tag.start)));
+      from = -1;
+    }
+  }
+  return texts;
+}

@@ -1,0 +1,43 @@
+import GithubSlugger from "github-slugger";
+import type { Root } from "hast";
+import { eachElement, elementsOf, findElement, property, textOf } from "./elements.ts";
+
+/** Links inside a document lead to its headings: what other tools call them is replaced by the names ours have. */
+export function linkHeadings(root: Root): void {
+  const slugger = new GithubSlugger();
+  const names = new Map<string, string>();
+  for (const heading of headingsOf(root)) {
+    const slug = slugger.slug(textOf(heading).trim());
+    for (const id of [
+      property(heading, "id"),
+      ...elementsOf(heading, "a").map((a) => property(a, "id") || property(a, "name")),
+    ]) {
+      if (id !== "") names.set(id, slug);
+    }
+  }
+  eachElement(root, (node, parent, index) => {
+    if (node.tagName !== "a") return;
+    const href = property(node, "href");
+    const slug = names.get(decoded(href.slice(1)));
+    if (href.startsWith("#") && slug !== undefined) node.properties["href"] = `#${slug}`;
+    // a place without words that links may lead to
+    if (
+      href === "" &&
+      textOf(node).trim() === "" &&
+      findElement(node, ({ tagName }) => tagName === "img") === undefined
+    )
+      parent.children.splice(index, 1, ...node.children);
+  });
+}
+
+function headingsOf(root: Root) {
+  return ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => elementsOf(root, name));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,174 @@
+import type { Element, ElementContent, Root } from "hast";
+import { counted, type Report } from "#core/convert/report.ts";
+import { eachElement, element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
+
+/** Confluence's panels and the alerts they become: its `note` warns, its `warning` is the strongest. */
+const panels: Record<string, string> = {
+  information: "note",
+  info: "note",
+  tip: "tip",
+  success: "tip",
+  note: "warning",
+  warning: "caution",
+};
+
+/** The title of an exported page: `Space : Page` in its head, or its own heading. */
+export function pageTitle(document: Root): string | undefined {
+  const own = findElement(document, (node) => property(node, "id") === "title-text");
+  const text = own === undefined ? "" : textOf(own).replace(/\s+/g, " ").trim();
+  return text === "" ? undefined : text.replace(/^[^:]{1,80} : /, "");
+}
+
+/** Macros, attachments and tasks of Confluence, from its HTML export and its storage format. */
+export function mapConfluence(root: Root, report: Report): void {
+  const unknown = new Map<string, number>();
+  eachElement(root, (node, parent, index) => {
+    const replaced = node.tagName.startsWith("ac:") ? mapStorage(node, unknown) : mapExported(node);
+    if (replaced !== undefined) parent.children.splice(index, 1, ...replaced);
+  });
+  for (const [name, times] of unknown)
+    report.add("macro", `${counted(times, `macro ${name}`, `macros ${name}`)}: only the text was kept`);
+}
+
+function alert(kind: string, title: string, body: readonly ElementContent[]): Element {
+  const head = title === "" ? [] : [element("p", {}, [element("strong", {}, [{ type: "text", value: title }])])];
+  return element("div", { className: ["alert", `alert-${kind}`] }, [...head, ...body]);
+}
+
+function mapExported(node: Element): ElementContent[] | undefined {
+  if (node.tagName === "img") {
+    const full = property(node, "dataImageSrc");
+    if (full !== "" && /thumbnail/.test(property(node, "src"))) node.properties["src"] = full;
+    const name = property(node, "dataLinkedResourceDefaultAlias");
+    if (property(node, "alt") === "" && name !== "") node.properties["alt"] = name.replace(/\.\w+$/, "");
+    return undefined;
+  }
+  if (node.tagName === "ul" && hasClass(node, "inline-task-list")) {
+    for (const item of node.children) if (isElement(item, "li")) makeTask(item, hasClass(item, "checked"));
+    return undefined;
+  }
+  if (node.tagName === "pre" && hasClass(node, "syntaxhighlighter-pre")) {
+    const brush = /brush:\s*([\w+#-]+)/.exec(property(node, "dataSyntaxhighlighterParams"))?.[1];
+    return [code(textOf(node), brush)];
+  }
+  if (node.tagName !== "div") return undefined;
+  if (hasClass(node, "toc-macro") || hasClass(node, "expand-control-icon")) return [];
+  if (hasClass(node, "confluence-information-macro")) return [exportedPanel(node)];
+  if (hasClass(node, "panel") && findElement(node, (inner) => hasClass(inner, "panelContent")) !== undefined) {
+    const body = findElement(node, (inner) => hasClass(inner, "panelContent"));
+    const header = findElement(node, (inner) => hasClass(inner, "panelHeader"));
+    if (hasClass(node, "code")) return body?.children;
+    return [alert("note", header === undefined ? "" : textOf(header).trim(), body?.children ?? [])];
+  }
+  if (hasClass(node, "expand-container")) {
+    const control = findElement(node, (inner) => hasClass(inner, "expand-control-text"));
+    const body = findElement(node, (inner) => hasClass(inner, "expand-content"));
+    return [details(control === undefined ? "" : textOf(control).trim(), body?.children ?? [])];
+  }
+  return undefined;
+}
+
+function exportedPanel(node: Element): Element {
+  const kind = Object.keys(panels).find((name) => hasClass(node, `confluence-information-macro-${name}`));
+  const title = findElement(node, (inner) => hasClass(inner, "title"));
+  const body = findElement(node, (inner) => hasClass(inner, "confluence-information-macro-body"));
+  return alert(panels[kind ?? ""] ?? "note", title === undefined ? "" : textOf(title).trim(), body?.children ?? []);
+}
+
+function mapStorage(node: Element, unknown: Map<string, number>): ElementContent[] | undefined {
+  switch (node.tagName) {
+    case "ac:structured-macro":
+      return macro(node, unknown);
+    case "ac:image": {
+      const [file] = elementsOf(node, "ri:attachment");
+      const [page] = elementsOf(node, "ri:url");
+      const name =
+        file === undefined ? property(page ?? node, "riValue") || attr(page, "ri:value") : attr(file, "ri:filename");
+      return [element("img", { src: encodeURI(name), alt: attr(node, "ac:alt") || name.replace(/\.\w+$/, "") }, [])];
+    }
+    case "ac:link": {
+      const [page] = elementsOf(node, "ri:page");
+      const [file] = elementsOf(node, "ri:attachment");
+      const target = attr(page, "ri:content-title") || attr(file, "ri:filename");
+      const words = textOf(node).trim() || target;
+      return target === ""
+        ? [{ type: "text", value: words }]
+        : [element("a", { href: encodeURI(target) }, [{ type: "text", value: words }])];
+    }
+    case "ac:task-list":
+      return [
+        element(
+          "ul",
+          {},
+          node.children.filter((child) => isElement(child, "li")),
+        ),
+      ];
+    case "ac:task": {
+      const status = elementsOf(node, "ac:task-status").map(textOf).join("").trim();
+      const [body] = elementsOf(node, "ac:task-body");
+      const item = element("li", {}, [...(body?.children ?? [])]);
+      makeTask(item, status === "complete");
+      return [item];
+    }
+    case "ac:parameter":
+    case "ac:rich-text-body":
+    case "ac:plain-text-body":
+    case "ac:task-status":
+    case "ac:task-body":
+    case "ac:task-id":
+    case "ac:plain-text-link-body":
+    case "ac:link-body":
+      return undefined;
+    default:
+      return node.children;
+  }
+}
+
+function macro(node: Element, unknown: Map<string, number>): ElementContent[] {
+  const name = attr(node, "ac:name");
+  const parameter = (wanted: string) =>
+    elementsOf(node, "ac:parameter")
+      .filter((found) => attr(found, "ac:name") === wanted)
+      .map(textOf)[0]
+      ?.trim() ?? "";
+  const [rich] = elementsOf(node, "ac:rich-text-body");
+  const [plain] = elementsOf(node, "ac:plain-text-body");
+  if (panels[name] !== undefined) return [alert(panels[name], parameter("title"), rich?.children ?? [])];
+  if (name === "panel") return [alert("note", parameter("title"), rich?.children ?? [])];
+  if (name === "code" || name === "noformat")
+    return [code(plain === undefined ? "" : textOf(plain), parameter("language"))];
+  if (name === "expand") return [details(parameter("title"), rich?.children ?? [])];
+  if (name === "toc") return [];
+  if (name === "status") return [element("strong", {}, [{ type: "text", value: parameter("title") }])];
+  unknown.set(name, (unknown.get(name) ?? 0) + 1);
+  return rich?.children ?? (plain === undefined ? [] : [{ type: "text", value: textOf(plain) }]);
+}
+
+function code(text: string, language = ""): Element {
+  const className = language === "" ? {} : { className: [`language-${language.toLowerCase()}`] };
+  return element("pre", {}, [element("code", className, [{ type: "text", value: text }])]);
+}
+
+function details(title: string, body: readonly ElementContent[]): Element {
+  return element("details", {}, [element("summary", {}, [{ type: "text", value: title || "More" }]), ...body]);
+}
+
+function makeTask(item: Element, checked: boolean): void {
+  item.properties["className"] = ["task-list-item"];
+  item.children.unshift(element("input", { type: "checkbox", disabled: true, checked }, []), {
+    type: "text",
+    value: " ",
+  });
+}
+
+/** Names with a colon are kept as they are written. */
+function attr(node: Element | undefined, name: string): string {
+  if (node === undefined) return "";
+  return (
+    property(node, name) ||
+    property(
+      node,
+      name.replace(/[:-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    )
+  );
+}

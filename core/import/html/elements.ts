@@ -1,0 +1,67 @@
+import type { Element, ElementContent, Nodes, Root } from "hast";
+
+export function isElement(node: Nodes, name: string): node is Element {
+  return node.type === "element" && node.tagName === name;
+}
+
+export function element(tagName: string, properties: Element["properties"], children: ElementContent[]): Element {
+  return { type: "element", tagName, properties, children };
+}
+
+/** Children first, last to first, so that the visitor may replace the node it is at by splicing its parent. */
+export function eachElement(
+  parent: Root | Element,
+  visit: (node: Element, parent: Root | Element, index: number) => void,
+): void {
+  for (let index = parent.children.length - 1; index >= 0; index -= 1) {
+    const node = parent.children[index];
+    if (node?.type !== "element") continue;
+    eachElement(node, visit);
+    visit(node, parent, index);
+  }
+}
+
+/** Descendants with a name, in order. */
+export function elementsOf(parent: Root | Element, name: string): Element[] {
+  return parent.children.flatMap((node) =>
+    node.type !== "element" ? [] : [...(node.tagName === name ? [node] : []), ...elementsOf(node, name)],
+  );
+}
+
+export function findElement(parent: Root | Element, fits: (node: Element) => boolean): Element | undefined {
+  for (const node of parent.children) {
+    if (node.type !== "element") continue;
+    const found = fits(node) ? node : findElement(node, fits);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function textOf(node: Nodes): string {
+  if (node.type === "text") return node.value;
+  return "children" in node ? node.children.map(textOf).join("") : "";
+}
+
+/** No words and nothing to see. */
+export function isBlank(node: Nodes): boolean {
+  if (node.type === "text") return node.value.trim() === "";
+  if (node.type === "comment") return true;
+  if (node.type !== "element") return false;
+  if (["img", "input", "hr", "br", "table"].includes(node.tagName)) return false;
+  return node.children.every(isBlank);
+}
+
+export function classesOf(node: Element): string[] {
+  const classes = node.properties["className"];
+  return Array.isArray(classes) ? classes.map(String) : [];
+}
+
+export function hasClass(node: Element, name: string): boolean {
+  return classesOf(node).includes(name);
+}
+
+/** A property's text, "" where it is none. */
+export function property(node: Element, name: string): string {
+  const value = node.properties[name];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,61 @@
+import type { Element, Root } from "hast";
+import { classesOf, eachElement, hasClass, isBlank, isElement, property, textOf } from "./elements.ts";
+
+/** What Google Docs writes its own way: links by way of its redirect, list levels as lists side by side, titles as paragraphs. */
+export function mapGoogleDocs(root: Root): void {
+  eachElement(root, (node) => {
+    if (node.tagName === "a") node.properties["href"] = directLink(property(node, "href"));
+    if (node.tagName === "p" && hasClass(node, "title") && textOf(node).trim() !== "") node.tagName = "h1";
+  });
+  nestIn(root);
+}
+
+/** `https://www.google.com/url?q=<address>&sa=…` → the address. */
+export function directLink(href: string): string {
+  if (!/^https?:\/\/(?:www\.)?google\.[a-z.]+\/url\?/i.test(href)) return href;
+  const target = URL.parse(href)?.searchParams.get("q");
+  return target !== null && target !== undefined && /^(?:https?|mailto):/i.test(target) ? target : href;
+}
+
+interface GoogleList {
+  key: string;
+  level: number;
+}
+
+function listOf(node: Root["children"][number]): GoogleList | undefined {
+  if (!isElement(node, "ol") && !isElement(node, "ul")) return undefined;
+  for (const name of classesOf(node)) {
+    const [, key, level] = /^lst-(kix_\w+)-(\d+)$/.exec(name) ?? [];
+    if (key !== undefined) return { key, level: Number(level) };
+  }
+  return undefined;
+}
+
+/** A deeper list goes into the last item of the one above it; the next of the same level goes on with it. */
+function nestIn(parent: Root | Element): void {
+  const out: Root["children"] = [];
+  let open: { list: Element; level: number; key: string }[] = [];
+  for (const node of parent.children) {
+    const found = listOf(node);
+    if (found === undefined || node.type !== "element") {
+      if (node.type === "element") nestIn(node);
+      if (!isBlank(node) || node.type === "element") open = [];
+      out.push(node);
+      continue;
+    }
+    for (const item of node.children) if (item.type === "element") nestIn(item);
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) > found.level) open.pop();
+    const same = open.at(-1);
+    if (same?.level === found.level && same.list.tagName === node.tagName && same.key === found.key) {
+      same.list.children.push(...node.children);
+      continue;
+    }
+    if (same?.level === found.level) open.pop();
+    const above = open.at(-1);
+    const item = above?.list.children.findLast((child) => isElement(child, "li"));
+    if (item?.type === "element") item.children.push(node);
+    else out.push(node);
+    open.push({ list: node, ...found });
+  }
+  parent.children = out as typeof parent.children;
+}

@@ -1,0 +1,18 @@
+import type { Root } from "hast";
+import { toHtml } from "hast-util-to-html";
+import type { Report } from "#core/convert/report.ts";
+import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { htmlToMarkdown } from "#core/markdown/from-html.ts";
+import type { ConvertedText } from "../converted.ts";
+
+/** The repaired tree as a Markdown file; what Markdown can't hold stands in the report. */
+export function joinDocument(
+  root: Root,
+  front: FrontMatter,
+  images: ReadonlyMap<string, Uint8Array>,
+  report: Report,
+): ConvertedText {
+  const { markdown, losses } = htmlToMarkdown(toHtml(root));
+  for (const loss of losses) report.add("html", loss);
+  return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
+}

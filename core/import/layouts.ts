@@ -1,0 +1,123 @@
+/** Which files of an export are documents, and what they are called: every tool packs its own way. */
+import { isId } from "#core/ids.ts";
+import { baseOf, extensionOf, folderOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
+
+export const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
+export type Layout = (typeof layouts)[number];
+
+export interface SourceDocument {
+  /** Names it in every message, and on the server. */
+  path: string;
+  kind: DocumentKind;
+  file: SourceFile;
+  /** What the other tool knows it by, where that is a UUID. */
+  id?: string;
+}
+
+/** A file that becomes no document, and why. */
+export interface LeftOut {
+  path: string;
+  outcome: "skip" | "refused";
+  code: string;
+  reason: string;
+  hint?: string;
+}
+
+export interface Planned {
+  layout: Exclude<Layout, "auto" | "git">;
+  documents: SourceDocument[];
+  leftOut: LeftOut[];
+}
+
+const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
+
+/** @param from what the user says it is; `auto` and `git`: found out by the names */
+export function planFiles(files: readonly SourceFile[], from: Layout = "auto"): Planned {
+  const layout = from === "auto" || from === "git" ? layoutOf(files) : from;
+  const documents: SourceDocument[] = [];
+  const leftOut: LeftOut[] = [];
+  const taken = new Set<string>();
+  for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (isJunk(file.path)) continue;
+    const kind = kindOf(file.path);
+    const skipped = skipReason(file.path, layout);
+    if (skipped !== undefined) leftOut.push({ path: file.path, outcome: "skip", code: "index", reason: skipped });
+    else if (kind === undefined) leftOut.push(...unreadable(file.path));
+    else if ((layout === "docx" || layout === "html" || layout === "markdown") && from === layout && kind !== layout) {
+      leftOut.push({
+        path: file.path,
+        outcome: "skip",
+        code: "other_kind",
+        reason: `it is not what --from ${layout} names`,
+      });
+    } else {
+      const named = layout === "notion" ? notionPath(file.path) : { path: file.path };
+      documents.push({ ...named, path: free(named.path, taken), kind, file });
+    }
+  }
+  return { layout, documents, leftOut };
+}
+
+function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
+  const paths = files.map(({ path }) => path).filter((path) => !isJunk(path));
+  if (paths.some((path) => kindOf(path) !== undefined && notionName.test(baseOf(path)))) return "notion";
+  const pages = paths.filter((path) => kindOf(path) === "html");
+  if (pages.length === 0) return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "docx";
+  const isSpace = pages.some((path) => /^(?:.*_)?\d+\.html$/.test(baseOf(path)));
+  if (isSpace && pages.some((path) => baseOf(path) === "index.html")) return "confluence";
+  const folders = new Set(paths.map(folderOf));
+  if (pages.length === 1 && [...folders].every((folder) => folder === "" || folder === "images")) return "gdocs";
+  return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "html";
+}
+
+function isJunk(path: string): boolean {
+  return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
+}
+
+function skipReason(path: string, layout: Planned["layout"]): string | undefined {
+  if (layout === "notion" && extensionOf(path) === "csv") {
+    return "the table of a Notion database: its rows are pages, which are imported themselves";
+  }
+  if (layout === "notion" && baseOf(path) === "index.html") return "the export's list of pages";
+  if (layout === "confluence" && baseOf(path) === "index.html") return "the list of the space's pages";
+  return undefined;
+}
+
+/** What people think is a document, and is none. Pictures and style sheets belong to documents. */
+function unreadable(path: string): LeftOut[] {
+  const hints: Record<string, string> = {
+    doc: "save it as .docx",
+    odt: "save it as .docx",
+    rtf: "save it as .docx",
+    pages: "export it as Word",
+    txt: "rename it to .md",
+    adoc: "convert it to Markdown",
+    rst: "convert it to Markdown",
+    mdx: "convert it to Markdown",
+    zip: "import it on its own",
+    csv: "tables belong into documents",
+    xlsx: "tables belong into documents",
+  };
+  const hint = hints[extensionOf(path)];
+  if (hint === undefined) return [];
+  return [{ path, outcome: "skip", code: "not_a_document", reason: `.${extensionOf(path)} files are not read`, hint }];
+}
+
+/** `Team 0f…/Page 1a….md` → `Team/Page.md`: the long numbers are Notion's ids. */
+function notionPath(path: string): { path: string; id?: string } {
+  const parts = path.split("/").map((part) => {
+    const [, name = part, , extension = ""] = notionName.exec(part) ?? [];
+    return (name.trim() === "" ? "Untitled" : name.trim()) + extension;
+  });
+  const hex = notionName.exec(baseOf(path))?.[2]?.toLowerCase();
+  const id = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return { path: parts.join("/"), ...(isId(id) && { id }) };
+}
+
+function free(path: string, taken: Set<string>): string {
+  const dot = path.lastIndexOf(".");
+  let name = path;
+  for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;
+  taken.add(name.toLowerCase());
+  return name;
+}

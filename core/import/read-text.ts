@@ -1,0 +1,35 @@
+import { createReport, type Report } from "#core/convert/report.ts";
+import { AppError } from "#core/errors.ts";
+import type { ConvertedText } from "./converted.ts";
+import { readDocx } from "./docx/docx-file.ts";
+import { readHtml } from "./html/html-file.ts";
+import type { SourceDocument } from "./layouts.ts";
+
+const none: ReadonlyMap<string, Uint8Array> = new Map();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** A file of any kind as a Markdown file. @throws AppError with a sentence that goes on after the file's name */
+export async function readText(
+  document: SourceDocument,
+  bytes: Uint8Array,
+  report: Report = createReport(""),
+): Promise<ConvertedText> {
+  if (document.kind === "docx") return await readDocx(document.path, bytes, report);
+  if (document.kind === "html") return readHtml(bytes, report);
+  return { text: decodeMarkdown(bytes), images: none };
+}
+
+function decodeMarkdown(bytes: Uint8Array): string {
+  if (bytes.includes(0)) throw new AppError("invalid_input", "the file is not text (it holds NUL bytes)");
+  let text: string;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    throw new AppError("invalid_input", "the file is not UTF-8: save it as UTF-8 in your editor");
+  }
+  if (text.startsWith("version https://git-lfs.")) {
+    throw new AppError("invalid_input", "it is a pointer of Git LFS, not the document: run git lfs pull");
+  }
+  if (/^\uFEFF?\s*$/.test(text)) throw new AppError("invalid_input", "the file is empty");
+  return text;
+}

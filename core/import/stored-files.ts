@@ -1,0 +1,91 @@
+import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
+import { limits } from "#core/limits.ts";
+import { baseOf, extensionOf, folderOf, joinPath, type SourceFile, type SourceTree } from "./files.ts";
+
+/** A picture or PDF a document shows or links, by its bytes. */
+export interface StoredFile {
+  sha256: string;
+  ext: AssetExtension;
+  size: number;
+  name: string;
+  read(): Promise<Uint8Array>;
+}
+
+export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">): string {
+  return `/api/assets/${sha256}.${ext}`;
+}
+
+/** What an address leads to: a file that can be stored, or why not; undefined where there is none. */
+export type FoundFile = StoredFile | { problem: string } | undefined;
+
+export interface FileFinder {
+  /** @param target decoded, as the document at `from` writes it */
+  find(from: string, target: string): Promise<FoundFile>;
+}
+
+/** Files that could be meant to be seen: others are no trouble when they are missing. */
+export const pictureName = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;
+
+/** Every file is read once, however many documents show it. */
+export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {
+  const known = new Map<string, Promise<FoundFile>>();
+  const open = (file: SourceFile): Promise<FoundFile> => {
+    const found = known.get(file.path) ?? examineFile(file, sha256);
+    known.set(file.path, found);
+    return found;
+  };
+  return {
+    async find(from, target) {
+      if (!pictureName.test(target)) return undefined;
+      const file = await lookUp(tree, from, target);
+      return file === undefined ? undefined : await open(file);
+    },
+  };
+}
+
+/** Sites keep what they serve at `/` in folders of their own. */
+const siteRoots = ["", "static", "public", "assets", "docs", "source", "content", "src"];
+
+async function lookUp(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
+  const isRooted = target.startsWith("/");
+  const folders = isRooted ? siteRoots : [folderOf(from)];
+  for (const folder of folders) {
+    const path = joinPath(folder, target.replace(/^\/+/, ""));
+    const file = path === undefined || path === "" ? undefined : await tree.find(path);
+    if (file !== undefined) return file;
+  }
+  // a name without a folder: how wikis show pictures
+  return target.includes("/") ? undefined : await tree.named(target);
+}
+
+async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => string): Promise<FoundFile> {
+  const name = baseOf(file.path);
+  if ((file.size ?? 0) > limits.asset) return { problem: `${name} is larger than ${mib(limits.asset)}` };
+  try {
+    return storedFile(name, await file.read(), sha256, async () => await file.read());
+  } catch (error) {
+    return { problem: `${name} can't be read (${error instanceof Error ? error.message : String(error)})` };
+  }
+}
+
+/** Bytes as a file that can be stored, or why they can't be. */
+export function storedFile(
+  name: string,
+  bytes: Uint8Array,
+  sha256: (bytes: Uint8Array) => string,
+  read: () => Promise<Uint8Array>,
+): StoredFile | { problem: string } {
+  if (bytes.length > limits.asset) return { problem: `${name} is larger than ${mib(limits.asset)}` };
+  const ext = sniffAsset(bytes);
+  if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };
+  const head = new TextDecoder().decode(bytes.subarray(0, 60));
+  if (head.startsWith("version https://git-lfs.")) {
+    return { problem: `${name} is a pointer of Git LFS, not the picture: run git lfs pull` };
+  }
+  const kind = extensionOf(name);
+  return { problem: `${name} can't be stored: PNG, JPEG, GIF, WebP and PDF can${kind === "svg" ? ", SVG can't" : ""}` };
+}
+
+function mib(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`;
+}
