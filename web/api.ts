@@ -93,7 +93,8 @@ function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[
 
 /** A resource is read by the group of its name, and by these; what concerns me is read by `auth`. */
 const readBy: Partial<Record<Resource, readonly string[]>> = {
-  me: ["auth", "acknowledgements"],
+  me: ["auth", "acknowledgements", "stats"],
+  acknowledgements: ["acknowledgements", "stats"],
   company: ["auth", "company"],
   users: ["users", "adminUsers", "companyUsers"],
 };

@@ -218,32 +218,3 @@ describe("who may ask", () => {
     expect(dialog.getByRole("link", { name: "Export CSV" }).getAttribute("href")).toBe(`${path}/export`);
   });
 });
-
-describe("the dashboard", () => {
-  const item = (n: number, change: object = {}) => ({
-    sop: { id: `sop-${n}`, number: `SOP-000${n}`, title: `Read me ${n}` },
-    version: n,
-    dueBy: "2026-06-08",
-    overdue: false,
-    ...change,
-  });
-
-  it("lists what is to be read, and nothing when there is nothing", async () => {
-    const server = fakeServer({
-      ...signedInReplies(),
-      "GET /api/acknowledgements": [1, 2, 3, 4, 5, 6].map((n) => item(n, { overdue: n === 1 })),
-    });
-    showApp(server);
-    const region = within(await screen.findByRole("region", { name: /^To read/ }));
-    const links = region.getAllByRole("link", { hidden: true });
-    expect(links.map((link) => link.getAttribute("href"))).toEqual([1, 2, 3, 4, 5, 6].map((n) => `/sop/sop-${n}`));
-    expect(region.getAllByRole("listitem", { hidden: true })[0]?.textContent).toBe(
-      "SOP-0001Read me 1Version 1due Jun 8, 2026Overdue",
-    );
-    expect(region.getByText("1 more")).toBeTruthy();
-    resetBrowser();
-    showApp(fakeServer({ ...signedInReplies(), "GET /api/acknowledgements": [] }));
-    await screen.findByText("No SOPs found");
-    expect(screen.queryByRole("region", { name: /^To read/ })).toBeNull();
-  });
-});

@@ -62,8 +62,6 @@ export const stateTexts = {
   past: "No longer asked",
 };
 
-export const toReadTexts = { heading: "To read", overdue: "Overdue" };
-
 /** `2026-06-08` as the same day wherever it is read. */
 export function dayText(day: string): string {
   return dateText(`${day}T12:00:00`);

@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 
 const shownAtOnce = 12;
 
-const ToRead = lazy(() => import("../acknowledgements/ToRead.tsx").then((module) => ({ default: module.ToRead })));
+const NeedsYou = lazy(() => import("./NeedsYou.tsx").then((module) => ({ default: module.NeedsYou })));
 
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
@@ -21,7 +21,7 @@ export function DashboardPage() {
       <PageHeading title={texts.heading} />
       <Stats />
       <Suspense fallback={null}>
-        <ToRead />
+        <NeedsYou />
       </Suspense>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <SopList

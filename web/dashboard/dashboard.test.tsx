@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Needs } from "#core/stats/schemas.ts";
+import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies } from "../testing/fake-server.ts";
 import { aSop } from "../testing/records.ts";
-import { resetBrowser, showApp } from "../testing/render-app.tsx";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
 
@@ -45,6 +47,62 @@ describe("dashboard", () => {
     expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ category: "cat-fin", limit: "12" });
   });
 
+  const of = (n: number) => ({ id: `sop-${n}`, number: `SOP-000${n}`, title: `SOP ${n}` });
+  const needs = (change: Partial<Needs> = {}) => ({ returned: [], toRead: [], reviews: [], ...change });
+  const kind = async (name: RegExp) => within(await screen.findByRole("region", { name }));
+  const hrefs = (within: { getAllByRole(role: "link", options?: object): HTMLElement[] }) =>
+    within.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"));
+
+  it("says what needs me, each kind with its list", async () => {
+    const request = anApproval({ mayDecide: true, requestedBy: { id: "b", name: "Ben Baker" } });
+    const returned = { version: 2, outcome: "changes_requested", by: "Cy Cole", comment: "Name it", at: "2026-06-01" };
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/approvals": [request],
+      "GET /api/stats/needs": needs({
+        returned: [{ ...returned, sop: of(1), outcome: "changes_requested" }],
+        toRead: [1, 2, 3, 4, 5].map((n) => ({ sop: of(n), version: n, dueBy: "2026-06-08", overdue: n === 1 })),
+        reviews: [{ sop: of(7), reviewBy: "2026-06-09", overdue: false }],
+      }),
+    });
+    const { user, address } = showApp(server);
+    const [approve, back] = [await kind(/^To approve ?1/), await kind(/^Sent back to you ?1/)];
+    expect(hrefs(approve)).toEqual([`/pending?sop=${request.sopId}`, "/pending"]);
+    expect(approve.getByText(/^Version 3, submitted by Ben Baker /)).toBeTruthy();
+    expect(hrefs(back)).toEqual(["/sop/sop-1", "/sops?status=draft&mine=true"]);
+    expect(back.getByText("Cy Cole asked for changes: “Name it”")).toBeTruthy();
+    const read = await kind(/^To read ?5/);
+    expect(hrefs(read)).toEqual([1, 2, 3, 4, 5].map((n) => `/sop/sop-${n}`));
+    expect(read.getAllByRole("listitem", { hidden: true })[0]?.textContent).toBe(
+      "SOP-0001SOP 1OverdueVersion 1, due Jun 8, 2026",
+    );
+    expect(read.getByText("2 more")).toBeTruthy();
+    const review = await kind(/^To review ?1/);
+    expect(review.getByText("Review by Jun 9, 2026")).toBeTruthy();
+    await user.click(review.getByRole("link", { name: "See all: To review" }));
+    await waitFor(() => expect(address()).toBe("/sops?review=due&mine=true"));
+    await waitFor(() =>
+      expect(server.askedFor("GET /api/sops").at(-1)?.query).toEqual({ review: "due", mine: "true", limit: "24" }),
+    );
+    await user.click(screen.getByRole("button", { name: "Remove the filter My SOPs" }));
+    await waitFor(() => expect(address()).toBe("/sops?review=due"));
+    await user.click(screen.getAllByRole("button", { name: "Clear all" })[0] as HTMLElement);
+    await waitFor(() => expect(address()).toBe("/sops"));
+  });
+
+  it("says nothing of what needs me when nothing does, and follows what others do", async () => {
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": needs() });
+    showApp(server);
+    await waitFor(() => expect(server.askedFor("GET /api/stats/needs")).toHaveLength(1));
+    await screen.findByText("No SOPs found");
+    expect(screen.queryByRole("region", { name: "Needs You" })).toBeNull();
+    server.reply({
+      "GET /api/stats/needs": needs({ toRead: [{ sop: of(1), version: 1, dueBy: null, overdue: false }] }),
+    });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["acknowledgements"] }));
+    expect((await kind(/^To read ?1/)).getByText("Version 1")).toBeTruthy();
+  });
+
   it("needs at most 8 calls", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server);
@@ -52,9 +110,8 @@ describe("dashboard", () => {
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
     await screen.findByRole("option", { name: "Finance" });
     await waitFor(() => expect(server.askedFor("GET /api/notifications/count")).toHaveLength(1));
-    await waitFor(() => expect(server.askedFor("GET /api/acknowledgements")).toHaveLength(1));
+    await waitFor(() => expect(server.askedFor("GET /api/stats/needs")).toHaveLength(1));
     expect(server.asked.map(({ path }) => path).toSorted()).toEqual([
-      "/api/acknowledgements",
       "/api/approvals",
       "/api/auth/check",
       "/api/auth/me",
@@ -62,6 +119,7 @@ describe("dashboard", () => {
       "/api/notifications/count",
       "/api/sops",
       "/api/stats",
+      "/api/stats/needs",
     ]);
   });
 });

@@ -18,6 +18,7 @@ import { lazy, startTransition, Suspense, useState, type ReactNode } from "react
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
 import { useRead, useWrite } from "../api.ts";
+import { useWaitingForMe } from "../approvals/use-waiting.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Badge } from "../ui/Badge.tsx";
@@ -89,9 +90,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
 
 /** How much is under review, and of that how much waits for me: asked for only when there is something. */
 function PendingItem({ count, onNavigate }: { count: number | undefined; onNavigate: (() => void) | undefined }) {
-  const query = { status: "pending", mine: "true" } as const;
-  const waiting = useRead("approvals", "list", { query }, { enabled: (count ?? 0) > 0 });
-  const mine = count ? (waiting.data?.length ?? 0) : 0;
+  const mine = useWaitingForMe().length;
   return (
     <NavItem
       to="/pending"

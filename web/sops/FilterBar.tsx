@@ -67,10 +67,22 @@ export function FilterBar({ filters, set, clear, isFiltered, withCategory = true
           )}
         </Field>
       )}
+      {filters.review !== "all" && <Also label={texts.reviewDue} onRemove={() => set({ review: "all" })} />}
+      {filters.mine !== "all" && <Also label={texts.mine} onRemove={() => set({ mine: "all" })} />}
       <Button variant="ghost" disabled={!isFiltered} onClick={clear} className="justify-self-start">
         <X aria-hidden />
         {texts.clearAll}
       </Button>
     </section>
+  );
+}
+
+/** A filter that another screen set: it is taken away here. */
+function Also({ label, onRemove }: { label: string; onRemove(): void }) {
+  return (
+    <Button onClick={onRemove} aria-label={texts.removeFilter(label)} className="justify-self-start">
+      {label}
+      <X aria-hidden />
+    </Button>
   );
 }

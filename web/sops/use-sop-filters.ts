@@ -10,11 +10,14 @@ export interface SopFilters {
   status: (typeof statusOptions)[number]["value"];
   time: (typeof timeOptions)[number]["value"];
   search: string;
+  /** What the dashboard leads to. */
+  review: "all" | "due";
+  mine: "all" | "true";
 }
 
 export type SopListQuery = NonNullable<NonNullable<Input<"sops", "list">>["query"]>;
 
-const unset: SopFilters = { category: "all", status: "all", time: "anytime", search: "" };
+const unset: SopFilters = { category: "all", status: "all", time: "anytime", search: "", review: "all", mine: "all" };
 
 export function useSopFilters() {
   const [params, setParams] = useSearchParams();
@@ -47,15 +50,19 @@ function readFilters(params: URLSearchParams): SopFilters {
     status: status?.value ?? unset.status,
     time: time?.value ?? unset.time,
     search: params.get("search") ?? unset.search,
+    review: params.get("review") === "due" ? "due" : unset.review,
+    mine: params.get("mine") === "true" ? "true" : unset.mine,
   };
 }
 
 /** What is asked of the server: a filter that filters nothing is left out (seed §7). */
-export function toQuery({ category, status, time, search }: SopFilters): SopListQuery {
+export function toQuery({ category, status, time, search, review, mine }: SopFilters): SopListQuery {
   return {
     ...(category !== unset.category && { category }),
     ...(status !== "all" && { status }),
     ...(time !== "anytime" && { time }),
+    ...(review !== "all" && { review }),
+    ...(mine !== "all" && { mine }),
     ...(search.trim() && { search: search.trim() }),
   };
 }

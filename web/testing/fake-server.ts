@@ -36,6 +36,7 @@ export function signedInReplies(): Replies {
     "GET /api/categories": [aCategory(), aCategory({ id: "cat-fin", name: "Finance", color: "warning", count: 9 })],
     "GET /api/sops": { data: [] },
     "GET /api/approvals": [],
+    "GET /api/stats/needs": { returned: [], toRead: [], reviews: [] },
   };
 }
 
