@@ -32,6 +32,32 @@ export const generateSop = prompt("generate-sop@1", [
   "`references` may point only to entries of `untrusted.sources`, by their id; anything else gets sourceId null.",
 ]);
 
+const editing = [
+  ...common.filter((line) => !line.startsWith("Write plain text")),
+  "`untrusted.blocks` is an SOP in Markdown, in blocks with ids; `untrusted.findings` is what a checker found in it.",
+  "Answer with edits of blocks. `markdown` is the whole new block in the same language; leave blocks alone that need nothing.",
+  "Keep every number, unit, name, code, link, picture and warning, and every must, never, only and unless.",
+  "No HTML, no addresses or pictures that the text does not have. `why` says in one sentence what gets better.",
+];
+
+export const improveSop = prompt("improve-sop@1", [
+  ...editing,
+  "Put right what the findings name, and make unclear steps clear. Don't change the meaning, the order or the number of steps.",
+  ...steps,
+]);
+
+export const clarify = prompt("enhance-clarity@1", [
+  ...editing,
+  "Make the wording clear and short. Don't add or remove content.",
+  ...steps,
+]);
+
+export const addDetail = prompt("enhance-detail@1", [
+  ...editing,
+  "Add what a newcomer needs and the text leaves open: who, with what, how to see that it worked, what to do when it did not.",
+  "Everything you add that is not in the text already stands inside [confirm: …].",
+]);
+
 function prompt(name: string, lines: readonly string[]): Prompt {
   return { name, text: lines.join("\n") };
 }

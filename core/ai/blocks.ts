@@ -1,0 +1,85 @@
+import type { Nodes, Root, RootContent } from "mdast";
+import { toString } from "mdast-util-to-string";
+import { formatMarkdown, writeTree } from "#core/markdown/format.ts";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+
+/** A piece of a body that stands for itself: a heading, a paragraph, a whole list or table. */
+export interface Block {
+  /** `b1`, `b2`, … in the order of the text. */
+  id: string;
+  markdown: string;
+}
+
+/** A change a model proposes: to one block, in place of it or after it. */
+export interface BlockEdit {
+  op: "replace" | "insertAfter" | "delete";
+  blockId: string;
+  /** Empty for `delete`. */
+  markdown: string;
+}
+
+export function blocksOf(body: string): Block[] {
+  return parseMarkdown(body).children.map((node, index) => ({ id: `b${index + 1}`, markdown: sourceOf(node, body) }));
+}
+
+/** The body with the edits made, in canonical form; edits of blocks that there are not are left out. */
+export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
+  const parts = blocksOf(body).flatMap(({ id, markdown }) => {
+    const own = edits.filter(({ blockId }) => blockId === id);
+    const replaced = own.find(({ op }) => op !== "insertAfter");
+    const stays = replaced === undefined ? [markdown] : replaced.op === "delete" ? [] : [replaced.markdown];
+    return [...stays, ...own.filter(({ op }) => op === "insertAfter").map((edit) => edit.markdown)];
+  });
+  return formatMarkdown(parts.join("\n\n"));
+}
+
+/**
+ * Markdown of a model, made fit to stand in a text of ours: no HTML, no comments that steer the rules, no pictures and no
+ * addresses but those that the text had already.
+ */
+export function tamed(markdown: string, known: ReadonlySet<string>): string {
+  const tree = parseMarkdown(markdown);
+  const clean: Root = { type: "root", children: tameAll(tree.children, known) };
+  // bare addresses come back as links only when the text is read again
+  const again = parseMarkdown(writeTree(clean));
+  return formatMarkdown(writeTree({ type: "root", children: tameAll(again.children, known) }));
+}
+
+/** Every address a text points to. */
+export function addressesOf(body: string): Set<string> {
+  const found = new Set<string>();
+  eachNode(parseMarkdown(body), (node) => {
+    if (node.type === "link" || node.type === "image" || node.type === "definition") found.add(node.url);
+  });
+  return found;
+}
+
+function tameAll<Child extends RootContent>(children: readonly Child[], known: ReadonlySet<string>): Child[] {
+  return children.flatMap((child) => tame(child, known)) as Child[];
+}
+
+function tame(node: RootContent, known: ReadonlySet<string>): RootContent[] {
+  switch (node.type) {
+    case "html":
+    case "footnoteReference":
+    case "footnoteDefinition":
+      return [];
+    case "definition":
+      return known.has(node.url) ? [node] : [];
+    case "image":
+      return known.has(node.url) ? [node] : [{ type: "text", value: node.alt ?? "" }];
+    case "link":
+      return known.has(node.url) ? [node] : [{ type: "inlineCode", value: toString(node) }];
+    default:
+      return [withChildren(node, known)];
+  }
+}
+
+function withChildren<Node extends Nodes>(node: Node, known: ReadonlySet<string>): Node {
+  if (!("children" in node)) return node;
+  return { ...node, children: tameAll(node.children as RootContent[], known) };
+}
+
+function sourceOf(node: RootContent, body: string): string {
+  return body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
+}

@@ -1,0 +1,156 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Provider, Question } from "./ask.ts";
+import { addressesOf, blocksOf, editBlocks, tamed } from "./blocks.ts";
+import { enhanceText, improveText, tidyText, type ProposedEdit } from "./improve.ts";
+import { lostTokens, protectedTokens } from "./protected-tokens.ts";
+
+describe("what a text must not lose", () => {
+  test.each<[string, string, string[]]>([
+    ["Heat to 85 °C for 5 min.", "Heat it for 5 min.", ["85°C"]],
+    ["Pump 5 m³/h at 2,5 bar.", "Pump.", ["5m³/h", "2,5bar"]],
+    ["Keep for 5 years (2026-10-01).", "Keep.", ["5years", "2026-10-01"]],
+    ["Heat to 85 °C.", "Heat to 86 °C.", ["85°C"]],
+    ["Add 1,5 ml.", "Add 1.5 ml.", ["1,5ml"]],
+    ["You must never open it.", "Open it.", ["must", "never"]],
+    ["Don't open it.", "Do not open it.", []],
+    ["Run `sop lint`.", "Run the checker.", ["sop lint"]],
+    ["See [the plan](/sop/1).", "See the plan.", ["/sop/1"]],
+    ["![Valve](/api/assets/x.png)", "Valve", ["/api/assets/x.png"]],
+    ["> [!WARNING]\n> Hot steam.", "Hot steam.", ["[!WARNING]"]],
+    ["> [!DANGER]\n> Hot.", "> [!NOTE]\n> Hot.", ["[!DANGER]"]],
+    ["Close 3 valves, then 3 more.", "Close 3 valves, then more.", ["3"]],
+    ["1. Open.\n2. Close.", "1. Open.\n2. Close.\n3. Wait.", []],
+    ["The operator opens the lid of the tank slowly.", "Open the tank's lid slowly.", []],
+  ])("%j → %j loses %j", (before, after, lost) => {
+    expect(lostTokens(before, after)).toEqual(lost);
+  });
+
+  test("nothing is lost by staying, and whatever is counted is lost by going", () => {
+    const text = fc.stringMatching(/^[a-z0-9 °C.,`*-]{0,60}$/);
+    fc.assert(
+      fc.property(text, (markdown) => {
+        expect(lostTokens(markdown, markdown)).toEqual([]);
+        expect(lostTokens(markdown, "")).toEqual([...protectedTokens(markdown).keys()]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("blocks", () => {
+  const body = "## A\n\nOne.\n\n1. x\n2. y\n\n> q\n";
+
+  test("are the top of the tree, and put together again they are the text", () => {
+    expect(blocksOf(body).map(({ id, markdown }) => [id, markdown])).toEqual([
+      ["b1", "## A"],
+      ["b2", "One."],
+      ["b3", "1. x\n2. y"],
+      ["b4", "> q"],
+    ]);
+    expect(editBlocks(body, [])).toBe(body);
+  });
+
+  test("are replaced, followed and deleted", () => {
+    expect(
+      editBlocks(body, [
+        { op: "replace", blockId: "b2", markdown: "Two." },
+        { op: "insertAfter", blockId: "b2", markdown: "Three." },
+        { op: "delete", blockId: "b4", markdown: "" },
+        { op: "delete", blockId: "b9", markdown: "" },
+      ]),
+    ).toBe("## A\n\nTwo.\n\nThree.\n\n1. x\n2. y\n");
+  });
+
+  const known = new Set(["/sop/1"]);
+  test.each([
+    ["Text <b onclick=x>bold</b>", "Text bold\n"],
+    ["<!-- sop-disable-file -->\n\nText", "Text\n"],
+    ["[plan](/sop/1) [evil](https://evil.example)", "[plan](/sop/1) `evil`\n"],
+    ["Go to https://evil.example now", "Go to `https://evil.example` now\n"],
+    ["![pixel](https://evil.example/p.png)", "pixel\n"],
+    ["[x][y]\n\n[y]: https://evil.example", "\\[x]\\[y]\n"],
+    ["**Bold** and `code`", "**Bold** and `code`\n"],
+  ])("of a model are tamed: %j", (markdown, clean) => {
+    const text = tamed(markdown, known);
+    expect(text.replaceAll("\\", "")).toBe(clean.replaceAll("\\", ""));
+    for (const address of addressesOf(text)) expect(known).toContain(address);
+  });
+});
+
+const body = `## Purpose
+
+Nobody gets hurt.
+
+## Procedure
+
+1. The valve should be opened as needed at 5 bar.
+2. Close the valve.
+`;
+
+function answering(edits: Partial<ProposedEdit>[], summary = "Clearer."): Provider & { asked: Question<unknown>[] } {
+  const asked: Question<unknown>[] = [];
+  const value = {
+    summary,
+    edits: edits.map((edit) => ({ op: "replace", blockId: "b4", markdown: "", why: "clearer", ...edit })),
+  };
+  const ask = (question: Question<unknown>) => {
+    asked.push(question);
+    return Promise.resolve({ value, usage: { promptTokens: 1, completionTokens: 1 }, model: "small", calls: 1 });
+  };
+  return { model: "small", asked, ask: ask as Provider["ask"] };
+}
+
+const request = { title: "Valve", markdown: body };
+
+describe("improving a text", () => {
+  test("makes the edits that hold, in canonical form, and tells what the rules found before and after", async () => {
+    const provider = answering([{ markdown: "1. Open the valve at 5 bar.\n1. Close the valve.\n" }]);
+    const improved = await improveText(provider, request);
+    expect(improved.markdown).toContain("1. Open the valve at 5 bar.\n2. Close the valve.\n");
+    expect(improved).toMatchObject({ summary: "Clearer.", dropped: [], made: { prompt: "improve-sop@1", calls: 1 } });
+    expect(improved.edits).toHaveLength(1);
+    expect(improved.findings.after.length).toBeLessThan(improved.findings.before.length);
+    expect(provider.asked[0]?.data).toMatchObject({ title: "Valve", blocks: blocksOf(body) });
+  });
+
+  test.each<[string, Partial<ProposedEdit>, string, string[]]>([
+    ["a figure", { markdown: "1. Open the valve.\n2. Close the valve.\n" }, "loses what must stay", ["5bar"]],
+    ["a block", { op: "delete" }, "loses what must stay", ["5bar"]],
+    ["nothing", { blockId: "b2", markdown: "Nobody gets hurt." }, "changes nothing", []],
+    ["what is not there", { blockId: "b77", markdown: "x" }, "no such block", []],
+    ["nonsense", { blockId: "constructor", markdown: "x" }, "no such block", []],
+    ["a secret", { op: "insertAfter", markdown: "Use AKIAIOSFODNN7EXAMPLE." }, "adds errors", []],
+    ["only markup", { op: "insertAfter", markdown: "<img src=x>" }, "changes nothing", []],
+  ])("drops an edit that loses or adds %s", async (_, edit, reason, lost) => {
+    const improved = await improveText(answering([edit]), request);
+    expect(improved.markdown).toBe(body);
+    expect(improved.dropped.map((one) => [one.reason, one.lost])).toEqual([[reason, lost]]);
+  });
+
+  test("edits a block once", async () => {
+    const improved = await improveText(
+      answering([
+        { blockId: "b2", markdown: "Nobody is hurt." },
+        { blockId: "b2", markdown: "All stay safe." },
+      ]),
+      request,
+    );
+    expect(improved.markdown).toContain("Nobody is hurt.");
+    expect(improved.dropped.map(({ reason }) => reason)).toEqual(["edited already"]);
+  });
+
+  test("detail may leave blanks, which are no errors yet", async () => {
+    const added = { op: "insertAfter" as const, markdown: "[confirm: who holds the key]" };
+    const improved = await enhanceText(answering([added]), "detail", request);
+    expect(improved.markdown).toContain("[confirm: who holds the key]");
+    expect(improved.findings.after.map(({ rule }) => rule)).toContain("text/placeholder");
+    expect(improved.made?.prompt).toBe("enhance-detail@1");
+  });
+});
+
+test("tidying asks no model and changes no wording", () => {
+  const tidied = tidyText({ title: "T", markdown: "##  Steps\n\n* One\n\n\n* Two" });
+  expect(tidied.markdown).toBe("## Steps\n\n- One\n\n- Two\n");
+  expect(tidied.made).toBeNull();
+});

@@ -1,0 +1,63 @@
+import type { Nodes } from "mdast";
+import { toString } from "mdast-util-to-string";
+import { alertKind } from "#core/markdown/alerts.ts";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+
+const units =
+  "°[CF]|[%‰K]|[kcmµμn]?[mgls]|dl|hl|t|min|h|d|(?:second|minute|hour|day|week|month|year)s?|[mk]?bar|[kMh]?Pa|k?N|Nm|[km]?V|m?A|[kM]?W|[kMG]?Hz|rpm|psi|ppm|m?mol|lb|oz|ft|in|[KMGT]i?B|[cdmk]?m[²³]|dB";
+const figure = new RegExp(
+  `(?<![\\p{L}\\p{N}])[±<>≤≥~]?\\s?\\d(?:[\\d.,:/–-]*\\d)?(?:\\s?(?:${units})(?:/(?:${units}))?(?![\\p{L}\\p{N}]))?`,
+  "gu",
+);
+const obligation =
+  /(?<![\p{L}])(?:must not|must|shall not|shall|never|do not|don't|always|only|unless|prohibited)(?![\p{L}])/giu;
+
+/**
+ * What a text must not lose unnoticed when its wording changes: figures with their units, code, addresses, pictures, kinds of
+ * warnings, and the words that forbid or demand. Each counts as often as it stands (research ai-search.md §2.2).
+ */
+export function protectedTokens(markdown: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (token: string) => counts.set(token, (counts.get(token) ?? 0) + 1);
+  eachNode(parseMarkdown(markdown), (node) => {
+    for (const token of tokensOf(node)) add(token);
+  });
+  return counts;
+}
+
+/** What `before` holds more often than `after`, each once. */
+export function lostTokens(before: string, after: string): string[] {
+  const left = protectedTokens(after);
+  return [...protectedTokens(before)]
+    .filter(([token, count]) => (left.get(token) ?? 0) < count)
+    .map(([token]) => token);
+}
+
+function tokensOf(node: Nodes): string[] {
+  switch (node.type) {
+    case "link":
+    case "definition":
+    case "image":
+      return [node.url];
+    case "inlineCode":
+    case "code":
+      return [node.value];
+    case "blockquote": {
+      const kind = alertKind(node);
+      return kind === undefined ? [] : [`[!${kind.toUpperCase()}]`];
+    }
+    case "paragraph":
+    case "heading":
+    case "tableCell":
+      return wordsOf(toString(node));
+    default:
+      return [];
+  }
+}
+
+function wordsOf(text: string): string[] {
+  // a number that counts the steps stands in no paragraph, so each figure here is meant
+  const figures = [...text.matchAll(figure)].map(([found]) => found.replace(/\s/g, ""));
+  const words = [...text.matchAll(obligation)].map(([found]) => found.toLowerCase().replace("don't", "do not"));
+  return [...figures, ...words];
+}
