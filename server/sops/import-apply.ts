@@ -48,7 +48,10 @@ export async function applyImport(
       if (document.outcome === "create") {
         const categoryId = await categoryOf(tx, author, request, document, text.frontMatter, categories);
         const slug = slugify(text.frontMatter.title ?? "");
-        const step = createStep({ id: newId(), companyId, number: number++, slug, categoryId }, next);
+        const step = createStep(
+          { id: document.plannedId ?? newId(), companyId, number: number++, slug, categoryId },
+          next,
+        );
         writes.push({ document, write: { before: null, steps: [step] } });
       } else if (document.outcome === "update" && sop) {
         writes.push({ document, write: { before: sop, steps: [saveStep(sop, next)] } });

@@ -8,6 +8,7 @@ import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { plannedIdOf } from "./import-ids.ts";
 import { keyOf, loadKnown, pathKey, type Known, type SeenSop } from "./import-known.ts";
 import type { ImportNote, ReadDocument } from "./import-read.ts";
 import { sameText, type SopRelations, type SopText } from "./steps.ts";
@@ -31,6 +32,8 @@ export interface Decided {
   text?: SopText;
   links?: AssetLinks;
   relations?: SopRelations;
+  /** What is to be created gets this id, in the plan and when it is carried out; of a duplicate: the SOP it repeats. */
+  plannedId?: string;
 }
 
 const noPermission = "You don't have permission to change this SOP";
@@ -81,8 +84,9 @@ async function decideOne(
   const about = { ...common, key, title, notes, text, links: content.links, relations, sop: seen?.sop ?? null };
   if (!seen || !head) {
     const copy = twinOf(document, key, known, earlier);
-    if (copy) return { ...about, outcome: "duplicate", reason: `It has the same content as ${copy}` };
-    return { ...about, outcome: "create", version: 1 };
+    if (copy)
+      return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
+    return { ...about, outcome: "create", version: 1, ...plan(identity, request, key) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
@@ -124,7 +128,8 @@ async function decideOne(
       basedOn: copied.version,
     };
   }
-  if (request.onConflict === "copy") return { ...about, key: copyKey, sop: null, outcome: "create", version: 1 };
+  if (request.onConflict === "copy")
+    return { ...about, key: copyKey, sop: null, outcome: "create", version: 1, ...plan(identity, request, copyKey) };
   const since = base === null ? "it was changed here" : `the file is based on version ${base}`;
   return {
     ...about,
@@ -166,10 +171,18 @@ function decideByHash(
 }
 
 /** The same bytes under another name, imported before or in this request. */
-function twinOf({ sha256 }: ReadDocument, key: string, known: Known, earlier: readonly Decided[]): string | null {
+function twinOf({ sha256 }: ReadDocument, key: string, known: Known, earlier: readonly Decided[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
-  if (before) return before.path;
-  return earlier.find((other) => other.sha256 === sha256 && other.outcome === "create")?.path ?? null;
+  if (before) return { path: before.path, planned: { plannedId: before.sopId } };
+  const other = earlier.find((one) => one.sha256 === sha256 && one.outcome === "create");
+  if (!other) return null;
+  return { path: other.path, planned: other.plannedId === undefined ? {} : { plannedId: other.plannedId } };
+}
+
+/** Links between new documents need their ids before there is one: the plan of an import says them. */
+function plan({ actor }: Identity, { importId }: ImportRequest, key: string): { plannedId?: string } {
+  const plannedId = plannedIdOf(importId, `${actor.companyId}\n${key}`);
+  return plannedId === null ? {} : { plannedId };
 }
 
 function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<SopText | null> {

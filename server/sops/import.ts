@@ -32,7 +32,7 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
     const decided = await decideDocuments(services, identity, body, read);
     if (body.dryRun) return answer(services, identity, decided);
     try {
-      await applyImport(services, author, body, decided);
+      await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided));
       return await answer(services, identity, decided);
     } catch (error) {
       // another import or an editor was faster: what was decided no longer holds
@@ -40,6 +40,12 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
       if (attempt === attempts) throw new AppError("busy");
     }
   }
+}
+
+/** A planned id can be taken, by what an import with the same id left and somebody deleted. */
+function withoutPlan(decided: Decided[]): Decided[] {
+  for (const document of decided) delete document.plannedId;
+  return decided;
 }
 
 /** The plan says so already, whether or not a document will need it. */
@@ -69,6 +75,7 @@ function present(document: Decided): ImportResult {
     notes,
     ...(reason === undefined ? {} : { reason }),
     ...(document.title === undefined ? {} : { title: document.title }),
+    ...(document.plannedId === undefined ? {} : { id: document.plannedId }),
     ...(sop ? { id: sop._id, number: numberLabel(sop.number), title: document.title ?? sop.title } : {}),
     ...(version === undefined ? (sop ? { version: sop.version } : {}) : { version }),
   };
