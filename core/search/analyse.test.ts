@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { stemLanguageOf, stemOf, wordsOf } from "./analyse.ts";
+
+const texts = (text: string) => wordsOf(text).map((word) => word.text);
+
+describe("words", () => {
+  it.each([
+    ["Crème BRÛLÉE, Łódź & Straße", ["creme", "brulee", "lodz", "strasse"]],
+    ["ＦＵＬＬ width ﬁlter", ["full", "width", "filter"]],
+    ["the operator's don’t O’Neil", ["the", "operator", "dont", "oneil"]],
+    ["lock-out of e-mail", ["lock", "out", "lockout", "of", "e", "mail", "email"]],
+    ["2026-01-02 and covid-19", ["2026", "1", "2", "and", "covid", "19", "covid19"]],
+    ["SOP-0042", ["sop", "42", "sop42"]],
+    ["5.5 °C [link](x)", ["5", "5", "c", "link", "x"]],
+    ["고객 불만 처리", ["고객", "불만", "처리"]],
+    ["%$ .*", []],
+    ["", []],
+  ])("of %j", (text, expected) => expect(texts(text)).toEqual(expected));
+
+  it("are found where no spaces part them", () => {
+    expect(texts("設備を点検する")).toContain("点検");
+    expect(texts("ตรวจสอบเครื่องจักร").length).toBeGreaterThan(1);
+    expect(texts("การตรวจสอบเครื่องจักร")).toContain("เครื่องจักร");
+  });
+
+  it("stand where their offsets say, and are folded alike alone and in a text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
+        for (const word of wordsOf(text)) {
+          expect(word.start).toBeLessThan(word.end);
+          expect(word.end).toBeLessThanOrEqual(text.length);
+        }
+        // the fast way of ASCII says the same as the other one
+        const short = text.replace(/[^\0-\u007f]/g, "");
+        expect(wordsOf(`${short} é`).slice(0, -1)).toEqual(wordsOf(`${short} e`).slice(0, -1));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("are cut at 40 characters", () => expect(texts("a".repeat(90))).toEqual(["a".repeat(40)]));
+});
+
+describe("stems", () => {
+  it("join the forms of an English word, and leave other languages alone", () => {
+    expect(
+      new Set(["calibrate", "calibrated", "calibrating", "calibration"].map((word) => stemOf(word, "en"))).size,
+    ).toBe(1);
+    expect(stemOf("leitungen", "none")).toBe("leitungen");
+    expect(stemOf("1234", "en")).toBe("1234");
+  });
+
+  it("are English where the document or its words say so", () => {
+    const english = wordsOf(
+      "Close the valve and wait for the pressure to fall. Open the cover of the filter with the key.",
+    );
+    const german = wordsOf(
+      "Schließen Sie das Ventil und warten Sie, bis der Druck sinkt. Öffnen Sie dann die Abdeckung des Filters.",
+    );
+    expect(stemLanguageOf(null, english)).toBe("en");
+    expect(stemLanguageOf(null, german)).toBe("none");
+    expect(stemLanguageOf("en-GB", german)).toBe("en");
+    expect(stemLanguageOf("de", english)).toBe("none");
+    expect(stemLanguageOf(null, wordsOf("Reset a password"))).toBe("en");
+  });
+});

@@ -1,0 +1,45 @@
+/** How far two words are apart, counted in slips of the finger. */
+
+export interface Distance {
+  /** Between the whole words. */
+  whole: number;
+  /** Between the first word and the beginning of the second that is nearest to it. */
+  prefix: number;
+}
+
+/**
+ * Optimal string alignment: an insertion, a deletion, a replacement or two letters swapped is one slip.
+ * @param atMost beyond it the exact number does not matter: the answer is then larger than it
+ */
+export function slipsBetween(typed: string, word: string, atMost: number): Distance {
+  const [rows, columns] = [typed.length, word.length];
+  let before: number[] = [];
+  let above: number[] = Array.from({ length: columns + 1 }, (_, column) => column);
+  for (let row = 1; row <= rows; row++) {
+    const current = [row];
+    let least = row;
+    for (let column = 1; column <= columns; column++) {
+      const same = typed[row - 1] === word[column - 1];
+      let slips = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const isSwapped =
+        row > 1 && column > 1 && typed[row - 1] === word[column - 2] && typed[row - 2] === word[column - 1];
+      if (isSwapped) slips = Math.min(slips, (before[column - 2] ?? 0) + 1);
+      current.push(slips);
+      if (slips < least) least = slips;
+    }
+    if (least > atMost) return { whole: atMost + 1, prefix: atMost + 1 };
+    before = above;
+    above = current;
+  }
+  return { whole: above[columns] ?? 0, prefix: Math.min(...above) };
+}
+
+/** Slips that are looked past in a word of this length: none in short words, where they make another word. */
+export function slipsAllowed(length: number): 0 | 1 | 2 {
+  if (length < 4) return 0;
+  return length < 8 ? 1 : 2;
+}

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseQuery, replaceTerms, type QueryOptions } from "./query.ts";
+
+const terms = (text: string, options?: QueryOptions) =>
+  parseQuery(text, options).terms?.map(({ raw, isPrefix }) => raw + (isPrefix ? "*" : "")) ?? null;
+
+describe("a question", () => {
+  it.each([
+    ["how do I reset a password", ["reset", "password*"]],
+    ["reset password ", ["reset", "password"]],
+    ["to be or", ["to", "be", "or*"]],
+    ["step 5", ["step", "5"]],
+    ["Prüf", ["pruf*"]],
+    ["x", ["x"]],
+    ["pump pump", ["pump*"]],
+    [
+      "one two three four five six seven eight nine ten",
+      ["one", "two", "three", "four", "five", "six", "seven", "eight"],
+    ],
+    ["lock-out", ["lockout*"]],
+    [" ", []],
+    ["%%", null],
+  ])("%j is %j", (text, expected) => expect(terms(text)).toEqual(expected));
+
+  it("of a list takes every word as a beginning and leaves none out", () => {
+    expect(terms("two cre des", { prefixes: "all" })).toEqual(["two*", "cre*", "des*"]);
+    expect(terms("the 5", { prefixes: "all" })).toEqual(["the*", "5"]);
+  });
+
+  it("finds a compound by its parts, and a word by what the glossary calls it", () => {
+    const synonyms = [["LOTO", "lock out tag out", "isolation"]];
+    expect(parseQuery("e-mail").terms?.[0]?.alternatives).toEqual([["e", "mail"]]);
+    expect(parseQuery("loto", { synonyms }).terms?.[0]?.alternatives).toEqual([
+      ["lock", "out", "tag", "out"],
+      ["isolation"],
+    ]);
+    expect(parseQuery("valve", { synonyms }).terms?.[0]?.alternatives).toEqual([]);
+  });
+
+  it("is shown with its corrected words in place", () => {
+    const query = parseQuery("the  Pasword  resett");
+    const [first, second] = query.terms ?? [];
+    if (!first || !second) throw new Error("two terms");
+    expect(
+      replaceTerms(
+        query,
+        new Map([
+          [second, "reset"],
+          [first, "password"],
+        ]),
+      ),
+    ).toBe("the password reset");
+  });
+
+  it("never throws", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => void parseQuery(text)),
+      { numRuns: 100 },
+    );
+  });
+});

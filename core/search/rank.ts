@@ -1,0 +1,99 @@
+/** Some hundred documents ranked in memory, by the formula and the weights of the index: BM25 over weighted fields. */
+import { stemLanguageOf, stemOf, wordsOf } from "./analyse.ts";
+import { parseQuery, type QueryTerm } from "./query.ts";
+import { bm25, fieldWeights } from "./weights.ts";
+
+export interface RankDocument {
+  title: string;
+  description?: string;
+  /** Plain text or Markdown. */
+  text?: string;
+  tags?: readonly string[];
+  lang?: string | null;
+}
+
+export interface Ranked<T> {
+  document: T;
+  /** Comparable among the answers of one question only. */
+  score: number;
+  /** The terms of the question that were found, as typed and folded. */
+  found: readonly string[];
+  /** Share of the question's terms that were found, 0 to 1. */
+  coverage: number;
+}
+
+interface Analysed<T> {
+  document: T;
+  /** Stems and raw words, each with its weighted frequency. */
+  stems: ReadonlyMap<string, number>;
+  raw: ReadonlyMap<string, number>;
+  length: number;
+}
+
+/**
+ * The documents a question finds, best first; one that has every term stands before one that lacks some.
+ * @param question free text: empty words are left out, the last word may be the beginning of one
+ */
+export function rank<T extends RankDocument>(question: string, documents: readonly T[]): Ranked<T>[] {
+  return rankerOf(documents)(question);
+}
+
+/** The same for many questions: the documents are analysed once. */
+export function rankerOf<T extends RankDocument>(documents: readonly T[]): (question: string) => Ranked<T>[] {
+  const analysed = documents.map(analyse);
+  const averageLength = analysed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, analysed.length);
+  return (question) => {
+    const terms = parseQuery(question).terms ?? [];
+    const scored = terms.map((term) => {
+      const frequencies = analysed.map((one) => frequencyIn(one, term));
+      const holders = frequencies.filter((frequency) => frequency > 0).length;
+      const rarity = Math.log(1 + (analysed.length - holders + 0.5) / (holders + 0.5));
+      return frequencies.map((frequency, index) =>
+        bm25(rarity, frequency, (analysed[index]?.length ?? 0) / Math.max(1, averageLength)),
+      );
+    });
+    return analysed
+      .map(({ document }, index) => {
+        const scores = scored.map((ofTerm) => ofTerm[index] ?? 0);
+        const found = terms.filter((_, term) => (scores[term] ?? 0) > 0).map(({ raw }) => raw);
+        const coverage = found.length / Math.max(1, terms.length);
+        return { document, score: scores.reduce((sum, score) => sum + score, 0) * coverage, found, coverage };
+      })
+      .filter(({ found }) => found.length > 0)
+      .sort((one, other) => Number(other.coverage === 1) - Number(one.coverage === 1) || other.score - one.score);
+  };
+}
+
+function analyse<T extends RankDocument>(document: T): Analysed<T> {
+  const fields = {
+    title: wordsOf(document.title),
+    description: wordsOf([document.description ?? "", ...(document.tags ?? [])].join("\n")),
+    body: wordsOf(document.text ?? ""),
+  };
+  const all = Object.values(fields).flat();
+  const language = stemLanguageOf(document.lang, all);
+  const [stems, raw] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [name, words] of Object.entries(fields)) {
+    const weight = fieldWeights[name as keyof typeof fields];
+    for (const { text } of words) {
+      const stem = stemOf(text, language);
+      stems.set(stem, (stems.get(stem) ?? 0) + weight);
+      raw.set(text, (raw.get(text) ?? 0) + fieldWeights.words);
+    }
+  }
+  return { document, stems, raw, length: all.length };
+}
+
+function frequencyIn({ stems, raw }: Analysed<unknown>, { raw: word, isPrefix, alternatives }: QueryTerm): number {
+  let frequency = inStems(stems, word);
+  if (isPrefix) {
+    for (const [other, count] of raw) if (other.startsWith(word)) frequency += count;
+  }
+  if (frequency > 0) return frequency;
+  const said = alternatives.map((words) => Math.min(...words.map((part) => inStems(stems, part))));
+  return Math.max(0, ...said);
+}
+
+function inStems(stems: ReadonlyMap<string, number>, word: string): number {
+  return stems.get(stemOf(word, "en")) ?? stems.get(word) ?? 0;
+}
