@@ -24,17 +24,36 @@ export interface Found {
 const markdown = /\.(md|markdown)$/i;
 const globSigns = /[*?[\]{}!()]/;
 
+/** What is looked for: by its name, and what to call it. */
+export interface Wanted {
+  pattern: RegExp;
+  /** Of one that was named and does not fit. */
+  only: string;
+  one: string;
+}
+
+const markdownFiles: Wanted = {
+  pattern: markdown,
+  only: "only Markdown files (.md, .markdown) are read",
+  one: "Markdown file",
+};
+
 /** @throws exit 2 for an argument that matches nothing */
 export async function findMarkdown(sources: readonly string[], cwd: string): Promise<Found> {
+  return await findFiles(sources, cwd, markdownFiles);
+}
+
+/** @throws exit 2 for an argument that matches nothing */
+export async function findFiles(sources: readonly string[], cwd: string, wanted: Wanted): Promise<Found> {
   const files = new Map<string, FoundFile>();
   const refused = new Map<string, Problem>();
   const links = new Map<string, Problem>();
   for (const source of sources) {
-    const seen = await findSource(source, cwd);
+    const seen = await findSource(source, cwd, wanted);
     for (const found of seen.files) files.set(found.file, found);
     for (const problem of seen.refused) refused.set(problem.path ?? "", problem);
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
-    if (seen.files.length + seen.refused.length + seen.links.length === 0) throw noMatch(source, seen.ignored);
+    if (seen.files.length + seen.refused.length + seen.links.length === 0) throw noMatch(source, wanted, seen.ignored);
   }
   return {
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
@@ -47,30 +66,38 @@ interface FoundHere extends Found {
   ignored: number;
 }
 
-async function findSource(source: string, cwd: string): Promise<FoundHere> {
+async function findSource(source: string, cwd: string, wanted: Wanted): Promise<FoundHere> {
   const path = resolve(cwd, source);
   const entry = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
     throw error;
   });
   if (entry === null)
-    return globSigns.test(source) ? await expandGlob(source, cwd) : { files: [], refused: [], links: [], ignored: 0 };
+    return globSigns.test(source)
+      ? await expandGlob(source, cwd, wanted)
+      : { files: [], refused: [], links: [], ignored: 0 };
   const root = rootOf(path, cwd);
-  if (entry.isDirectory()) return await walkFolder(path, root);
+  if (entry.isDirectory()) return await walkFolder(path, root, wanted);
   const shown = pathWithin(root, path);
   if (entry.isSymbolicLink()) return { files: [], refused: [symlink(shown)], links: [], ignored: 0 };
-  if (!entry.isFile() || !markdown.test(path))
-    return { files: [], refused: [notMarkdown(shown)], links: [], ignored: 0 };
+  if (!entry.isFile() || !wanted.pattern.test(path))
+    return { files: [], refused: [notWanted(shown, wanted)], links: [], ignored: 0 };
   return { files: [{ file: path, path: shown }], refused: [], links: [], ignored: 0 };
 }
 
-async function walkFolder(folder: string, root: string): Promise<FoundHere> {
+async function walkFolder(folder: string, root: string, wanted: Wanted): Promise<FoundHere> {
   const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
-  await enter(folder, root, createIgnore(root), found);
+  await enter(folder, root, createIgnore(root), found, wanted.pattern);
   return found;
 }
 
-async function enter(folder: string, root: string, isIgnored: IsIgnored, found: FoundHere): Promise<void> {
+async function enter(
+  folder: string,
+  root: string,
+  isIgnored: IsIgnored,
+  found: FoundHere,
+  pattern: RegExp,
+): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     found.refused.push(unreadable(pathWithin(root, folder), error));
     return [];
@@ -80,12 +107,12 @@ async function enter(folder: string, root: string, isIgnored: IsIgnored, found: 
     const path = pathWithin(root, file);
     // Hidden folders are tools' business.
     if (entry.isDirectory() && entry.name.startsWith(".")) continue;
-    if (!entry.isDirectory() && !markdown.test(entry.name) && !(await leadsToFolder(entry, file))) continue;
+    if (!entry.isDirectory() && !pattern.test(entry.name) && !(await leadsToFolder(entry, file))) continue;
     if (isIgnored(file, entry.isDirectory())) found.ignored += 1;
-    else if (entry.isDirectory()) await enter(file, root, isIgnored, found);
+    else if (entry.isDirectory()) await enter(file, root, isIgnored, found, pattern);
     else if (entry.isSymbolicLink()) found.links.push(symlink(path));
     else if (entry.isFile()) found.files.push({ file, path });
-    else found.refused.push(notMarkdown(path));
+    else found.refused.push({ code: "not_a_file", path, message: `${path}: this is no file` });
   }
 }
 
@@ -94,7 +121,7 @@ async function leadsToFolder(entry: Dirent, file: string): Promise<boolean> {
   return entry.isSymbolicLink() && (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
-async function expandGlob(pattern: string, cwd: string): Promise<FoundHere> {
+async function expandGlob(pattern: string, cwd: string, wanted: Wanted): Promise<FoundHere> {
   const { glob } = await import("tinyglobby");
   const matches = await glob([pattern], {
     cwd,
@@ -105,7 +132,7 @@ async function expandGlob(pattern: string, cwd: string): Promise<FoundHere> {
     ignore: ["**/node_modules/**", "**/.git/**"],
   });
   const found: FoundHere = { files: [], refused: [], links: [], ignored: 0 };
-  for (const match of matches.map((name) => resolve(name)).filter((name) => markdown.test(name))) {
+  for (const match of matches.map((name) => resolve(name)).filter((name) => wanted.pattern.test(name))) {
     const root = rootOf(match, cwd);
     if (isIgnoredBelow(match, isInside(root, cwd) ? cwd : root, createIgnore(root))) found.ignored += 1;
     else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -136,11 +163,11 @@ function unreadable(path: string, error: unknown): Problem {
   return { code: "unreadable", path, message: `${path}: the folder can't be read (${(error as Error).message})` };
 }
 
-function notMarkdown(path: string): Problem {
-  return { code: "not_markdown", path, message: `${path}: only Markdown files (.md, .markdown) are read` };
+function notWanted(path: string, { only }: Wanted): Problem {
+  return { code: "not_markdown", path, message: `${path}: ${only}` };
 }
 
-function noMatch(source: string, ignored: number) {
+function noMatch(source: string, { one }: Wanted, ignored: number) {
   const why = ignored > 0 ? ` but what .gitignore or .sopignore leaves out (${ignored})` : "";
-  return invalid("no_match", `${source}: no Markdown file matches${why}`, { path: source });
+  return invalid("no_match", `${source}: no ${one} matches${why}`, { path: source });
 }
