@@ -160,6 +160,19 @@ function seen(actor: Actor, sop: SopFacts): Visible {
   return sop.publishedVersion === null ? "nothing" : "effective";
 }
 
+/** Who sees the head only because he is asked to approve it sees no draft before it. */
+export function readsEveryVersion(actor: Actor, sop: SopFacts): boolean {
+  return visibleVersion(actor, { ...sop, approvers: [] }) === "head";
+}
+
+/** May this actor read that version of an SOP? The head where he sees it, what is in force, others with the history. */
+export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): boolean {
+  const view = visibleVersion(actor, sop);
+  if (view === "nothing") return false;
+  if (version === sop.publishedVersion || (view === "head" && version === sop.version)) return true;
+  return readsEveryVersion(actor, sop);
+}
+
 /** Is this actor shown no head at all, not even the own? Then lists hold versions in force only. */
 export function seesNoHead(actor: Actor): boolean {
   return actor.deny.includes("sop.read_head");

@@ -1,8 +1,9 @@
 /** Requests about SOPs whose head the asker sees; readers see none. */
 import type { Actor } from "#core/access/actor.ts";
+import { readsEveryVersion } from "#core/access/can.ts";
 import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
 import type { ApprovalQuery } from "#core/approvals/schema.ts";
-import type { ApprovalRequestDocument } from "../database/documents.ts";
+import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/change.ts";
@@ -32,7 +33,7 @@ async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: Ap
     .forCompany(actor.companyId)
     .collection("approval_requests")
     .find({ sopId, ...(status === undefined ? {} : { status }) }, { sort: { createdAt: -1, _id: -1 } });
-  return requests.map((request) => ({ request, sop }));
+  return requests.filter((request) => mayReadRequest(actor, sop, request)).map((request) => ({ request, sop }));
 }
 
 async function ofCompany(services: Storage, actor: Actor, { status, mine }: ApprovalQuery): Promise<RequestOfSop[]> {
@@ -93,6 +94,11 @@ async function seenBy(
   const seen = new Map(sops.filter((sop) => viewOf(actor, sop) === "head").map((sop) => [sop._id, sop]));
   return requests.flatMap((request) => {
     const sop = seen.get(request.sopId);
-    return sop ? [{ request, sop }] : [];
+    return sop && mayReadRequest(actor, sop, request) ? [{ request, sop }] : [];
   });
+}
+
+/** Earlier ones are about drafts that whoever is asked about this one does not see. */
+function mayReadRequest(actor: Actor, sop: SopDocument, { _id }: ApprovalRequestDocument): boolean {
+  return _id === sop.requestId || readsEveryVersion(actor, sop);
 }

@@ -1,8 +1,7 @@
 import type { Actor } from "#core/access/actor.ts";
+import { mayReadVersion } from "#core/access/can.ts";
 import type { AssetDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { versionSeen } from "../sops/present.ts";
-import { viewOf } from "../sops/visible.ts";
 
 /** Readable when I uploaded it, when a version I may see links it, or when it is the company's logo or a colleague's picture. */
 export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, asset: AssetDocument): Promise<boolean> {
@@ -19,8 +18,6 @@ export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, a
   const byId = new Map(sops.map((sop) => [sop._id, sop]));
   return linking.some(({ sopId, version }) => {
     const sop = byId.get(sopId);
-    if (!sop) return false;
-    const view = viewOf(actor, sop);
-    return view === "head" || (view === "effective" && versionSeen(sop, view) === version);
+    return sop !== undefined && mayReadVersion(actor, sop, version);
   });
 }

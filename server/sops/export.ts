@@ -1,9 +1,16 @@
-import type { ExportQuery } from "#core/sops/schema.ts";
+import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
+import type { ExportDocument } from "#core/export/document.ts";
+import { htmlFile } from "#core/export/html/page.ts";
+import { pageStyle } from "#core/export/html/style.ts";
+import { documentOfSop, standingOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { sopFileName } from "#core/repository/names.ts";
+import type { ExportQuery } from "#core/sops/schema.ts";
 import { recordAudit } from "../audit/record.ts";
-import type { SopDocument } from "../database/documents.ts";
+import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
+import { picturesOf } from "../export/pictures.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { controlOf } from "./control.ts";
@@ -16,12 +23,13 @@ type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & 
 export async function exportSop(services: Services, call: ExportCall, sop: SopDocument, view: View): Promise<void> {
   const { ctx, query } = call;
   const version = query.version ?? versionSeen(sop, view);
-  if (view === "effective" && version !== versionSeen(sop, view)) throw new AppError("not_found");
+  if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
   const stored = await services.db
     .forCompany(sop.companyId)
     .collection("sop_versions")
     .findOne({ sopId: sop._id, version });
   if (!stored) throw new AppError("not_found");
+  const file = await fileOf(services, call, { sop, view, stored });
   await recordAudit(services.db, {
     companyId: sop.companyId,
     userId: call.identity.user._id,
@@ -33,24 +41,75 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     at: services.clock.now(),
     origin: call.origin,
   });
-  const name = sopFileName(sop).replace(/\.md$/, `.${query.format}`);
-  ctx.attachment(name);
+  ctx.attachment(sopFileName(sop).replace(/\.md$/, `.${query.format}`));
   ctx.set("X-Content-SHA256", stored.contentHash);
-  if (query.format === "md") {
-    ctx.type = "text/markdown; charset=utf-8";
-    ctx.body = Buffer.from(versionFile(stored));
-    return;
-  }
+  if (file.warnings.length > 0) ctx.set("X-Export-Warnings", encodeURIComponent(JSON.stringify(file.warnings)));
+  ctx.type = types[query.format];
+  ctx.body = file.body;
+}
+
+const types: Record<z.output<typeof ExportQuery>["format"], string> = {
+  md: "text/markdown; charset=utf-8",
+  json: "application/json",
+  html: "text/html; charset=utf-8",
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+};
+
+interface Shown {
+  sop: SopDocument;
+  view: View;
+  stored: SopVersionDocument;
+}
+
+interface ExportFile {
+  body: Buffer | string | object;
+  /** What could not be shown as it is; a few of them, since they travel in a header. */
+  warnings: string[];
+}
+
+async function fileOf(services: Services, call: ExportCall, shown: Shown): Promise<ExportFile> {
+  const { format, standard } = call.query;
+  if (format === "md") return { body: Buffer.from(versionFile(shown.stored)), warnings: [] };
+  const exported = await exportedSop(services, call, shown);
+  if (format === "json") return { body: exported, warnings: [] };
+  const document = documentOfSop(exported);
+  const pictures = await picturesOf(services.db, shown.stored);
+  if (format === "html") return { body: selfContained(document, exported.content, pictures), warnings: [] };
+  const printed = await services.printer.print({ format, document, pictures, standard: standard ?? null });
+  return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
+}
+
+async function exportedSop(services: Services, call: ExportCall, { sop, view, stored }: Shown): Promise<ExportedSop> {
   // whose star it has is nothing for a file that goes from hand to hand
   const { favorite: _favorite, ...shown } = await presentSop(services, call.identity.actor, sop, view, stored.markdown);
-  ctx.type = "application/json";
-  ctx.body = {
+  const { version } = stored;
+  const standing = standingOf(version, {
+    head: sop.version,
+    status: view === "effective" ? "published" : sop.status,
+    inForce: sop.inForce?.version ?? null,
+    scheduled: sop.scheduled?.version ?? null,
+  });
+  return {
     ...shown,
     version,
+    standing,
+    company: (await services.companies.get(sop.companyId))?.name ?? null,
     title: stored.title,
     description: stored.description,
     contentHash: stored.contentHash,
     frontMatter: stored.frontMatter,
     control: await controlOf(services, sop, view, stored, shown.control.owner?.name ?? null),
   };
+}
+
+const styleHash = createHash("sha256").update(pageStyle).digest("base64");
+
+function selfContained(document: ExportDocument, html: string, pictures: Record<string, Uint8Array>): string {
+  const picture = (name: string) => {
+    const bytes = pictures[name];
+    const type = bytes === undefined ? undefined : sniffAsset(bytes);
+    return bytes && type && `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
+  };
+  return htmlFile(document, { html, picture }, styleHash);
 }

@@ -1,6 +1,7 @@
 /** What was in force: on a day, and from when to when. */
 import type { z } from "zod";
 import type { Actor } from "#core/access/actor.ts";
+import { mayReadVersion, readsEveryVersion } from "#core/access/can.ts";
 import type { ForcePeriod } from "#core/diff/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -24,12 +25,12 @@ export async function presentAt(
   at: string,
 ): Promise<z.input<typeof Sop>> {
   const moment = momentOf(at);
-  const planned = view === "head" && sop.deletedAt === null ? sop.scheduled : null;
+  const planned = view === "head" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
   const force =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
       : await periodAt(services, sop, moment);
-  if (!force || (view === "effective" && force.version !== sop.publishedVersion)) throw new AppError("not_found");
+  if (!force || !mayReadVersion(actor, sop, force.version)) throw new AppError("not_found");
   const stored = await services.db
     .forCompany(sop.companyId)
     .collection("sop_versions")
@@ -75,10 +76,10 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
 /** Newest first. Readers are told of the version in force alone, since when. */
 export async function presentPeriods(
   { db }: Pick<Services, "db">,
+  actor: Actor,
   sop: SopDocument,
-  view: View,
 ): Promise<z.input<typeof ForcePeriod>[]> {
-  const only = view === "head" ? {} : { until: null };
+  const only = readsEveryVersion(actor, sop) ? {} : { until: null };
   const periods = await db
     .forCompany(sop.companyId)
     .collection("force_periods")

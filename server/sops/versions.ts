@@ -1,12 +1,15 @@
+import type { Actor } from "#core/access/actor.ts";
+import { mayReadVersion, readsEveryVersion } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { versionSeen, type View } from "./present.ts";
 
-/** Whoever sees the head sees every version; a reader sees the one in force. */
-export async function presentVersions({ db }: Pick<Services, "db">, sop: SopDocument, view: View) {
+/** Those that the asker may read, newest first. */
+export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {
   const company = db.forCompany(sop.companyId);
-  const only = view === "head" ? {} : { version: versionSeen(sop, view) };
+  const few = [versionSeen(sop, view), sop.publishedVersion].filter((version) => version !== null);
+  const only = readsEveryVersion(actor, sop) ? {} : { version: { $in: few } };
   const versions = await company
     .collection("sop_versions")
     .find({ sopId: sop._id, ...only }, { sort: { version: -1 }, projection: { markdown: 0, frontMatter: 0 } });
@@ -16,11 +19,12 @@ export async function presentVersions({ db }: Pick<Services, "db">, sop: SopDocu
 
 export async function presentVersion(
   { db, render }: Pick<Services, "db" | "render">,
+  actor: Actor,
   sop: SopDocument,
   view: View,
   version: number,
 ) {
-  if (view === "effective" && version !== versionSeen(sop, view)) throw new AppError("not_found");
+  if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
   const found = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
   if (!found) throw new AppError("not_found");
   const commits = await commitsOf({ db }, sop.companyId, [found]);

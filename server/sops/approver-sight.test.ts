@@ -1,0 +1,108 @@
+/** Being named as approver shows the version to decide about, and what is in force beside it: no draft before it. */
+import { expect, test } from "vitest";
+import { describeServer, type TestUser } from "../../test/server.ts";
+
+const pixel = (value: number) => Buffer.concat([Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"), Buffer.from([value])]);
+
+describeServer("who is named as approver", (server) => {
+  async function upload(user: TestUser, value: number): Promise<string> {
+    const headers = { "content-type": "image/png" };
+    const answer = await user.send({ method: "POST", path: "/api/assets", headers, body: pixel(value) });
+    return (answer.json() as { sha256: string }).sha256;
+  }
+
+  /** v1 in force, v2 a draft with a secret that was asked about once, v3 is to be decided about. */
+  async function story() {
+    const company = await server().company();
+    const [boss, editor, approver, other] = [
+      await company.user("manager"),
+      await company.user("editor"),
+      await company.user("viewer"),
+      await company.user("viewer"),
+    ];
+    const body = { title: "Open", description: "D", markdown: "One\n", status: "published" } as const;
+    const { id } = await boss.client.sops.create({ body });
+    const params = { id };
+    const secret = await upload(editor, 1);
+    const update = (markdown: string, changeNote: string) =>
+      editor.client.sops.update({ params, body: { markdown, changeNote } });
+    await update(`Zanzibar ![](/api/assets/${secret}.png)\n`, "zanzibar");
+    const first = { approverIds: [other.id], requestNote: "zanzibar?" };
+    const asked = await editor.client.sops.requestApproval({ params, body: first });
+    await other.client.approvals.reject({ params: { id: asked.id }, body: { comment: "no zanzibar" } });
+    const open = await upload(editor, 2);
+    await update(`Three ![](/api/assets/${open}.png)\n`, "three");
+    const request = await editor.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
+    return { id, boss, editor, approver, other, request, secret, open };
+  }
+
+  test("reads that version and the one in force, by no way another", async () => {
+    const { id, boss, approver, request, secret, open } = await story();
+    const at = `/api/sops/${id}`;
+    const reads = async (user: TestUser, path: string) => {
+      const { status, body } = await user.send({ path });
+      if (user === approver) expect([path, body.toLowerCase().includes("zanzibar")]).toEqual([path, false]);
+      return status;
+    };
+    const seen = [
+      at,
+      `${at}/versions`,
+      `${at}/versions/1`,
+      `${at}/versions/3`,
+      `${at}/diff`,
+      `${at}/diff?from=1&to=3`,
+      `${at}/export`,
+      `${at}/export?version=1`,
+      `${at}/in-force`,
+      `${at}/comments`,
+      `/api/assets/${open}`,
+      `/api/approvals?sopId=${id}`,
+      "/api/approvals",
+      "/api/approvals?status=rejected",
+    ];
+    const hidden = [
+      `${at}/versions/2`,
+      `${at}/diff?from=2&to=3`,
+      `${at}/diff?from=1&to=2`,
+      `${at}/export?version=2`,
+      `${at}/export?format=json&version=2`,
+      `/api/assets/${secret}`,
+    ];
+    for (const path of seen) expect([path, await reads(approver, path)]).toEqual([path, 200]);
+    for (const path of hidden) {
+      expect([path, await reads(approver, path)]).toEqual([path, 404]);
+      expect([path, await reads(boss, path)]).toEqual([path, 200]);
+    }
+    const versions = await approver.client.sops.versions({ params: { id } });
+    expect(versions.map(({ version, isCurrent, isInForce }) => [version, isCurrent, isInForce])).toEqual([
+      [3, true, false],
+      [1, false, true],
+    ]);
+    const requests = await approver.client.approvals.list({ query: { sopId: id } });
+    expect(requests.map((one) => one.id)).toEqual([request.id]);
+    expect(await boss.client.approvals.list({ query: { sopId: id } })).toHaveLength(2);
+    expect(await approver.client.sops.diff({ params: { id } })).toMatchObject({ from: 1, to: 3 });
+  });
+
+  test("who sees drafts anyway loses nothing by being named", async () => {
+    const { id, boss, editor } = await story();
+    const params = { id };
+    const [request] = await editor.client.approvals.list({ query: { sopId: id, status: "pending" } });
+    await editor.client.approvals.withdraw({ params: { id: request?.id ?? "" } });
+    await editor.client.sops.requestApproval({ params, body: { approverIds: [boss.id] } });
+    expect((await boss.client.sops.versions({ params })).map(({ version }) => version)).toEqual([3, 2, 1]);
+    expect(await boss.client.approvals.list({ query: { sopId: id } })).toHaveLength(3);
+  });
+
+  test("of what never was in force reads the one version, compared with itself", async () => {
+    const company = await server().company();
+    const [editor, approver] = [await company.user("editor"), await company.user("viewer")];
+    const { id } = await editor.client.sops.create({ body: { title: "T", description: "D", markdown: "Zanzibar\n" } });
+    const params = { id };
+    await editor.client.sops.update({ params, body: { markdown: "Two\n" } });
+    await editor.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
+    expect((await approver.client.sops.versions({ params })).map(({ version }) => version)).toEqual([2]);
+    expect(await approver.client.sops.diff({ params })).toMatchObject({ from: 2, to: 2 });
+    expect(await editor.client.sops.diff({ params })).toMatchObject({ from: 1, to: 2 });
+  });
+});
