@@ -4,7 +4,7 @@ import { guardMarkdown } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
 import { readFront, type Front } from "./front.ts";
-import { isEnglish } from "./language.ts";
+import { isEnglish as readsEnglish } from "./language.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
 import { byPlace, createPositions } from "./positions.ts";
@@ -101,12 +101,12 @@ const known = new Set(allRules.map(({ id }) => id));
 
 function check(text: string, tree: Root, front: Front, options: LintOptions): LintedFile {
   const settings = completeSettings(options.settings);
-  const english = isEnglish(front.values?.["lang"] ?? settings.lang);
+  const english = readsEnglish(front.values?.["lang"] ?? settings.lang);
   const active = activeRules(options, english);
   const findings: Finding[] = [];
   const outline = readOutline(tree);
   const positionOf = createPositions(text);
-  const shared = contextOf(text, tree, front, outline, settings, options);
+  const shared = contextOf(text, tree, front, outline, settings, options, english);
   const visitors = active.flatMap(({ rule, severity }) => {
     const report = (message: string, place: Place, fix?: Fix): void => {
       const finding = { rule: rule.id, severity, message, ...positionOf(place) };
@@ -136,10 +136,11 @@ function contextOf(
   outline: RuleContext["outline"],
   settings: LintSettings,
   { path, base, preset }: LintOptions,
+  isEnglish: boolean,
 ): Omit<RuleContext, "report"> {
   const { required, sections } = presets[preset];
   const isTemplate = values?.["template"] === true;
-  return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isTemplate };
+  return { text, path, tree, outline, values, placeOf, base, settings, required, sections, isEnglish, isTemplate };
 }
 
 /** What was read out of the tree, after its nodes. */

@@ -34,8 +34,8 @@ const names: Record<SectionKind, RegExp> = {
 export interface Section {
   heading: Heading;
   title: string;
-  /** What the heading says it is. */
-  kind: SectionKind | undefined;
+  /** What the heading says it is: "Purpose and scope" is both. */
+  kinds: readonly SectionKind[];
   /** What it, or the nearest section around it, is. */
   within: SectionKind | undefined;
   /** What stands between this heading and the next one of any level. */
@@ -53,14 +53,14 @@ export interface Outline {
 }
 
 /** What a heading announces: "3. Roles and responsibilities" → responsibilities. */
-export function sectionKind(title: string): SectionKind | undefined {
+export function kindsOf(title: string): SectionKind[] {
   const words = title
     .toLowerCase()
-    .replace(/^(?:section\s+)?[\divx]+(?:\.\d+)*[.):]?\s+/, "")
+    .replace(/^(?:section\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/, "")
     .replace(/[:.]$/, "")
     .trim();
   const parts = [words, ...words.split(/\s*(?:,|&|\/|\band\b)\s*/)];
-  return sectionKinds.find((kind) => parts.some((part) => names[kind].test(part)));
+  return sectionKinds.filter((kind) => parts.some((part) => names[kind].test(part)));
 }
 
 /** The sections of a file: headings that stand in quotes or lists make none. */
@@ -72,14 +72,15 @@ export function readOutline(tree: Root): Outline {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
     const title = textOf(heading).trim();
-    const kind = sectionKind(title);
+    const kinds = kindsOf(title);
     const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);
     const following = children[starts[at + 1] ?? -1];
     const section: Section = {
       heading,
       title,
-      kind,
-      within: kind ?? around.at(-1)?.within,
+      kinds,
+      // Who reads "Procedure and records" looks for steps there.
+      within: kinds.includes("procedure") ? "procedure" : (kinds[0] ?? around.at(-1)?.within),
       body: children.slice(start + 1, starts[at + 1]),
       start: heading.position?.start.offset ?? 0,
       end: (stop === undefined ? tree.position?.end.offset : children[stop]?.position?.start.offset) ?? 0,

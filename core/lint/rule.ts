@@ -63,6 +63,7 @@ export interface RuleContext {
   /** Front matter that has to be there, and sections, by the preset. */
   readonly required: readonly (keyof FrontMatter)[];
   readonly sections: readonly string[];
+  readonly isEnglish: boolean;
   /** Templates hold placeholders on purpose. */
   readonly isTemplate: boolean;
   report(message: string, place: Place, fix?: Fix): void;

@@ -1,4 +1,5 @@
 import type { List, ListItem, Nodes, Paragraph } from "mdast";
+import { openingOf } from "./english/opening.ts";
 import type { Outline, Section, SectionKind } from "./outline.ts";
 import { readProse, type Prose } from "./prose.ts";
 
@@ -35,8 +36,8 @@ const notDoing: readonly (SectionKind | undefined)[] = [
 const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
 
 /**
- * The steps of a file: items of numbered lists and of check lists in the procedure, or, in a text without a section of
- * that name, everywhere but in sections known to hold something else.
+ * The steps of a file: items of numbered lists and of check lists in the procedure. In a text without a section of that
+ * name, lists of which half the items open with a verb, but for sections known to hold something else.
  */
 export function findSteps({ opening, sections }: Outline, source: string): Step[] {
   const named = sections.some(({ within }) => within === "procedure");
@@ -47,7 +48,40 @@ export function findSteps({ opening, sections }: Outline, source: string): Step[
   for (const section of sections) {
     if (holds(section)) for (const node of section.body) collect(node, 1, section, source, steps);
   }
-  return steps;
+  return named ? steps : withoutEnumerations(steps);
+}
+
+/**
+ * Legal texts, agendas and criteria are numbered too: they tell nobody to do anything. A list is steps when most of its
+ * items, or of its section's, open with a verb; in a text that mostly instructs, it is enough that they say who will.
+ */
+function withoutEnumerations(steps: readonly Step[]): Step[] {
+  const verbs = new Share();
+  const acts = new Share();
+  for (const { section, list, said } of steps) {
+    const isVerb = openingOf(said) === "verb";
+    for (const group of [list, section, steps]) verbs.count(group, isVerb);
+    acts.count(list, isVerb || says.test(said));
+  }
+  return steps.filter(
+    ({ list, section }) => verbs.isMost(list) || verbs.isMost(section) || (verbs.isMost(steps) && acts.isMost(list)),
+  );
+}
+
+const says = /^[^.!?]*\b(?:will|shall|should|must|can|may|needs? to|ha(?:s|ve) to)\b/;
+
+class Share {
+  private readonly counts = new Map<unknown, { yes: number; all: number }>();
+
+  count(group: unknown, yes: boolean): void {
+    const before = this.counts.get(group) ?? { yes: 0, all: 0 };
+    this.counts.set(group, { yes: before.yes + (yes ? 1 : 0), all: before.all + 1 });
+  }
+
+  isMost(group: unknown): boolean {
+    const { yes, all } = this.counts.get(group) ?? { yes: 0, all: 1 };
+    return all <= 2 ? yes === all : yes * 2 >= all;
+  }
 }
 
 export function isStepList(list: List): boolean {

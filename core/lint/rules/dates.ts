@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import type { Fix, Rule, RuleContext } from "../rule.ts";
 
 function isDate(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;
@@ -6,23 +6,24 @@ function isDate(value: unknown): value is string {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
+const keys = ["effective", "review_by"] as const;
+
 /** Dates are ISO dates that exist, and the review comes after the effective date. */
 export const dates: Rule = {
   id: "meta/dates",
   severity: "error",
-  fixable: "no",
+  fixable: "safe",
   source: "21 CFR 211.186; EU GMP chapter 4",
   why: "A date that can be read two ways, or a review before the start, leaves open what was in force when.",
-  create: ({ values, placeOf, report }) => ({
+  create: (context) => ({
     done() {
-      const { effective, review_by: review } = values ?? {};
-      for (const [key, value] of [
-        ["effective", effective],
-        ["review_by", review],
-      ] as const) {
+      const { values, placeOf, report } = context;
+      for (const key of keys) {
+        const value = values?.[key];
         if (value === undefined || value === null || value === "" || isDate(value)) continue;
-        report(`${key} must be a date like 2026-12-01`, placeOf(key));
+        report(`${key} must be a date like 2026-12-01`, placeOf(key), rewritten(context, key, value));
       }
+      const { effective, review_by: review } = values ?? {};
       if (isDate(effective) && isDate(review) && review <= effective) {
         report("review_by must be later than effective", placeOf("review_by"));
       }
@@ -32,5 +33,41 @@ export const dates: Rule = {
   bad: [
     { text: "---\neffective: 01.12.2026\nreview_by: 2027-02-30\n---\n", lines: [2, 3] },
     { text: "---\neffective: 2026-12-01\nreview_by: 2026-12-01\n---\n", lines: [3] },
+    {
+      text: '---\neffective: 2026/12/1\nreview_by: "3 March 2028"\n---\n',
+      lines: [2, 3],
+      fixed: '---\neffective: "2026-12-01"\nreview_by: "2028-03-03"\n---\n',
+    },
   ],
 };
+
+/** Only what can be read in one way: a year first, or a month in words. */
+function rewritten({ text, placeOf }: RuleContext, key: (typeof keys)[number], value: unknown): Fix | undefined {
+  const date = typeof value === "string" ? readDate(value.trim()) : undefined;
+  const place = placeOf(key);
+  if (date === undefined || "type" in place) return undefined;
+  const [, before = "", written = ""] = /^([^:]*:[ \t]*)(.*?)[ \t]*$/.exec(text.slice(place.start, place.end)) ?? [];
+  if (written.replace(/^(["'])(.*)\1$/, "$2") !== value) return undefined;
+  const start = place.start + before.length;
+  return { safe: true, edits: [{ start, end: start + written.length, text: `"${date}"` }] };
+}
+
+const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+function readDate(value: string): string | undefined {
+  const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(value);
+  if (yearFirst !== null) return asDate(yearFirst[1], Number(yearFirst[2]), yearFirst[3]);
+  const dayFirst = /^(\d{1,2})\.? ([A-Z][a-z]{2,8})\.?,? (\d{4})$/.exec(value);
+  if (dayFirst !== null) return asDate(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1]);
+  const monthFirst = /^([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})$/.exec(value);
+  return monthFirst === null ? undefined : asDate(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2]);
+}
+
+function monthOf(name = ""): number {
+  return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+}
+
+function asDate(year = "", month: number, day = ""): string | undefined {
+  const date = `${year}-${String(month).padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return isDate(date) ? date : undefined;
+}

@@ -1,7 +1,8 @@
-import { asKind, frontMatterKinds, isKnownKey } from "#core/markdown/front-matter.ts";
-import type { Rule } from "../rule.ts";
+import { toString as textOf } from "mdast-util-to-string";
+import { asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { baseName } from "../paths.ts";
+import type { Fix, Rule, RuleContext } from "../rule.ts";
 
-const wanted = ["title", "description", "owner"] as const;
 const words = {
   string: "a text",
   integer: "a whole number",
@@ -9,24 +10,25 @@ const words = {
   list: "a list of texts",
 } as const;
 
-/** Title, description and owner are there, and every known key has its type. */
+/** Title, description and owner are there (`regulated`: the dates too), and every known key has its type. */
 export const required: Rule = {
   id: "meta/required",
   severity: "error",
-  fixable: "no",
+  fixable: "unsafe",
   source: "EPA QA/G-6; ISO 9001 §7.5",
   why: "Whoever holds a copy must know what it is, what it is for and whom to ask.",
-  create: ({ values, placeOf, report }) => ({
+  create: (context) => ({
     done() {
+      const { values, required: wanted, placeOf, report } = context;
       if (values === null) {
-        report("Front matter is missing. Begin the file with ---, title, description and owner, ---", placeOf());
+        const says = "Front matter is missing. Begin the file with ---, title, description and owner, ---";
+        report(says, { start: 0, end: firstLine(context.text) }, scaffold(context, wanted));
         return;
       }
       for (const key of wanted) {
-        const value = values[key];
-        if (value === undefined || value === null || String(value).trim() === "") {
-          report(`${key} is missing from the front matter`, placeOf(key));
-        }
+        if (!isEmpty(values[key])) continue;
+        const fix = Object.hasOwn(values, key) ? undefined : scaffold(context, [key]);
+        report(`${key} is missing from the front matter`, placeOf(key), fix);
       }
       for (const [key, value] of Object.entries(values)) {
         if (!isKnownKey(key) || value === null || value === "") continue;
@@ -38,7 +40,54 @@ export const required: Rule = {
   good: ['---\ntitle: "Reset a password"\ndescription: "How."\nowner: "ann"\n---\n\nText\n'],
   bad: [
     { text: "Text\n", lines: [1] },
-    { text: '---\ntitle: "Reset"\nowner: ""\n---\n\nText\n', lines: [1, 3] },
+    { text: '---\ntitle: "Reset"\nowner: ""\n---\n\n## A\n', lines: [1, 3] },
     { text: "---\ntitle: T\ndescription: D\nowner: ann\nversion: two\n---\n", lines: [5] },
+    {
+      text: '---\nowner: "ann"\n---\n\n# Reset a password\n\nHow the desk does it.\n',
+      lines: [1, 1],
+      fixed:
+        '---\ndescription: "How the desk does it."\ntitle: "Reset a password"\nowner: "ann"\n---\n\n# Reset a password\n\nHow the desk does it.\n',
+    },
   ],
 };
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || String(value).trim() === "";
+}
+
+function firstLine(text: string): number {
+  const end = text.search(/\r?\n/);
+  return end === -1 ? text.length : end;
+}
+
+/** Only what the text itself says can be filled in: the first heading, or the file's name, and the first paragraph. */
+function scaffold(context: RuleContext, keys: readonly (keyof FrontMatter)[]): Fix | undefined {
+  const lines = keys.flatMap((key) => {
+    const value = guess(context, key);
+    return value === undefined ? [] : [`${key}: ${JSON.stringify(value)}\n`];
+  });
+  if (lines.length === 0) return undefined;
+  if (context.values === null) return insert(0, `---\n${lines.join("")}---\n\n`);
+  return insert(context.text.indexOf("\n") + 1, lines.join(""));
+}
+
+function insert(at: number, text: string): Fix {
+  return { safe: false, edits: [{ start: at, end: at, text }] };
+}
+
+const longestDescription = 200;
+
+function guess({ tree, outline, path }: RuleContext, key: keyof FrontMatter): string | undefined {
+  if (key === "title") {
+    const heading = outline.sections.find(({ heading: { depth } }) => depth === 1)?.title;
+    const name = baseName(path)
+      .replace(/\.\w+$/, "")
+      .replace(/^sop-\d+-/, "")
+      .replace(/[-_]+/g, " ");
+    return heading || name.charAt(0).toUpperCase() + name.slice(1) || undefined;
+  }
+  if (key !== "description") return undefined;
+  const paragraph = tree.children.find(({ type }) => type === "paragraph");
+  const text = paragraph === undefined ? "" : textOf(paragraph).replace(/\s+/g, " ").trim();
+  return text === "" ? undefined : text.slice(0, longestDescription);
+}

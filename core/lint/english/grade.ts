@@ -1,0 +1,15 @@
+import { wordsOf } from "./words.ts";
+
+/** Flesch-Kincaid grade: the school year whose readers understand the text (Kincaid et al. 1975). */
+export function gradeOf(text: string, sentences: number): number {
+  const words = wordsOf(text).filter(({ text: word }) => /[a-z]/.test(word));
+  if (words.length === 0 || sentences === 0) return 0;
+  const syllables = words.reduce((sum, { text: word }) => sum + syllablesOf(word), 0);
+  return 0.39 * (words.length / sentences) + 11.8 * (syllables / words.length) - 15.59;
+}
+
+/** Groups of vowels, less the silent e: right for most English words, and off by one for the rest. */
+export function syllablesOf(word: string): number {
+  const plain = word.replace(/[^a-z]/g, "").replace(/(?:[^laeiouy]es|[^td]ed|[^laeiouy]e)$/, (end) => end.charAt(0));
+  return Math.max(1, plain.match(/[aeiouy]{1,2}/g)?.length ?? 1);
+}

@@ -1,0 +1,117 @@
+import { gerundBase, isVerb, thirdPersonBase } from "./verbs.ts";
+import { wordsOf, type Word } from "./words.ts";
+
+/**
+ * How a step opens: with an instruction (`verb`), with something else for certain (`other`: "The operator shall …",
+ * "You …", "Opening the valve"), or in a way these rules don't know.
+ */
+export type Opening = "verb" | "other" | "unknown";
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const lead =
+  /^(?:\s*\((?:optional(?:ly)?|if [^()]*)\)|\s*optional(?:ly)?\b[:,]?|\s*(?:please|then|next|now|finally|lastly|first|firstly|second|secondly|third|thirdly|afterwards?|again|also|instead|otherwise|always|never|just|only|kindly|again)\b,?)+\s*/i;
+const label = /^[^.:!?]{1,40}:\s+(?=\S)/;
+const clause = set(
+  "if when whenever once after before while as until unless where because since for in on at to from with without using under within during above below back along by pending depending should upon following per prior at inside outside through via between between given due according based throughout next optionally additionally alternatively otherwise however lastly again instead of",
+);
+const subjects = set(
+  "the a an this these those you you'll you're you've it it's it'll they they're they'll we we'll we're i he she your our their his her its there there's someone somebody everyone everybody anyone anybody nobody each all both any some most many several every either neither no one once-only",
+);
+const modals = set(
+  "shall must should will may can cannot can't won't would could might needs is are was were has isn't aren't shouldn't mustn't",
+);
+const future = set("will shall should must may");
+const abilities = set("being having knowing what how why who which where");
+/** Behind these, another clause has begun: its verb says nothing of this one. */
+const stops = set(
+  "that which who whom whose until when whenever if whether where while so as because unless and or than then",
+);
+const determiners = set(
+  "the a an this these those it its your their our his her all any each every both you them they everyone that what which who whether if how no",
+);
+
+export function openingOf(step: string): Opening {
+  // An item that opens with a link, as text here, names a document.
+  if (step.startsWith("[")) return classify(step) === "verb" ? "verb" : "unknown";
+  // What goes on in lower case is part of an enumeration.
+  if (/^\s*\p{Ll}/u.test(step) && !isVerb(wordsOf(step)[0]?.text ?? "")) return "unknown";
+  const text = step.replace(lead, "");
+  const opening = classify(text);
+  if (opening === "verb") return "verb";
+  // "Cell lysis: add the buffer": what comes after a label may be the instruction.
+  const labelled = label.exec(text);
+  return labelled !== null && classify(text.slice(labelled[0].length).replace(lead, "")) === "verb" ? "verb" : opening;
+}
+
+function classify(text: string): Opening {
+  const sentence = /^[^]*?(?:[.!?;](?=\s)|$)/.exec(text)?.[0] ?? text;
+  if (sentence.trimEnd().endsWith("?")) return "unknown";
+  const words = wordsOf(sentence);
+  const first = words[0];
+  if (first === undefined) return "unknown";
+  if (isInstruction(words)) return "verb";
+  if (clause.has(first.text)) return afterClause(sentence, words);
+  return isStatement(words) ? "other" : "unknown";
+}
+
+/** "If the light is red, stop.": the instruction comes after one of the commas, if there is one. */
+function afterClause(sentence: string, words: readonly Word[]): Opening {
+  const parts = sentence.split(/,\s+(?:then\s+)?/).slice(1);
+  const openings = parts.map((part) => wordsOf(part.replace(lead, "")));
+  if (openings.some(isInstruction)) return "verb";
+  const last = openings.findLast((part) => part.length > 2);
+  if (last !== undefined && opensStatement(last)) return "other";
+  if (parts.length > 0) return "unknown";
+  // Without a comma only a subject with its verb tells: "At this point the user will receive …".
+  const rest = words.slice(1);
+  return words[0]?.text !== "to" && !rest.some(({ text }) => isVerb(text)) && rest.some(({ text }) => modals.has(text))
+    ? "other"
+    : "unknown";
+}
+
+function isInstruction(words: readonly Word[]): boolean {
+  const at = words[0] !== undefined && isAdverb(words[0].text) ? 1 : 0;
+  const verb = words[at]?.text ?? "";
+  if (verb === "don't" || verb === "do") return true;
+  if (!isVerb(verb)) return false;
+  const second = words[at + 1]?.text ?? "";
+  const third = words[at + 2]?.text ?? "";
+  // "Run will last …", "Help desk will create …" begin with nouns.
+  return !modals.has(second) && !(future.has(third) && !determiners.has(second) && !stops.has(second));
+}
+
+function isAdverb(word: string): boolean {
+  return /^[a-z]{3,}ly$/.test(word) && !["apply", "reply", "supply", "multiply", "comply", "rely"].includes(word);
+}
+
+function isStatement(words: readonly Word[]): boolean {
+  const first = words[0];
+  if (first === undefined) return false;
+  if (subjects.has(first.text) || first.text === "will" || first.text === "must") return true;
+  if (abilities.has(first.text)) return false;
+  if (/[A-Z]/.test(first.raw.charAt(0)) && gerundBase(first.text) !== undefined) return true;
+  return hasSubjectAndVerb(words);
+}
+
+/** A main clause that names who or what before its verb. */
+function opensStatement(words: readonly Word[]): boolean {
+  const first = words[0];
+  if (first === undefined) return false;
+  return (subjects.has(first.text) && words.length > 2) || hasSubjectAndVerb(words);
+}
+
+/** "GSA IT will triage …", "Operator opens …": up to four words, then a verb that can't be an instruction. */
+function hasSubjectAndVerb(words: readonly Word[]): boolean {
+  for (const [index, { text }] of words.slice(0, 6).entries()) {
+    if (stops.has(text)) return false;
+    if (index > 0 && modals.has(text)) return true;
+    if (index > 0 && index < 4 && thirdPersonBase(text) !== undefined && followedByObject(words[index + 1]))
+      return true;
+  }
+  return false;
+}
+
+function followedByObject(word: Word | undefined): boolean {
+  return word !== undefined && (determiners.has(word.text) || ["to", "for", "with", "from", "out"].includes(word.text));
+}

@@ -1,0 +1,61 @@
+import { thing } from "../prose.ts";
+
+export interface Word {
+  /** In lower case, apostrophes straight. */
+  text: string;
+  raw: string;
+  start: number;
+  end: number;
+}
+
+const pattern = new RegExp(`[\\p{L}\\p{N}${thing}](?:[\\p{L}\\p{N}'’${thing}-]*[\\p{L}\\p{N}${thing}])?`, "gu");
+
+/** The words of a text and where they stand. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const raw = match[0];
+    const start = match.index;
+    words.push({ text: raw.toLowerCase().replaceAll("’", "'"), raw, start, end: start + raw.length });
+  }
+  return words;
+}
+
+const spaces = /\s+/;
+
+/** Words as people count them: what stands between spaces and has a letter or a digit. */
+export function countWords(text: string): number {
+  let count = 0;
+  for (const part of text.split(spaces)) if (hasWord.test(part)) count += 1;
+  return count;
+}
+
+const hasWord = new RegExp(`[\\p{L}\\p{N}${thing}]`, "u");
+
+export interface Sentence {
+  text: string;
+  start: number;
+}
+
+const abbreviation =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|approx|vs|no|nos|fig|figs|max|min|dr|mr|mrs|ms|cf|al|ex|incl|dept|ref|vol|p|pp|sec|art|[a-z])\.$/i;
+const ending = /[.!?;:]+["'”’)\]]*(?=\s)/g;
+
+/** Sentences; a semicolon or a colon ends one too, as in ASD-STE100. */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = 0;
+  const add = (end: number): void => {
+    const part = text.slice(start, end);
+    const blank = part.length - part.trimStart().length;
+    if (part.trim() !== "") sentences.push({ text: part.trim(), start: start + blank });
+    start = end;
+  };
+  for (const match of text.matchAll(ending)) {
+    const end = match.index + match[0].length;
+    if (abbreviation.test(text.slice(start, end))) continue;
+    add(end);
+  }
+  add(text.length);
+  return sentences;
+}

@@ -1,0 +1,69 @@
+import type { Nodes } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import type { Section } from "../outline.ts";
+import type { Rule } from "../rule.ts";
+import type { Step } from "../steps.ts";
+
+/** Where several people act, each step says who, and whoever acts stands under Responsibilities. */
+export const actor: Rule = {
+  id: "step/actor",
+  severity: "warning",
+  fixable: "no",
+  source: "EPA QA/G-6; ISO 9001 §5.3",
+  why: "A step that anybody might do is done twice, or by nobody.",
+  create: ({ outline, report }) => {
+    const roles = rolesIn(outline.sections);
+    let before: Step | undefined;
+    return {
+      step: (step) => {
+        const { actor: who, prose, depth, saidAt } = step;
+        if (who !== undefined && roles.length > 0 && !isKnown(who, roles))
+          report(`${who} is not named under Responsibilities`, prose.place(0, Math.max(1, saidAt - 2)));
+        if (depth === 1) {
+          const left = before?.list === step.list ? before.actor : undefined;
+          if (who === undefined && left !== undefined)
+            report(`Say who does this: the step before is done by ${left}`, prose.node);
+          // One who is not named stays the one asked for, until somebody is named.
+          before = who === undefined && left !== undefined ? before : step;
+        }
+      },
+    };
+  },
+  good: [
+    "## Responsibilities\n\n| Role | Task |\n| --- | --- |\n| Operators | Run it |\n\n## Procedure\n\n1. **Operator:** Open it.\n2. **Each operator:** Wait.\n",
+    "## Procedure\n\n1. Open it.\n2. **Note:** Wait for the lamp.\n",
+  ],
+  bad: [
+    {
+      text: "## Responsibilities\n\n- **Operator:** runs it\n\n## Procedure\n\n1. **Operator:** Open it.\n2. Wait.\n3. **Foreman**: Sign.\n",
+      lines: [8, 9],
+    },
+  ],
+};
+
+/** Who acts by the Responsibilities: the first column of its table, or what its list items open with. */
+function rolesIn(sections: readonly Section[]): string[] {
+  const roles: string[] = [];
+  const take = (node: Nodes | undefined): void => {
+    const words = node === undefined ? [] : wordsIn(textOf(node));
+    if (words.length > 0) roles.push(words.join(" "));
+  };
+  for (const { kinds, body } of sections) {
+    if (!kinds.includes("responsibilities")) continue;
+    for (const node of body) {
+      if (node.type === "table") for (const row of node.children.slice(1)) take(row.children[0]);
+      if (node.type === "list") for (const item of node.children) take(item);
+    }
+  }
+  return roles;
+}
+
+/** A role is known when one entry has all its words, in singular or plural. */
+function isKnown(who: string, roles: readonly string[]): boolean {
+  const words = wordsIn(who).filter((word) => !["each", "every", "the", "a", "all", "any"].includes(word));
+  return words.length === 0 || roles.some((role) => words.every((word) => role.split(" ").includes(word)));
+}
+
+function wordsIn(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=[^s])s$/, ""));
+}

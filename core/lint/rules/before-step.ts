@@ -1,0 +1,69 @@
+import type { Blockquote, List, RootContent } from "mdast";
+import { alertKind } from "#core/markdown/alerts.ts";
+import { rangeOf } from "../positions.ts";
+import { isStepList } from "../steps.ts";
+import type { Fix, Rule } from "../rule.ts";
+
+/** A warning stands before the steps it is about. */
+export const beforeStep: Rule = {
+  id: "safety/before-step",
+  severity: "error",
+  fixable: "unsafe",
+  source: "ASD-STE100 rule 7.3; EPA QA/G-6; ANSI Z535.6",
+  why: "Who reads the warning after the step has already done it.",
+  create: ({ text, outline, report }) => ({
+    section: ({ within, body }) => {
+      if (outline.sections.some((one) => one.within === "procedure") && within !== "procedure") return;
+      body.forEach((node, index) => {
+        if (!isWarning(node)) return;
+        const lists = body.slice(0, index).filter((before) => isSteps(before));
+        const last = lists.at(-1);
+        if (last === undefined || body.slice(index + 1).some(isSteps)) return;
+        report("This warning comes after its steps: put it before them", node, move(text, node, last));
+      });
+    },
+    list: (list) => {
+      if (!isStepList(list)) return;
+      for (const { children } of list.children) {
+        const [first, ...others] = children;
+        const warning = first?.type === "paragraph" ? others.find(isWarning) : undefined;
+        if (warning !== undefined) report("This warning comes after its step: put it before the step", warning);
+      }
+    },
+  }),
+  good: [
+    "## Procedure\n\n> [!WARNING]\n> Hot. Wear gloves.\n\n1. Open it.\n2. Wait.\n\n> [!CAUTION]\n> It drips. Hold a cup.\n\n3. Close it.\n",
+    "## Procedure\n\n1. Open it.\n\n> [!NOTE]\n> It was open before.\n",
+  ],
+  bad: [
+    {
+      text: "## Procedure\n\n1. Open it.\n\n> [!WARNING]\n> Hot. Wear gloves.\n\nText\n",
+      lines: [5],
+      fixed: "## Procedure\n\n> [!WARNING]\n> Hot. Wear gloves.\n\n1. Open it.\n\nText\n",
+    },
+    { text: "## Procedure\n\n1. Open it.\n\n   > [!CAUTION]\n   > Hot. Wear gloves.\n\n2. Wait.\n", lines: [5] },
+  ],
+};
+
+const dangers: readonly (string | undefined)[] = ["danger", "warning", "caution"];
+
+function isWarning(node: RootContent): node is Blockquote {
+  return node.type === "blockquote" && dangers.includes(alertKind(node));
+}
+
+function isSteps(node: RootContent): node is List {
+  return node.type === "list" && isStepList(node);
+}
+
+function move(text: string, warning: Blockquote, list: RootContent): Fix {
+  const { start, end } = rangeOf(warning);
+  const blank = /^[ \t]*\n(?:[ \t]*\n)*/.exec(text.slice(end))?.[0].length ?? 0;
+  const at = rangeOf(list).start;
+  return {
+    safe: false,
+    edits: [
+      { start: at, end: at, text: `${text.slice(start, end)}\n\n` },
+      { start, end: end + blank, text: "" },
+    ],
+  };
+}

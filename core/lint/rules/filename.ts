@@ -1,0 +1,26 @@
+import { slugify } from "#core/repository/names.ts";
+import { baseName } from "../paths.ts";
+import type { Rule } from "../rule.ts";
+
+/** A file that has a number is called by it: `sop-0042-reset-a-password.md`. */
+export const filename: Rule = {
+  id: "meta/filename",
+  severity: "warning",
+  fixable: "no",
+  source: "ISO 9001 §7.5.2; format v1",
+  why: "People and links find the file by its number; the words after it may stay as they were when it was made.",
+  create: ({ values, path, placeOf, report }) => ({
+    done() {
+      const sop = values?.["sop"];
+      if (typeof sop !== "string" || sop === "") return;
+      const name = baseName(path);
+      const start = slugify(sop);
+      if (new RegExp(`^${start}-[a-z0-9]+(?:-[a-z0-9]+)*\\.md$`).test(name)) return;
+      const title = typeof values?.["title"] === "string" ? slugify(values["title"]) : "title";
+      report(`The file is called ${name}; its number asks for ${start}-${title}.md`, placeOf("sop"));
+    },
+  }),
+  setting: { path: "sops/it/sop-0042-reset-a-password.md" },
+  good: ['---\nsop: "SOP-0042"\ntitle: "Reset passwords"\n---\n', '---\ntitle: "Without a number yet"\n---\n'],
+  bad: [{ text: '---\nsop: "SOP-0043"\ntitle: "Lock a machine"\n---\n', lines: [2] }],
+};

@@ -1,0 +1,24 @@
+import { compilePattern } from "../settings.ts";
+import type { Rule } from "../rule.ts";
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The number looks like the company's numbers, the id like the server's. */
+export const idFormat: Rule = {
+  id: "meta/id-format",
+  severity: "error",
+  fixable: "no",
+  source: "21 CFR 211.186; ISO 9001 §7.5.2",
+  why: "A number that doesn't fit the scheme is found by nobody who searches for it.",
+  create: ({ values, settings, placeOf, report }) => ({
+    done() {
+      const { sop, id } = values ?? {};
+      if (typeof sop === "string" && sop !== "" && !compilePattern(settings.idPattern).test(sop))
+        report(`sop is ${sop}; numbers look like ${settings.idPattern}`, placeOf("sop"));
+      if (typeof id === "string" && id !== "" && !uuid.test(id))
+        report("id is given by the server: leave it out, or take it over unchanged", placeOf("id"));
+    },
+  }),
+  good: ['---\nsop: "SOP-0042"\nid: "0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10"\n---\n', "Text\n"],
+  bad: [{ text: '---\nsop: "SOP 42"\nid: "42"\n---\n', lines: [2, 3] }],
+};

@@ -1,0 +1,27 @@
+import type { Rule } from "../rule.ts";
+
+/** Lists of steps are neither longer nor deeper than a reader can find his place in. */
+export const maxDepth: Rule = {
+  id: "step/max-depth",
+  severity: "info",
+  fixable: "no",
+  source: "plainlanguage.gov; EPA QA/G-6",
+  why: "Step 3.b.ii.4 is found again by nobody; twenty steps in a row are several procedures.",
+  create: ({ settings: { limits }, report }) => ({
+    step: ({ list, number, depth, prose }) => {
+      if (depth === limits.listDepth + 1 && number === 1)
+        report(`Steps are ${depth} levels deep; make parts of their own of them`, prose.node);
+      if (number === limits.stepsInList + 1)
+        report(
+          `This list has ${list.children.length} steps; divide it by headings (${limits.stepsInList})`,
+          prose.node,
+        );
+    },
+  }),
+  setting: { settings: { limits: { stepsInList: 3, listDepth: 2 } } },
+  good: ["## Procedure\n\n1. Open it.\n   1. Turn it.\n2. Wait.\n3. Close it.\n"],
+  bad: [
+    { text: "## Procedure\n\n1. Open.\n2. Wait.\n3. Close.\n4. Sign.\n5. File.\n", lines: [6] },
+    { text: "## Procedure\n\n1. Open.\n   1. Turn.\n      1. Pull.\n      2. Push.\n", lines: [5] },
+  ],
+};

@@ -1,0 +1,55 @@
+import type { Rule, RuleContext } from "../rule.ts";
+
+const noBreak = "\u00a0";
+const unit =
+  "(?:mg|µg|μg|ng|kg|g|mL|ml|µL|μL|uL|ul|cm|mm|µm|μm|nm|km|m|°C|°F|kPa|MPa|hPa|Pa|mbar|bar|psi|kV|mV|V|mA|kW|kHz|MHz|Hz|rpm|ppm|mmol|mol|mM|µM|μM|Nm|dB|lx|min|kB|MB|GB|TB)";
+const quantity = new RegExp(`(?<![\\w.,/-])([\\d][\\d.,]*)( ?)(${unit})(?![\\w/])`, "g");
+const bare =
+  /\b(?:heat|cool|warm|chill|preheat|incubate|freeze|spin|centrifuge|torque|tighten|pressuri[sz]e|(?:set|adjust) the (?:temperature|pressure|speed|torque|voltage|flow|timer))\b[^.;:,]*? (?:to|at|for) (\d+(?:[.,]\d+)?)(?=\s*(?:[.,;:]|$|and\b|then\b))/gi;
+
+/** Numbers in steps carry their unit, and the two are never torn apart. */
+export const measurable: Rule = {
+  id: "step/measurable",
+  severity: "warning",
+  fixable: "safe",
+  source: "EU GMP chapter 4; SI brochure §5.4.3",
+  why: '"Heat to 80" is 80 °C to one reader and 80 °F to another; "5" at the end of a line and "mg" on the next is misread.',
+  create: (context) => ({
+    step: ({ said, saidAt, prose }) => {
+      for (const match of said.matchAll(quantity)) {
+        const [, number = "", space = "", name = ""] = match;
+        const start = saidAt + match.index + number.length;
+        glue(context, `${number}${noBreak}${name}`, prose.place(start, start + space.length), name);
+      }
+      if (!context.isEnglish) return;
+      for (const match of said.matchAll(bare)) {
+        const end = saidAt + match.index + match[0].length;
+        const number = match[1] ?? "";
+        context.report(`${number} of what? Give the unit`, prose.place(end - number.length, end));
+      }
+    },
+  }),
+  good: [
+    `## Procedure\n\n1. Heat to 80${noBreak}°C for 10${noBreak}min.\n2. Repeat steps 4 to 6.\n3. Run \`sleep 5min\`.\n`,
+  ],
+  bad: [
+    { text: "## Procedure\n\n1. Heat the oven to 80.\n", lines: [3] },
+    {
+      text: "## Procedure\n\n1. Add 5mg of it.\n2. Heat to 80 °C.\n",
+      lines: [3, 4],
+      fixed: `## Procedure\n\n1. Add 5${noBreak}mg of it.\n2. Heat to 80${noBreak}°C.\n`,
+    },
+  ],
+};
+
+function glue({ text, report }: RuleContext, whole: string, space: { start: number; end: number }, name: string): void {
+  const written = text.slice(space.start, space.end);
+  const torn = written === "" || written === " ";
+  const number = whole.length - name.length - 1;
+  const place = { start: space.start - number, end: space.end + name.length };
+  if (!torn || text.slice(space.end, place.end) !== name) return;
+  report(`Put a no-break space between number and unit: ${whole}`, place, {
+    safe: true,
+    edits: [{ ...space, text: noBreak }],
+  });
+}

@@ -1,0 +1,93 @@
+import type { List, ListItem } from "mdast";
+import { openingOf } from "../english/opening.ts";
+import { isVerb } from "../english/verbs.ts";
+import type { Edit, Fix, Rule, RuleContext } from "../rule.ts";
+import type { Step } from "../steps.ts";
+
+const joint =
+  /(,? and then|,? then|, and| and|; then|;) (?:(?:then|also|carefully|gently|immediately|slowly) )?([a-z-]+) (?:the|a|an|it|them|this|that|these|those|its|your|their|each|every|all|both|\d[\d.,]*)\b/g;
+
+/** One step, one action: what is joined by "and" is two steps. */
+export const oneAction: Rule = {
+  id: "step/one-action",
+  severity: "warning",
+  fixable: "unsafe",
+  english: true,
+  source: "ASD-STE100 rule 5.2",
+  why: "Of two actions in one step, the second is the one that gets forgotten, and nobody can tick half a step.",
+  create: (context) => ({
+    step: (step) => {
+      const { said, saidAt, prose } = step;
+      if (openingOf(said) !== "verb") return;
+      const sentence = /^[^]*?(?:[.!?](?=\s)|$)/.exec(said)?.[0] ?? said;
+      const found = [...sentence.matchAll(joint)].find(([, , verb = ""]) => isAction(verb));
+      if (found === undefined) return;
+      const [whole, connector = "", verb = ""] = found;
+      const at = saidAt + found.index + whole.indexOf(verb, connector.length);
+      const place = prose.place(at, at + verb.length);
+      const from = prose.place(saidAt + found.index, saidAt + found.index + connector.length);
+      report(context, step, verb, place, from);
+    },
+  }),
+  good: [
+    "## Procedure\n\n1. Put tip and water on the table.\n2. Open the valve. Do not force it.\n3. Check that lamp and fan are on.\n",
+  ],
+  bad: [
+    {
+      text: "## Procedure\n\n1. Stop the pump and close the valve.\n2. **Operator:** Sign the log, then send it to the office.\n3. File it.\n",
+      lines: [3, 4],
+      fixed:
+        "## Procedure\n\n1. Stop the pump.\n2. Close the valve.\n3. **Operator:** Sign the log.\n4. **Operator:** Send it to the office.\n5. File it.\n",
+    },
+  ],
+};
+
+function isAction(verb: string): boolean {
+  return isVerb(verb) && !["water", "be", "have", "time", "do", "see"].includes(verb);
+}
+
+type Range = { start: number; end: number };
+
+function report(context: RuleContext, step: Step, verb: string, place: Range, from: Range): void {
+  const fix = split(context.text, step, place, from);
+  context.report(`A second action begins here: make "${verb}" a step of its own`, place, fix);
+}
+
+/** Only where a plain sentence on one line is cut: what stands in bold or in a link stays for the writer. */
+function split(text: string, { item, list, prose, saidAt, said }: Step, verb: Range, from: Range): Fix | undefined {
+  const start = item.position?.start.offset ?? 0;
+  const [first] = item.children;
+  const begin = first?.position?.start.offset ?? 0;
+  const end = first?.position?.end.offset ?? 0;
+  const source = text.slice(begin, end);
+  const label = text.slice(begin, prose.place(saidAt, saidAt + 1).start);
+  if (source.includes("\n") || source.slice(label.length) !== said || item.children.length > 1) return undefined;
+  const stop = said.trimEnd().endsWith(".") ? "." : "";
+  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
+  const marker = text.slice(start, begin);
+  const next = `${stop}\n${" ".repeat(column)}${counts(list, text) ? bumped(marker, list) : marker}${label}`;
+  const capital = text.charAt(verb.start).toUpperCase();
+  return {
+    safe: false,
+    edits: [{ start: from.start, end: verb.start + 1, text: next + capital }, ...renumbered(text, list, item)],
+  };
+}
+
+/** A list whose items all carry one number is counted by its reader. */
+function counts({ ordered, children }: List, text: string): boolean {
+  const [one, two] = children.map((child) => Number.parseInt(text.slice(child.position?.start.offset ?? 0), 10));
+  return ordered === true && (two === undefined || one !== two);
+}
+
+function bumped(marker: string, { ordered }: List): string {
+  return ordered === true ? marker.replace(/^\d+/, (number) => String(Number(number) + 1)) : marker;
+}
+
+function renumbered(text: string, list: List, after: ListItem): Edit[] {
+  if (!counts(list, text)) return [];
+  return list.children.slice(list.children.indexOf(after) + 1).flatMap((child) => {
+    const start = child.position?.start.offset ?? 0;
+    const digits = /^\d+/.exec(text.slice(start, start + 10))?.[0];
+    return digits === undefined ? [] : [{ start, end: start + digits.length, text: String(Number(digits) + 1) }];
+  });
+}

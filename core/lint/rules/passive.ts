@@ -1,0 +1,49 @@
+import { sentencesOf, wordsOf, type Word } from "../english/words.ts";
+import { isParticiple } from "../english/participles.ts";
+import type { Rule } from "../rule.ts";
+
+const be = new Set("is are was were be been being isn't aren't wasn't weren't get gets got".split(" "));
+/** What comes after them is a state to look for, not what to do. */
+const stops = new Set(
+  "that which who whom whose until when whenever if whether where while after before once unless because as so how why what than".split(
+    " ",
+  ),
+);
+const between = /^(?:not|never|always|then|also|now|only|\w+ly)$/;
+
+/** Steps say what somebody does, not what is done. */
+export const passive: Rule = {
+  id: "style/passive",
+  severity: "info",
+  fixable: "no",
+  english: true,
+  source: "EPA QA/G-6; ASD-STE100 rule 3.6",
+  why: '"The valve is closed" is an observation to one reader and an instruction to the next.',
+  create: ({ report }) => ({
+    step: ({ said, saidAt, prose }) => {
+      for (const { text, start } of sentencesOf(said)) {
+        const found = findPassive(wordsOf(text));
+        if (found === undefined) continue;
+        const [from, to] = found;
+        const place = prose.place(saidAt + start + from.start, saidAt + start + to.end);
+        report(`"${text.slice(from.start, to.end)}": say who does it, or write an instruction`, place);
+      }
+    },
+  }),
+  good: [
+    "## Procedure\n\n1. Check that the valve is closed.\n2. Wait until the tank is filled.\n\n## Notes\n\nIt is made of steel.\n",
+  ],
+  bad: [
+    { text: "## Procedure\n\n1. The valve must be slowly opened.\n2. Go on. The log is written.\n", lines: [3, 4] },
+  ],
+};
+
+function findPassive(words: readonly Word[]): [Word, Word] | undefined {
+  for (const [index, word] of words.entries()) {
+    if (stops.has(word.text)) return undefined;
+    if (!be.has(word.text)) continue;
+    const next = words.slice(index + 1, index + 3).find(({ text }) => !between.test(text));
+    if (next !== undefined && isParticiple(next.text)) return [word, next];
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import type { Rule } from "../rule.ts";
+
+const shown = new Set(
+  "a br sub sup kbd details summary table thead tbody tfoot tr th td caption p em strong code pre ul ol li h1 h2 h3 h4 h5 h6 del div section blockquote hr".split(
+    " ",
+  ),
+);
+const tag = /<\/?([a-zA-Z][\w-]*)(?:\s[^<>]*)?\/?>/g;
+
+/** HTML that is not shown: its tags are dropped, and scripts and styles with what they hold. */
+export const rawHtml: Rule = {
+  id: "text/raw-html",
+  severity: "warning",
+  fixable: "no",
+  source: "house; OWASP (untrusted HTML)",
+  why: "What the writer sees in another program is not what readers, prints and exports will show.",
+  create: ({ report }) => ({
+    html: (node) => {
+      if (node.value.startsWith("<!--")) return;
+      const names = [...node.value.matchAll(tag)].map(([, name = ""]) => name.toLowerCase());
+      const dropped = [...new Set(names.filter((name) => !shown.has(name)))];
+      if (dropped.length > 0) report(`<${dropped.join(">, <")}> is not shown: write it in Markdown`, node);
+    },
+  }),
+  good: ["H<sub>2</sub>O and <kbd>Ctrl</kbd>\n\n<!-- a note to writers -->\n\n`<iframe>`\n"],
+  bad: [{ text: 'Text <span class="x">red</span>\n\n<iframe src="https://example.org"></iframe>\n', lines: [1, 1, 3] }],
+};

@@ -1,0 +1,46 @@
+import { gradeOf } from "../english/grade.ts";
+import { countWords, sentencesOf } from "../english/words.ts";
+import type { Rule } from "../rule.ts";
+
+/** Shorter paragraphs say too little to be measured. */
+const fewestWords = 40;
+
+/** Paragraphs can be read by everybody who has to follow them. */
+export const readability: Rule = {
+  id: "style/readability",
+  severity: "info",
+  fixable: "no",
+  english: true,
+  source: "ISO 24495-1; ASD-STE100 rule 6.3; Flesch-Kincaid grade",
+  why: "Many readers follow the procedure in their second language, at the end of a shift.",
+  create: ({ settings: { limits }, report }) => ({
+    prose: (prose, parents) => {
+      if (prose.node.type !== "paragraph" || parents.some(({ type }) => type === "listItem")) return;
+      const sentences = sentencesOf(prose.text);
+      for (const { text, start } of sentences) {
+        const count = countWords(text);
+        if (count > limits.sentenceWords)
+          report(
+            `This sentence has ${count} words; ${limits.sentenceWords} are the most`,
+            prose.place(start, start + text.length),
+          );
+      }
+      if (countWords(prose.text) < fewestWords) return;
+      const grade = gradeOf(prose.text, sentences.length);
+      if (grade > limits.grade)
+        report(`This paragraph asks for school grade ${Math.round(grade)}; ${limits.grade} is the most`, prose.node);
+    },
+  }),
+  setting: { settings: { limits: { sentenceWords: 12, grade: 8 } } },
+  good: ["The desk resets passwords. It asks who calls. It writes down what it did.\n"],
+  bad: [
+    {
+      text: "The desk resets the passwords of all people who call it from one of the sites.\n",
+      lines: [1],
+    },
+    {
+      text: "Organisational accountability necessitates comprehensive documentation. Responsibility for verification remains individually attributable. Administrative authorisation requires unambiguous identification. Confidentiality obligations prohibit unauthorised dissemination. Continuous availability presupposes preventive maintenance. Retention periods accommodate regulatory expectations. Independent verification ensures comprehensive traceability. Deviations necessitate immediate investigation.\n",
+      lines: [1],
+    },
+  ],
+};

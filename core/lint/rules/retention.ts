@@ -1,0 +1,49 @@
+import type { RootContent, Table } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
+import type { Rule } from "../rule.ts";
+
+const time =
+  /\b(?:\d+|one|two|three|four|five|six|seven|ten)\s+(?:days?|weeks?|months?|years?)\b|\blife(?:time)? of\b|\bpermanent|\bindefinite|\bas long as\b|\buntil\b/i;
+const place =
+  /\b(?:kept|stored|filed|saved|archived?|held|recorded|retained)\s+(?:in|at|on|by|with)\b|\b(?:system|folder|binder|archive|database|cabinet|drive|repository|register|file)s?\b/i;
+const timeColumn = /retention|retain|kept for|keep for|period|how long|duration|time/i;
+const placeColumn = /kept in|where|place|location|stored|storage|filed|archive|system/i;
+
+/** Records say what is kept, where, and for how long. */
+export const retention: Rule = {
+  id: "rec/retention",
+  severity: "warning",
+  fixable: "no",
+  english: true,
+  source: "ISO 9001 §7.5.3; 21 CFR 211.180",
+  why: "A record that nobody can find, or that was thrown away too early, proves nothing.",
+  create: ({ report }) => ({
+    section: ({ kinds, body, hasParts, heading }) => {
+      if (!kinds.includes("records") || hasParts || body.length === 0) return;
+      const words = body.map((node) => textOf(node)).join("\n");
+      if (/\bno records?\b/i.test(words)) return;
+      const tables = body.filter((node): node is Table => node.type === "table");
+      const missing = [
+        ...(says(tables, placeColumn, body, place) ? [] : ["where they are kept"]),
+        ...(says(tables, timeColumn, body, time) ? [] : ["how long"]),
+      ];
+      if (missing.length > 0) report(`Records: say ${missing.join(" and ")}`, heading);
+    },
+  }),
+  good: [
+    "## Records\n\n| Record | Kept in | Retention |\n| --- | --- | --- |\n| Log | Archive | 3 years |\n",
+    "## Records\n\nThe log is kept in the archive for 3 years.\n",
+    "## Records\n\nThis procedure makes no records.\n",
+  ],
+  bad: [
+    { text: "## Records\n\n- Log\n- Check sheet\n", lines: [1] },
+    { text: "## Records\n\n| Record | Kept in |\n| --- | --- |\n| Log | Archive |\n", lines: [1] },
+  ],
+};
+
+/** A table by its columns, anything else by its words. */
+function says(tables: readonly Table[], column: RegExp, body: readonly RootContent[], words: RegExp): boolean {
+  const heads = tables.flatMap(({ children: [head] }) => head?.children.map((cell) => textOf(cell)) ?? []);
+  if (tables.length > 0) return heads.some((head) => column.test(head));
+  return body.some((node) => words.test(textOf(node)));
+}

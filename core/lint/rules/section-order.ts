@@ -1,0 +1,51 @@
+import { sectionKinds, type Section } from "../outline.ts";
+import type { Fix, Rule } from "../rule.ts";
+
+/** Sections stand in the order of every SOP. */
+export const sectionOrder: Rule = {
+  id: "struct/section-order",
+  severity: "warning",
+  fixable: "unsafe",
+  source: "EPA QA/G-6 §2",
+  why: "Warnings read after the procedure come too late, and everybody looks for the records at the end.",
+  create: ({ text, outline, report }) => ({
+    done() {
+      const top = topSections(outline.sections);
+      top.forEach((section, index) => {
+        const late = top.slice(0, index).find((before) => rank(before) > rank(section));
+        if (late === undefined) return;
+        report(`${section.title} belongs before ${late.title}`, section.heading, move(text, section, late));
+      });
+    },
+  }),
+  good: ["## Purpose\n\nText\n\n## Procedure\n\n1. Open it.\n\n## Background\n\nText\n\n## References\n\nText\n"],
+  bad: [
+    {
+      text: "## Procedure\n\n1. Open it.\n\n## Safety\n\nText\n\n## Records\n\nText\n",
+      lines: [5],
+      fixed: "## Safety\n\nText\n\n## Procedure\n\n1. Open it.\n\n## Records\n\nText\n",
+    },
+  ],
+};
+
+/** The first of each kind, on the highest level; sections of two kinds and of none may stand where they are. */
+function topSections(sections: readonly Section[]): Section[] {
+  const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
+  const known = sections.filter(({ kinds, heading }) => kinds.length === 1 && heading.depth === depth);
+  return known.filter((section, index) => known.findIndex((other) => rank(other) === rank(section)) === index);
+}
+
+function rank({ kinds: [kind] }: Section): number {
+  return kind === undefined ? -1 : sectionKinds.indexOf(kind);
+}
+
+function move(text: string, section: Section, before: Section): Fix {
+  const words = text.slice(section.start, section.end).trimEnd();
+  return {
+    safe: false,
+    edits: [
+      { start: before.start, end: before.start, text: `${words}\n\n` },
+      { start: section.start, end: section.end, text: "" },
+    ],
+  };
+}

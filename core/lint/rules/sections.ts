@@ -1,0 +1,68 @@
+import { kindsOf, sectionKinds, type Section } from "../outline.ts";
+import type { Fix, Rule, RuleContext } from "../rule.ts";
+
+/** The sections that a document of its kind has to have; other words for the same count. */
+export const sections: Rule = {
+  id: "struct/sections",
+  severity: "error",
+  fixable: "unsafe",
+  source: "EPA QA/G-6 §2; ISO 9001 §7.5",
+  why: "A reader who looks for the scope, or for who does it, must find it in the same place of every document.",
+  create: (context) => ({
+    done() {
+      for (const name of namesFor(context)) {
+        if (context.outline.sections.some((section) => isSection(section, name))) continue;
+        const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
+        context.report(`The section ${name} is missing`, place, stub(context, name));
+      }
+    },
+  }),
+  setting: { settings: { sections: { default: ["Purpose", "Procedure"], policy: ["Purpose", "Principles"] } } },
+  good: [
+    "## 1. Objectives\n\nText\n\n## Work instruction\n\n1. Open it.\n",
+    "---\nx-type: policy\n---\n\n## Purpose\n\nText\n\n## Principles\n\nText\n",
+  ],
+  bad: [
+    {
+      text: "---\ntitle: T\n---\n\n## Procedure\n\n1. Open it.\n",
+      lines: [2],
+      fixed: "---\ntitle: T\n---\n\n## Purpose\n\n[insert the purpose]\n\n## Procedure\n\n1. Open it.\n",
+    },
+    {
+      text: "## Purpose\n\nText\n",
+      lines: [1],
+      fixed: "## Purpose\n\nText\n\n## Procedure\n\n[insert the procedure]\n",
+    },
+  ],
+};
+
+function namesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
+  if (settings.sections === undefined) return preset;
+  const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
+  const kind = kinds.find((one): one is string => typeof one === "string" && has(settings.sections, one));
+  return settings.sections[kind ?? "default"] ?? [];
+}
+
+function has(sections: object | undefined, kind: string): boolean {
+  return sections !== undefined && Object.hasOwn(sections, kind);
+}
+
+function isSection({ title, kinds }: Section, name: string): boolean {
+  const wanted = kindsOf(name);
+  return title.toLowerCase() === name.toLowerCase() || wanted.some((kind) => kinds.includes(kind));
+}
+
+/** Stands before the first section that comes later in an SOP, or at the end. */
+function stub({ text, outline }: RuleContext, name: string): Fix {
+  const rank = rankOf(kindsOf(name));
+  const depth = Math.min(2, ...outline.sections.map(({ heading }) => heading.depth));
+  const next = outline.sections.find(({ kinds, heading }) => heading.depth <= 2 && rankOf(kinds) > rank);
+  const words = `${"#".repeat(Math.max(2, depth))} ${name}\n\n[insert the ${name.toLowerCase()}]\n`;
+  const at = next?.start ?? text.length;
+  const before = next !== undefined || text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+  return { safe: false, edits: [{ start: at, end: at, text: `${before}${words}${next === undefined ? "" : "\n"}` }] };
+}
+
+function rankOf(kinds: readonly (typeof sectionKinds)[number][]): number {
+  return kinds[0] === undefined ? -1 : sectionKinds.indexOf(kinds[0]);
+}

@@ -1,0 +1,82 @@
+import type { Blockquote } from "mdast";
+import { alertKind, alertTitles, type AlertKind } from "#core/markdown/alerts.ts";
+import { openingOf } from "../english/opening.ts";
+import { sentencesOf } from "../english/words.ts";
+import { rangeOf } from "../positions.ts";
+import { readProse } from "../prose.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+
+const ranks: readonly AlertKind[] = ["danger", "warning", "caution", "note"];
+const avoids = /\b(?:never|do not|don't|must|only|always|no one|nobody)\b/i;
+
+/** Signal words are known ones, the gravest first, and say the hazard and how to avoid it. */
+export const signalWord: Rule = {
+  id: "safety/signal-word",
+  severity: "warning",
+  fixable: "safe",
+  source: "ANSI Z535.6; ASD-STE100 rule 7.4",
+  why: "DANGER, WARNING and CAUTION have a meaning of their own each; a hazard alone tells nobody what to do about it.",
+  create: (context) => {
+    let above: { kind: AlertKind; end: number } | undefined;
+    return {
+      blockquote: (quote, parents) => {
+        const kind = alertKind(quote);
+        const word = marker(context.text, quote);
+        if (word === undefined) return;
+        if (kind === undefined) {
+          const known = Object.keys(alertTitles).join(", ").toUpperCase();
+          context.report(`${word.text} is no signal word; there are ${known}`, word);
+          return;
+        }
+        if (word.text !== word.text.toUpperCase()) {
+          const fix = { safe: true, edits: [{ start: word.start, end: word.end, text: word.text.toUpperCase() }] };
+          context.report(`Write ${word.text.toUpperCase()}: signal words are capitals`, word, fix);
+        }
+        const { start, end } = rangeOf(quote);
+        const follows = above !== undefined && context.text.slice(above.end, start).trim() === "";
+        if (parents.length === 1 && follows && above !== undefined && isGraver(kind, above.kind))
+          context.report(`${kind.toUpperCase()} comes before ${above.kind.toUpperCase()}`, word);
+        above = { kind, end };
+        if (["danger", "warning", "caution"].includes(kind)) judgeWords(context, quote, word);
+      },
+    };
+  },
+  good: [
+    "> [!WARNING]\n> The lid is hot. Wear gloves.\n\n> [!CAUTION]\n> Hold the lid with both hands because it is heavy.\n\n> A quotation.\n",
+  ],
+  bad: [
+    { text: "> [!ALERT]\n> Hot. Wear gloves.\n\nText\n\n> [!WARNING]\n> The lid is hot.\n", lines: [1, 6] },
+    { text: "> [!CAUTION]\n> Heavy. Use both hands.\n\n> [!DANGER]\n> Live parts. Never open it.\n", lines: [4] },
+    {
+      text: "> [!Warning]\n> The lid is hot. Wear gloves.\n",
+      lines: [1],
+      fixed: "> [!WARNING]\n> The lid is hot. Wear gloves.\n",
+    },
+  ],
+};
+
+function isGraver(kind: AlertKind, than: AlertKind): boolean {
+  return ranks.includes(kind) && ranks.includes(than) && ranks.indexOf(kind) < ranks.indexOf(than);
+}
+
+function marker(text: string, quote: Blockquote): { text: string; start: number; end: number } | undefined {
+  const { start, end } = rangeOf(quote);
+  const found = /^>[ \t]*\[!([A-Za-z]+)\][ \t]*(?:\r?\n|$)/.exec(text.slice(start, end));
+  const word = found?.[1];
+  if (found === null || word === undefined) return undefined;
+  const at = start + found[0].indexOf(word);
+  return { text: word, start: at, end: at + word.length };
+}
+
+/** Two sentences are taken for hazard and avoidance; one must hold an instruction. */
+function judgeWords(
+  { text, isEnglish, report }: RuleContext,
+  quote: Blockquote,
+  word: { start: number; end: number },
+): void {
+  if (!isEnglish) return;
+  const words = quote.children.map((child) => readProse(child, text).text).join("\n");
+  const sentences = sentencesOf(words.replace(/^\s*\[![A-Za-z]+\]\s*/, ""));
+  if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || openingOf(one.text) === "verb")) return;
+  report("Say the hazard and how to avoid it", word);
+}

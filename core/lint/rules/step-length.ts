@@ -1,0 +1,30 @@
+import { countWords, sentencesOf } from "../english/words.ts";
+import type { Rule } from "../rule.ts";
+
+/** No sentence of a step is longer than can be kept in mind. */
+export const stepLength: Rule = {
+  id: "step/length",
+  severity: "warning",
+  fixable: "no",
+  english: true,
+  source: "ASD-STE100 rule 5.1",
+  why: "Whoever works with both hands reads a sentence once and keeps at most about twenty words of it.",
+  create: ({ settings: { limits }, report }) => ({
+    step: ({ said, saidAt, prose }) => {
+      for (const { text, start } of sentencesOf(said)) {
+        const count = countWords(text);
+        if (count <= limits.stepWords) continue;
+        const place = prose.place(saidAt + start, saidAt + start + text.length);
+        report(`This sentence has ${count} words; ${limits.stepWords} are the most for a step`, place);
+      }
+    },
+  }),
+  setting: { settings: { limits: { stepWords: 8 } } },
+  good: ["## Procedure\n\n1. Open the valve slowly; wait for the lamp. Then close it again, e.g. by hand.\n"],
+  bad: [
+    {
+      text: "## Procedure\n\n1. Open it.\n2. Open the valve slowly while you watch the lamp above.\n",
+      lines: [4],
+    },
+  ],
+};
