@@ -11,6 +11,7 @@ import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
 import type { Database, QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
+import { createPrinter } from "./export/printer.ts";
 import type { Services } from "./http/services.ts";
 import { openKeyring } from "./keys/keyring.ts";
 import { redaction } from "./log-redaction.ts";
@@ -62,6 +63,7 @@ export async function openServices({
   try {
     await db.prepare();
     const render = createRenderPool();
+    const printer = createPrinter();
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
       ledger: databaseLedger(db),
@@ -75,6 +77,7 @@ export async function openServices({
       log: logger,
       db,
       render,
+      printer,
       repositories,
       events,
       companies,
@@ -86,7 +89,7 @@ export async function openServices({
         events.close();
         companies.close();
         await repositories.close();
-        await render.close();
+        await Promise.all([render.close(), printer.close()]);
         await db.close();
       },
     };

@@ -119,8 +119,15 @@ export const sopRoutes = routeGroup({
     path: `${one}/export`,
     access: "user",
     kind: "file",
-    produces: ["text/markdown", "application/json"],
-    summary: "The SOP as a file: md (the exact bytes git holds) or json",
+    produces: [
+      "text/markdown",
+      "application/json",
+      "text/html",
+      "application/pdf",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ],
+    summary:
+      "The SOP as a file: md (the exact bytes git holds), json, html (one file), pdf or docx; what could not be shown is told in X-Export-Warnings",
   },
   permissions: {
     method: "GET",

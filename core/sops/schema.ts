@@ -4,6 +4,7 @@ import { grantLevels } from "../access/actor.ts";
 import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { recentRanges } from "../marks/rules.ts";
+import { pdfStandards } from "../export/printing.ts";
 import { changeClasses, SopControl } from "./control.ts";
 
 export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
@@ -205,6 +206,8 @@ export const PreviewAsk = z.strictObject({ markdown: z.string().max(512 * 1024) 
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });
 
 export const ExportQuery = z.strictObject({
-  format: z.enum(["md", "json"]).default("md"),
+  format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
+  /** Of a PDF: `a-2b` is PDF/A for archives. */
+  standard: z.enum(pdfStandards).optional(),
   version: z.coerce.number().int().min(1).optional(),
 });

@@ -7,6 +7,7 @@ import type { Database } from "../database/port.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import type { CompanyCache } from "../companies/cache.ts";
 import type { EventHub } from "../events/hub.ts";
+import type { Printer } from "../export/printer.ts";
 import type { RenderPool } from "../render/pool.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
@@ -22,6 +23,8 @@ export interface Services {
   /** Seals what must be readable again, signs audit checkpoints. */
   keys: Keyring;
   render: RenderPool;
+  /** PDFs and Word files. */
+  printer: Printer;
   repositories: Repositories;
   events: EventHub;
   templates: TemplateLibrary;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { mayReadVersion } from "#core/access/can.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
@@ -86,7 +87,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   const { version } = stored;
   const standing = standingOf(version, {
     head: sop.version,
-    status: view === "effective" ? "published" : sop.status,
+    status: sop.status,
     inForce: sop.inForce?.version ?? null,
     scheduled: sop.scheduled?.version ?? null,
   });
@@ -109,7 +110,9 @@ function selfContained(document: ExportDocument, html: string, pictures: Record<
   const picture = (name: string) => {
     const bytes = pictures[name];
     const type = bytes === undefined ? undefined : sniffAsset(bytes);
-    return bytes && type && `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
+    return bytes === undefined || type === null || type === undefined
+      ? undefined
+      : `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
   };
   return htmlFile(document, { html, picture }, styleHash);
 }

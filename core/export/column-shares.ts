@@ -1,0 +1,75 @@
+/** How wide the columns of a table become: as their text asks for, and no word is cut that need not be. */
+import { plainText, type Block, type Cell } from "./blocks.ts";
+
+interface Placed {
+  cell: Cell;
+  column: number;
+}
+
+/** Characters on a line of the page, about. */
+const line = 92;
+/** A longer word is broken anyway. */
+const longestWord = 22;
+/** What the space left and right of a cell takes, in characters. */
+const padding = 3;
+
+/** Each column's share of the width; they add up to 1. */
+export function columnShares(rows: readonly (readonly Placed[])[], width: number): number[] {
+  const { least, most } = measure(rows, width);
+  const needed = sum(least);
+  if (needed >= line) return least.map((one) => one / needed);
+  // what is left goes to those that have more to say; the root keeps a very long text from starving the others
+  const wish = most.map((one, column) => Math.sqrt(Math.max(one - (least[column] ?? 0), 0)));
+  const wished = sum(wish);
+  const shares = least.map((one, column) => {
+    const more = wished === 0 ? one / needed : (wish[column] ?? 0) / wished;
+    return (one + (line - needed) * more) / line;
+  });
+  return shares.map((share) => Math.round(share * 10_000) / 10_000);
+}
+
+/** All of it fits on half a line. */
+export function isNarrow(rows: readonly (readonly Placed[])[], width: number): boolean {
+  return sum(measure(rows, width).most) < line * 0.5;
+}
+
+/** Would the row take more than some twelve lines? */
+export function isTall(cells: readonly Placed[], shares: readonly number[]): boolean {
+  return cells.some(({ cell, column }) => {
+    const share = sum(shares.slice(column, column + cell.columns));
+    const text = textOf(cell.children);
+    return text.split("\n").length + text.length / (share * line) > 12;
+  });
+}
+
+function measure(rows: readonly (readonly Placed[])[], width: number): { least: number[]; most: number[] } {
+  const least: number[] = Array.from({ length: width }, () => 3 + padding);
+  const most = [...least];
+  for (const { cell, column } of rows.flat()) {
+    if (cell.columns > 1) continue;
+    const text = textOf(cell.children);
+    const bold = cell.header ? 1.1 : 1;
+    const longest = Math.max(0, ...text.split(/[\s/-]+/).map((word) => word.length));
+    const widest = Math.max(0, ...text.split("\n").map((one) => one.length));
+    least[column] = Math.max(least[column] ?? 0, Math.min(longest, longestWord) * bold + padding);
+    most[column] = Math.max(most[column] ?? 0, widest * bold + padding);
+  }
+  return { least, most };
+}
+
+function textOf(blocks: readonly Block[]): string {
+  return blocks
+    .map((block) => {
+      if (block.type === "paragraph" || block.type === "heading") return plainText(block.children);
+      if (block.type === "list") return block.items.map((item) => textOf(item.children)).join("\n");
+      if (block.type === "code") return block.text;
+      if (block.type === "table")
+        return block.rows.flatMap(({ cells }) => cells.map((cell) => textOf(cell.children))).join(" ");
+      return "children" in block ? textOf(block.children) : "";
+    })
+    .join("\n");
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

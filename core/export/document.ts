@@ -1,0 +1,93 @@
+/** What every export says of a document beside its text: who it is, how it stands, who stands behind it. */
+
+/** How the version that is exported stands: `scheduled` was approved and waits for its day, `superseded` was followed by another. */
+export const standings = {
+  draft: { label: "Draft", mark: "draft" },
+  under_review: { label: "Under Review", mark: "draft" },
+  scheduled: { label: "Approved, not yet in force", mark: "not-yet-in-force" },
+  published: { label: "Published", mark: null },
+  superseded: { label: "Superseded", mark: "superseded" },
+  archived: { label: "Archived", mark: "archived" },
+} as const;
+
+export type Standing = keyof typeof standings;
+
+export interface Signature {
+  name: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+export interface ExportDocument {
+  /** SOP-0042; of a file that no server has numbered, its name. */
+  number: string;
+  /** Null: no server has counted it. */
+  version: number | null;
+  /** A file that may have been edited since. */
+  workingCopy: boolean;
+  standing: Standing;
+  title: string;
+  description: string;
+  /** Canonical Markdown; pictures are `/api/assets/<sha256>.<ext>`. */
+  markdown: string;
+  lang: string | null;
+  category: string | null;
+  /** Whose document it is. */
+  company: string | null;
+  owner: string | null;
+  writtenBy: Signature | null;
+  changeClass: "minor" | "major" | null;
+  approvals: Signature[];
+  /** `YYYY-MM-DD` */
+  effective: string | null;
+  /** `YYYY-MM-DD` */
+  reviewBy: string | null;
+  /** Hex SHA-256 of the version's file. */
+  contentHash: string | null;
+  tags: string[];
+  /** When the version came to be: ISO 8601, UTC. Exports are dated with it, so that two of the same version are equal. */
+  at: string;
+}
+
+export const uncontrolled = "Printed = uncontrolled copy";
+
+/** `Version 7`, `Working copy of version 7`: as it stands on every page. */
+export function versionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
+  if (!workingCopy && version !== null) return `Version ${version}`;
+  return version === null ? "Working copy" : `Working copy of version ${version}`;
+}
+
+/** What the control block of an export says, in its order; what is not known is left out. */
+export function controlFacts(document: ExportDocument): [name: string, value: string][] {
+  const { changeClass, writtenBy, approvals } = document;
+  const facts: [string, string | null][] = [
+    ["Number", document.number],
+    ["Version", versionText(document).replace(/^Version /, "") + (changeClass ? ` (${changeClass} change)` : "")],
+    ["Status", standings[document.standing].label],
+    ["Category", document.category],
+    ["Owner", document.owner],
+    ["Effective from", document.effective && dayText(document.effective)],
+    ["Next review", document.reviewBy && dayText(document.reviewBy)],
+    ["Written by", writtenBy && signatureText(writtenBy)],
+    ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApproved(document)],
+    ["Version hash (SHA-256)", document.contentHash],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");
+}
+
+function notApproved({ standing }: ExportDocument): string | null {
+  return standing === "draft" || standing === "under_review" ? "Not approved" : null;
+}
+
+function signatureText({ name, at }: Signature): string {
+  return `${name}, ${dayText(at)}`;
+}
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `2027-03-09…` → `9 Mar 2027`: no reader takes the day for the month. Anything else stays as it is. */
+export function dayText(day: string): string {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(day) ?? [];
+  const name = months[Number(month) - 1];
+  return name === undefined ? day : `${Number(date)} ${name} ${year}`;
+}

@@ -1,0 +1,132 @@
+/** Blocks → what stands in the body of a Word file. */
+import {
+  Bookmark,
+  BorderStyle,
+  CheckBox,
+  HeadingLevel,
+  Paragraph,
+  Tab,
+  TextRun,
+  type IParagraphOptions,
+  type ParagraphChild,
+} from "docx";
+import type { Block, List, ListItem } from "../blocks.ts";
+import { step } from "./numbering.ts";
+import type { Flow, FlowContext, Place } from "./place.ts";
+import { runsOf } from "./runs.ts";
+import { alertColours, colours } from "./styles.ts";
+import { tableOf } from "./table.ts";
+
+export const ground: Place = { indent: 0, lists: 0, frame: {} };
+
+export function flowOf(blocks: readonly Block[], context: FlowContext, place: Place): Flow[] {
+  return blocks.flatMap((block) => blockFlow(block, context, place));
+}
+
+function blockFlow(block: Block, context: FlowContext, place: Place): Flow[] {
+  switch (block.type) {
+    case "paragraph":
+      return [paragraph(runsOf(block.children, context, block.rtl), place, bidirectional(block.rtl))];
+    case "heading": {
+      const runs = runsOf(block.children, context, block.rtl);
+      const id = context.bookmark(block.id);
+      const heading = headingLevels[Math.min(block.level, 6) - 1] ?? HeadingLevel.HEADING_6;
+      const children = id === undefined ? runs : [new Bookmark({ id, children: runs })];
+      return [paragraph(children, place, { heading, ...bidirectional(block.rtl) })];
+    }
+    case "list":
+      return listFlow(block, context, place);
+    case "table":
+      return tableOf(block, place, (blocks, inside) => flowOf(blocks, context, inside));
+    case "code":
+      return [codeOf(block.text, place)];
+    case "quote":
+      return flowOf(block.children, context, framed(place, quoteFrame));
+    case "alert": {
+      const { line, fill, ink } = alertColours[block.kind];
+      const box = framed(place, {
+        shading: { fill },
+        border: { left: { style: BorderStyle.SINGLE, size: 24, color: line, space: 8 } },
+      });
+      const title = new TextRun({ text: block.title.toUpperCase(), color: ink });
+      return [paragraph([title], box, { style: "AlertTitle" }), ...flowOf(block.children, context, box)];
+    }
+    case "details": {
+      const summary = runsOf(block.summary, context, false, { bold: true });
+      const title = summary.length === 0 ? [] : [paragraph(summary, place, { keepNext: true })];
+      return [...title, ...flowOf(block.children, context, { ...place, indent: place.indent + step })];
+    }
+    case "rule":
+      return [
+        paragraph([], place, {
+          border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 1 } },
+        }),
+      ];
+  }
+}
+
+const headingLevels = [
+  HeadingLevel.HEADING_1,
+  HeadingLevel.HEADING_2,
+  HeadingLevel.HEADING_3,
+  HeadingLevel.HEADING_4,
+  HeadingLevel.HEADING_5,
+  HeadingLevel.HEADING_6,
+];
+
+const quoteFrame: Partial<IParagraphOptions> = {
+  style: "Quote",
+  border: { left: { style: BorderStyle.SINGLE, size: 18, color: colours.line, space: 10 } },
+};
+
+function framed(place: Place, frame: Partial<IParagraphOptions>): Place {
+  return { ...place, indent: place.indent + 200, frame: { ...place.frame, ...frame } };
+}
+
+function bidirectional(rtl: boolean): Partial<IParagraphOptions> {
+  return rtl ? { bidirectional: true } : {};
+}
+
+function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParagraphOptions> = {}): Paragraph {
+  const indent = place.indent > 0 && own.numbering === undefined ? { indent: { left: place.indent } } : {};
+  return new Paragraph({ ...indent, ...place.frame, ...own, children });
+}
+
+function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
+  const numbering = context.numbering.list(list.ordered, list.start, place.lists);
+  const inner: Place = { ...place, indent: place.indent + step, lists: place.lists + 1 };
+  return list.items.flatMap((item) => {
+    const [first, ...rest] = item.children;
+    const opens = first?.type === "paragraph" ? first : { children: [], rtl: false };
+    const others = first?.type === "paragraph" ? rest : item.children;
+    const runs = [...tick(item, list), ...runsOf(opens.children, context, opens.rtl)];
+    const spacing = list.tight ? { spacing: { after: 40, line: 264 } } : {};
+    const own =
+      item.checked !== null && !list.ordered
+        ? {
+            indent: { left: inner.indent, hanging: step },
+            tabStops: [{ type: "left" as const, position: inner.indent }],
+          }
+        : { numbering, indent: { left: inner.indent, hanging: step } };
+    const line = new Paragraph({ ...place.frame, ...spacing, ...bidirectional(opens.rtl), ...own, children: runs });
+    return [line, ...flowOf(others, context, inner)];
+  });
+}
+
+function tick({ checked }: ListItem, { ordered }: List): ParagraphChild[] {
+  if (checked === null) return [];
+  const symbols = {
+    checkedState: { value: "2612", font: "MS Gothic" },
+    uncheckedState: { value: "2610", font: "MS Gothic" },
+  };
+  const box = new CheckBox({ checked, ...symbols }) as unknown as ParagraphChild;
+  return [box, ordered ? new TextRun(" ") : new TextRun({ children: [new Tab()] })];
+}
+
+/** One paragraph, so that it stays one piece of code for whoever reads the file. */
+function codeOf(text: string, place: Place): Paragraph {
+  const lines = text
+    .split("\n")
+    .map((line, index) => new TextRun(index === 0 ? { text: line } : { text: line, break: 1 }));
+  return paragraph(lines, place, { style: "CodeBlock", shading: { fill: colours.sunken } });
+}

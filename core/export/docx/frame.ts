@@ -1,0 +1,105 @@
+/** What stands on every page of the Word file, and the control block on its first. */
+import {
+  BorderStyle,
+  Footer,
+  Header,
+  PageNumber,
+  Paragraph,
+  Table,
+  TableCell,
+  TableLayoutType,
+  TableRow,
+  TabStopType,
+  TextRun,
+  WidthType,
+} from "docx";
+import { TextWatermark } from "docx/watermarks";
+import { cleanText } from "../clean-text.ts";
+import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { colours } from "./styles.ts";
+import { lineWidth } from "./table.ts";
+
+const right = { tabStops: [{ type: TabStopType.RIGHT, position: lineWidth }] };
+const rule = { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 4 };
+
+export function headerOf(document: ExportDocument): Header {
+  const { label, mark } = standings[document.standing];
+  const line = new Paragraph({
+    ...right,
+    border: { bottom: rule },
+    children: [
+      new TextRun({ text: document.number, bold: true, size: 17 }),
+      new TextRun({ text: `   ${shortened(document.title, 70)}`, size: 17, color: colours.muted }),
+      new TextRun({ text: `\t${versionText(document)}   `, size: 17, color: colours.muted }),
+      new TextRun({ text: label.toUpperCase(), bold: true, size: 17, color: mark === null ? "14602F" : "8C1616" }),
+    ],
+  });
+  const text = mark?.replaceAll("-", " ").toUpperCase();
+  if (text === undefined) return new Header({ children: [line] });
+  const behind = new Paragraph({ children: [new TextWatermark({ text, color: "D9DDE4" })] });
+  return new Header({ children: [line, behind] });
+}
+
+export function footerOf({ company }: ExportDocument): Footer {
+  const small = { size: 16, color: colours.muted };
+  const page = ["\tPage ", PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES];
+  const left = company === null ? uncontrolled : `${uncontrolled}   ·   ${company}`;
+  return new Footer({
+    children: [
+      new Paragraph({
+        ...right,
+        border: { top: rule },
+        children: [new TextRun({ text: left, ...small }), new TextRun({ children: page, ...small })],
+      }),
+    ],
+  });
+}
+
+/** Who the document is and who stands behind it: its name in front of every value, three to a row. */
+export function controlBlock(document: ExportDocument): (Paragraph | Table)[] {
+  const facts = controlFacts(document);
+  const isWide = ([, value]: [string, string]) => value.length > 40 || value.includes("\n");
+  const short = facts.filter((fact) => !isWide(fact));
+  const rows = Array.from({ length: Math.ceil(short.length / 3) }, (_, row) => {
+    const three = short.slice(row * 3, row * 3 + 3);
+    return new TableRow({
+      cantSplit: true,
+      children: [0, 1, 2].map((at) => factCell(three[at], 1)),
+    });
+  });
+  const wide = facts.filter(isWide).map((fact) => new TableRow({ cantSplit: true, children: [factCell(fact, 3)] }));
+  const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
+  const table = new Table({
+    rows: [...rows, ...wide],
+    columnWidths: [1, 2, 3].map(() => Math.floor(lineWidth / 3)),
+    width: { size: lineWidth, type: WidthType.DXA },
+    layout: TableLayoutType.FIXED,
+    borders: {
+      top: { style: BorderStyle.SINGLE, size: 12, color: colours.deep },
+      bottom: { style: BorderStyle.SINGLE, size: 6, color: colours.line },
+      left: none,
+      right: none,
+      insideHorizontal: none,
+      insideVertical: none,
+    },
+  });
+  return [table, new Paragraph({ spacing: { after: 120 } })];
+}
+
+function factCell(fact: [string, string] | undefined, columns: number): TableCell {
+  const [name = "", value = ""] = fact ?? [];
+  const lines = cleanText(value)
+    .split("\n")
+    .map((line) => new Paragraph({ style: "ControlValue", children: [new TextRun(line)] }));
+  return new TableCell({
+    columnSpan: columns,
+    shading: { fill: colours.sunken },
+    margins: { top: 60, bottom: 20, left: 140, right: 100 },
+    children: [new Paragraph({ style: "ControlName", children: [new TextRun(name)] }), ...lines],
+  });
+}
+
+function shortened(text: string, most: number): string {
+  const clean = cleanText(text);
+  return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
+}

@@ -1,0 +1,51 @@
+import { AlignmentType, LevelFormat, type INumberingOptions } from "docx";
+
+/** What Word indents a step by, in twips; its number hangs in it. */
+export const step = 454;
+const levels = 9;
+
+export interface Numbering {
+  /** A list of its own: numbers begin at `start`, whatever stands before it. @returns its name and level */
+  list(ordered: boolean, start: number, level: number): { reference: string; level: number };
+  config(): INumberingOptions;
+}
+
+/** Word counts by list definitions: each list of the text gets one, so that none goes on with another's numbers. */
+export function createNumbering(): Numbering {
+  const numbered: { start: number; level: number }[] = [];
+  return {
+    list(ordered, start, deep) {
+      const level = Math.min(deep, levels - 1);
+      if (!ordered) return { reference: "bullets", level };
+      numbered.push({ start, level });
+      return { reference: `steps-${numbered.length}`, level };
+    },
+    config() {
+      const bullets = { reference: "bullets", levels: all((level) => bullet(level)) };
+      const steps = numbered.map(({ start, level: own }, index) => ({
+        reference: `steps-${index + 1}`,
+        levels: all((level) => number(level, level === own ? start : 1)),
+      }));
+      return { config: [bullets, ...steps] };
+    },
+  };
+}
+
+function all<T>(make: (level: number) => T): T[] {
+  return Array.from({ length: levels }, (_, level) => make(level));
+}
+
+function bullet(level: number) {
+  const text = level % 2 === 0 ? "•" : "–";
+  return { level, format: LevelFormat.BULLET, text, alignment: AlignmentType.LEFT, style: placed(level) };
+}
+
+/** Each level counts for itself, as the text is read on the screen. */
+function number(level: number, start: number) {
+  const style = { ...placed(level), run: { bold: true, color: "152F56" } };
+  return { level, format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start, alignment: AlignmentType.LEFT, style };
+}
+
+function placed(level: number) {
+  return { paragraph: { indent: { left: step * (level + 1), hanging: step } } };
+}

@@ -1,0 +1,110 @@
+import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
+import type { Block } from "../blocks.ts";
+import { cleanText, isRightToLeft } from "../clean-text.ts";
+import type { ExportDocument } from "../document.ts";
+import type { Printed } from "../printing.ts";
+import { readBlocks } from "../read-blocks.ts";
+import { settable } from "../settable.ts";
+import { flowOf, ground, type FlowContext } from "./flow.ts";
+import { controlBlock, footerOf, headerOf } from "./frame.ts";
+import { createNumbering } from "./numbering.ts";
+import { sameBytes } from "./same-bytes.ts";
+import { stylesFor } from "./styles.ts";
+
+const millimetre = 56.7;
+
+/** A document as a Word file. Throws `too_large` or `unprocessable` like `readBlocks`. */
+export async function printDocx(document: ExportDocument, pictures: Record<string, Uint8Array>): Promise<Printed> {
+  const clean = cleaned(document);
+  const blocks = settable(readBlocks(document.markdown));
+  const warnings = new Set<string>();
+  const footnotes: Record<number, { children: Paragraph[] }> = {};
+  const bookmarks = new Map<string, string>();
+  const numbering = createNumbering();
+  for (const id of headingIds(blocks))
+    if (id !== "" && !bookmarks.has(id)) bookmarks.set(id, `place_${bookmarks.size + 1}`);
+
+  const context: FlowContext = {
+    pictures,
+    numbering,
+    warn: (text) => void warnings.add(text),
+    bookmark: (id) => bookmarks.get(id),
+    footnote(number, children) {
+      const flow = flowOf(children, context, { ...ground, frame: { style: "FootnoteText" } });
+      const paragraphs = flow.filter((one) => one instanceof Paragraph);
+      footnotes[number] = { children: paragraphs.length > 0 ? paragraphs : [new Paragraph("")] };
+      return number;
+    },
+  };
+  const body = flowOf(blocks, context, ground);
+  const rtl = isRightToLeft(clean.title);
+  const file = new Document({
+    title: clean.title,
+    subject: clean.number,
+    description: clean.description,
+    creator: clean.owner ?? clean.writtenBy?.name ?? clean.company ?? "",
+    lastModifiedBy: clean.writtenBy?.name ?? clean.owner ?? "",
+    keywords: clean.tags.join(", "),
+    styles: stylesFor(document.lang ?? "en"),
+    numbering: numbering.config(),
+    footnotes,
+    sections: [
+      {
+        properties: {
+          page: {
+            size: { width: 11_906, height: 16_838 },
+            margin: {
+              top: Math.round(30 * millimetre),
+              bottom: Math.round(25 * millimetre),
+              left: Math.round(23 * millimetre),
+              right: Math.round(23 * millimetre),
+              header: Math.round(14 * millimetre),
+              footer: Math.round(12 * millimetre),
+            },
+          },
+        },
+        headers: { default: headerOf(clean) },
+        footers: { default: footerOf(clean) },
+        children: [
+          new Paragraph({ style: "DocumentNumber", children: [new TextRun(clean.number)] }),
+          new Paragraph({
+            heading: HeadingLevel.TITLE,
+            bidirectional: rtl,
+            children: [new TextRun({ text: clean.title, rightToLeft: rtl })],
+          }),
+          ...(clean.description === ""
+            ? []
+            : [new Paragraph({ style: "Description", children: [new TextRun(clean.description)] })]),
+          ...controlBlock(clean),
+          ...body,
+        ],
+      },
+    ],
+  });
+  const bytes = new Uint8Array(await Packer.toArrayBuffer(file));
+  return { bytes: sameBytes(bytes, document.at), warnings: [...warnings] };
+}
+
+/** Every word that goes into the file without passing through the text's own cleaning. */
+function cleaned(document: ExportDocument): ExportDocument {
+  const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
+  const { owner, company, writtenBy } = document;
+  return {
+    ...document,
+    number: clean(document.number),
+    title: clean(document.title),
+    description: clean(document.description),
+    owner: owner === null ? null : clean(owner),
+    company: company === null ? null : clean(company),
+    writtenBy: writtenBy && { ...writtenBy, name: clean(writtenBy.name) },
+    tags: document.tags.map(clean),
+  };
+}
+
+function headingIds(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block): string[] => {
+    if (block.type === "heading") return [block.id];
+    if (block.type === "list") return block.items.flatMap((item) => headingIds(item.children));
+    return "children" in block && block.type !== "paragraph" ? headingIds(block.children as Block[]) : [];
+  });
+}

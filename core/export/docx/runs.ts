@@ -1,0 +1,93 @@
+import {
+  ExternalHyperlink,
+  FootnoteReferenceRun,
+  ImageRun,
+  InternalHyperlink,
+  TextRun,
+  type IRunOptions,
+  type ParagraphChild,
+} from "docx";
+import type { Block, Inline } from "../blocks.ts";
+import { imageSize } from "../image-size.ts";
+
+/** What a line of text needs of its document. */
+export interface LineContext {
+  pictures: Record<string, Uint8Array>;
+  warn(text: string): void;
+  /** @returns the note's number for Word */
+  footnote(number: number, blocks: readonly Block[]): number;
+  /** The bookmark of a heading; undefined where there is none. */
+  bookmark(id: string): string | undefined;
+}
+
+/** Pixels on the screen that fit between the margins, and on a page. */
+const widest = 620;
+const highest = 820;
+
+export function runsOf(
+  nodes: readonly Inline[],
+  context: LineContext,
+  rtl: boolean,
+  marks: IRunOptions = rtl ? { rightToLeft: true } : {},
+): ParagraphChild[] {
+  return nodes.flatMap((node): ParagraphChild[] => {
+    switch (node.type) {
+      case "text":
+        return [new TextRun({ ...marks, text: node.text })];
+      case "code":
+        return [new TextRun({ ...marks, style: "InlineCode", text: node.text })];
+      case "break":
+        return [new TextRun({ break: 1 })];
+      case "link":
+        return linkOf(node, context, rtl, marks);
+      case "image":
+        return [imageOf(node, context, marks)];
+      case "footnote":
+        return [new FootnoteReferenceRun(context.footnote(node.number, node.children))];
+      case "footnote-again":
+        return [new TextRun({ ...marks, superScript: true, text: String(node.number) })];
+      default:
+        return runsOf(node.children, context, rtl, { ...marks, ...marked[node.type] });
+    }
+  });
+}
+
+const marked = {
+  strong: { bold: true },
+  em: { italics: true },
+  del: { strike: true },
+  sub: { subScript: true },
+  sup: { superScript: true },
+  kbd: { style: "Keyboard" },
+} as const satisfies Record<string, IRunOptions>;
+
+function linkOf(
+  { url, children }: Extract<Inline, { type: "link" }>,
+  context: LineContext,
+  rtl: boolean,
+  marks: IRunOptions,
+): ParagraphChild[] {
+  const inner = runsOf(children, context, rtl, { ...marks, style: "Hyperlink" });
+  if (!url.startsWith("#")) return [new ExternalHyperlink({ link: url, children: inner })];
+  const anchor = context.bookmark(url.slice(1));
+  return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
+}
+
+const wordTypes = { png: "png", jpeg: "jpg", gif: "gif" } as const;
+
+function imageOf(node: Extract<Inline, { type: "image" }>, context: LineContext, marks: IRunOptions): ParagraphChild {
+  const bytes = context.pictures[node.asset];
+  const size = bytes === undefined ? null : imageSize(bytes);
+  if (bytes === undefined || size === null || size.type === "webp") {
+    const why = size?.type === "webp" ? "Word can't show a WebP picture" : "a picture is missing";
+    context.warn(`${why}: ${node.asset}`);
+    return new TextRun({ ...marks, italics: true, text: `[Picture${node.alt === "" ? "" : `: ${node.alt}`}]` });
+  }
+  const fit = Math.min(1, widest / size.width, highest / size.height);
+  return new ImageRun({
+    type: wordTypes[size.type],
+    data: bytes,
+    transformation: { width: Math.round(size.width * fit), height: Math.round(size.height * fit) },
+    altText: { name: node.asset, title: node.alt, description: node.alt },
+  });
+}

@@ -1,0 +1,62 @@
+import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from "fflate";
+
+/** The first moment a zip can hold: entries are dated with it, so that the same content makes the same file. */
+export const zipTime = "1980-01-01T00:00:00";
+
+/** Sorted by name, all of one date. */
+export function zipFiles(files: Record<string, Uint8Array>): Uint8Array {
+  const entries: Zippable = {};
+  for (const name of Object.keys(files).sort())
+    entries[name] = [files[name] as Uint8Array, { level: 6, mtime: zipTime }];
+  return zipSync(entries);
+}
+
+/**
+ * The Word file without what chance and clock put into it: relations and shapes are counted in the order of the text, the file is dated
+ * with the document.
+ * @param at ISO 8601, UTC
+ */
+export function sameBytes(file: Uint8Array, at: string): Uint8Array {
+  const files = unzipSync(file);
+  const moment = `${at.slice(0, 19)}Z`;
+  const out: Record<string, Uint8Array> = {};
+  const names = renamer();
+  // the text first: its order gives the numbers
+  const order = Object.keys(files).sort(
+    (a, b) => Number(b === "word/document.xml") - Number(a === "word/document.xml") || (a < b ? -1 : 1),
+  );
+  for (const name of order) {
+    const bytes = files[name] as Uint8Array;
+    if (!/\.(xml|rels)$/.test(name)) {
+      out[name] = bytes;
+      continue;
+    }
+    const text = names(strFromU8(bytes));
+    const dated =
+      name === "docProps/core.xml" ? text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, moment) : text;
+    out[name] = strToU8(dated);
+  }
+  return zipFiles(out);
+}
+
+/** Names made up by chance, and numbers that count on from one file to the next. */
+function renamer(): (xml: string) => string {
+  const relations = counter("rIdx");
+  const bookmarks = counter("");
+  const drawings = counter("");
+  return (xml) =>
+    xml
+      .replace(/(["{])(rId[\w-]{12,})(?=["}])/g, (_, open: string, id: string) => open + relations(id))
+      .replace(/(<w:bookmark(?:Start|End)\b[^>]*?w:id=")(\d+)/g, (_, open: string, id: string) => open + bookmarks(id))
+      .replace(/(<wp:docPr\b[^>]*?\bid=")(\d+)/g, (_, open: string, id: string) => open + drawings(id))
+      .replace(/PowerPlusWaterMarkObject[\w-]+/g, "PowerPlusWaterMarkObject1");
+}
+
+function counter(prefix: string): (id: string) => string {
+  const known = new Map<string, string>();
+  return (id) => {
+    const name = known.get(id) ?? `${prefix}${known.size + 1}`;
+    known.set(id, name);
+    return name;
+  };
+}

@@ -1,0 +1,114 @@
+import type { IParagraphStyleOptions, IStylesOptions } from "docx";
+import type { AlertKind } from "../../markdown/alerts.ts";
+
+export const colours = {
+  ink: "1D2530",
+  deep: "152F56",
+  muted: "566071",
+  accent: "1F54A8",
+  line: "CFD6E0",
+  sunken: "F4F6F9",
+};
+
+export const alertColours: Record<AlertKind, { line: string; fill: string; ink: string }> = {
+  note: { line: "3B78D1", fill: "EEF4FD", ink: "1F4B8F" },
+  tip: { line: "2F9E58", fill: "EDF8F1", ink: "14602F" },
+  important: { line: "8250C4", fill: "F5EFFC", ink: "5A2A9C" },
+  warning: { line: "D98A00", fill: "FEF6E4", ink: "7A4A00" },
+  caution: { line: "D4571E", fill: "FDF0E9", ink: "8A3208" },
+  danger: { line: "C62A2A", fill: "FDECEC", ink: "8C1616" },
+};
+
+/** On every machine with Word; others have one of the same widths. */
+export const face = "Calibri";
+export const codeFace = "Consolas";
+
+export function stylesFor(lang: string): IStylesOptions {
+  const heading = (size: number, before: number, color: string) => ({
+    run: { size, bold: true, color, font: face },
+    paragraph: { spacing: { before, after: 90 }, keepNext: true, keepLines: true },
+  });
+  return {
+    default: {
+      document: {
+        run: { font: face, size: 21, color: colours.ink, language: { value: lang } },
+        paragraph: { spacing: { after: 120, line: 276 } },
+      },
+      title: {
+        run: { font: face, size: 44, bold: true, color: colours.deep },
+        paragraph: { spacing: { before: 40, after: 100, line: 240 } },
+      },
+      heading1: heading(32, 440, colours.deep),
+      heading2: heading(28, 400, colours.deep),
+      heading3: heading(24, 300, colours.ink),
+      heading4: heading(22, 240, colours.ink),
+      heading5: heading(21, 220, colours.ink),
+      heading6: heading(21, 220, colours.muted),
+      hyperlink: { run: { color: colours.accent, underline: {} } },
+      footnoteText: { run: { size: 17 }, paragraph: { spacing: { after: 40 } } },
+    },
+    paragraphStyles: [...ownStyles()],
+    characterStyles: [
+      { id: "InlineCode", name: "Inline Code", run: { font: codeFace, size: 19, shading: { fill: "ECEFF4" } } },
+      {
+        id: "Keyboard",
+        name: "Keyboard",
+        run: { font: codeFace, size: 18, border: { style: "single", size: 4, color: "AAB3C0", space: 0 } },
+      },
+    ],
+  };
+}
+
+function ownStyles(): IParagraphStyleOptions[] {
+  return [
+    {
+      id: "Description",
+      name: "Description",
+      basedOn: "Normal",
+      run: { size: 23, color: colours.muted },
+      paragraph: { spacing: { after: 240 } },
+    },
+    {
+      id: "DocumentNumber",
+      name: "Document Number",
+      basedOn: "Normal",
+      run: { size: 20, bold: true, color: colours.accent },
+    },
+    {
+      id: "ControlName",
+      name: "Control Name",
+      basedOn: "Normal",
+      run: { size: 16, color: colours.muted },
+      paragraph: { spacing: { after: 0, line: 240 } },
+    },
+    {
+      id: "ControlValue",
+      name: "Control Value",
+      basedOn: "Normal",
+      run: { size: 19, bold: true },
+      paragraph: { spacing: { after: 40, line: 240 } },
+    },
+    {
+      id: "CodeBlock",
+      name: "Code Block",
+      basedOn: "Normal",
+      run: { font: codeFace, size: 18 },
+      paragraph: { spacing: { line: 252 } },
+    },
+    { id: "Quote", name: "Quote", basedOn: "Normal", run: { color: colours.muted } },
+    {
+      id: "AlertTitle",
+      name: "Alert Title",
+      basedOn: "Normal",
+      run: { bold: true, size: 19 },
+      paragraph: { keepNext: true },
+    },
+    {
+      id: "TableText",
+      name: "Table Text",
+      basedOn: "Normal",
+      run: { size: 19 },
+      paragraph: { spacing: { before: 30, after: 30, line: 252 } },
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import { AlignmentType, BorderStyle, Paragraph, Table, TableCell, TableLayoutType, TableRow, WidthType } from "docx";
+import type { Block, Cell, Table as TableBlock } from "../blocks.ts";
+import type { Flow, Place } from "./place.ts";
+import { colours } from "./styles.ts";
+
+/** Between the margins of an A4 page, in twips. */
+export const lineWidth = 9_298;
+
+/** Sets what a cell holds. */
+type SetBlocks = (blocks: readonly Block[], place: Place) => Flow[];
+
+export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[] {
+  const full = lineWidth - place.indent;
+  const width = Math.round(table.narrow ? full / 2 : full);
+  const columnWidths = table.shares.map((share) => Math.floor(share * width));
+  const rows = table.rows.map(
+    ({ cells, tall }, index) =>
+      new TableRow({
+        ...(index < table.headRows && { tableHeader: true }),
+        ...(!tall && { cantSplit: true }),
+        children: cells.map((cell) => cellOf(cell, index < table.headRows, set)),
+      }),
+  );
+  const rule = { style: BorderStyle.SINGLE, size: 4, color: colours.line };
+  const none = { style: BorderStyle.NONE, size: 0, color: "auto" };
+  const whole = new Table({
+    rows,
+    columnWidths,
+    width: { size: width, type: WidthType.DXA },
+    layout: TableLayoutType.FIXED,
+    ...(place.indent > 0 && { indent: { size: place.indent, type: WidthType.DXA } }),
+    borders: { top: rule, bottom: rule, insideHorizontal: rule, left: none, right: none, insideVertical: none },
+  });
+  // two tables without anything between them would become one
+  return [whole, new Paragraph({ spacing: { after: 60, line: 120 } })];
+}
+
+const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
+
+function cellOf(cell: Cell, inHead: boolean, set: SetBlocks): TableCell {
+  const frame = { style: "TableText", ...(cell.align !== null && { alignment: alignments[cell.align] }) };
+  const strong = cell.children.map((block) =>
+    cell.header && block.type === "paragraph"
+      ? { ...block, children: [{ type: "strong" as const, children: block.children }] }
+      : block,
+  );
+  const children = set(strong, { indent: 0, lists: 0, frame });
+  return new TableCell({
+    children: children.at(-1) instanceof Paragraph ? children : [...children, new Paragraph({ style: "TableText" })],
+    margins: { top: 50, bottom: 50, left: 110, right: 110 },
+    ...(cell.columns > 1 && { columnSpan: cell.columns }),
+    ...(cell.rows > 1 && { rowSpan: cell.rows }),
+    ...((inHead || cell.header) && { shading: { fill: inHead ? "E9EEF5" : colours.sunken } }),
+  });
+}

@@ -1,0 +1,98 @@
+/** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
+import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { escapeHtml } from "./escape.ts";
+import { pageStyle } from "./style.ts";
+
+export interface PageParts {
+  /** From `renderHtml`. */
+  html: string;
+  /** Where a picture of the text is found, by its name: a `data:` address or a path; undefined leaves its words. */
+  picture(name: string): string | undefined;
+  /** What stands for a link of the text to another document; undefined leaves it. */
+  link?(href: string): string | undefined;
+}
+
+/** One file with all it needs. @param styleHash SHA-256 of `pageStyle`, base64: nothing else on the page has a style or runs */
+export function htmlFile(document: ExportDocument, parts: PageParts, styleHash: string): string {
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+  return htmlDocument({
+    document,
+    head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${pageStyle}</style>`,
+    body: articleOf(document, parts),
+  });
+}
+
+export interface Page {
+  document: Pick<ExportDocument, "lang" | "title" | "description" | "number">;
+  head: string;
+  body: string;
+}
+
+export function htmlDocument({ document, head, body }: Page): string {
+  const { lang, title, number, description } = document;
+  return `<!doctype html>
+<html lang="${escapeHtml(lang ?? "en")}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="${escapeHtml(description)}">
+<title>${escapeHtml(number === "" ? title : `${number} ${title}`)}</title>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** @param back a link out of the page, where there is more than one */
+export function articleOf(document: ExportDocument, parts: PageParts, back = ""): string {
+  const { label, mark } = standings[document.standing];
+  const { number, company, title, description } = document;
+  const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
+  return `<header class="bar">${back}<strong>${escapeHtml(number)}</strong><span class="end">${versionText(document)}</span>${status}</header>
+<main>
+<p class="number">${escapeHtml(number)}</p>
+<h1 class="title">${escapeHtml(title)}</h1>
+${description === "" ? "" : `<p class="description">${escapeHtml(description)}</p>\n`}<dl class="control">
+${controlFacts(document).map(factOf).join("\n")}
+</dl>
+<article>
+${withPlaces(parts)}
+</article>
+</main>
+<footer>${uncontrolled}${company === null ? "" : ` · ${escapeHtml(company)}`}</footer>`;
+}
+
+function factOf([name, value]: [string, string]): string {
+  const wide = value.length > 44 || value.includes("\n");
+  const kind = /hash/.test(name) ? "wide hash" : wide ? "wide" : "";
+  return `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`;
+}
+
+const pictureTag = /<img src="\/api\/assets\/([0-9a-f]{64}(?:\.[a-z0-9]{1,5})?)"((?: [a-z]+="[^"]*")*)>/g;
+const linkTag = /<a href="([^"]*)"/g;
+
+/** The renderer writes its tags one way only: they are found in its text without reading it as a tree again. */
+function withPlaces({ html, picture, link }: PageParts): string {
+  const pictured = html.replace(pictureTag, (_, name: string, rest: string) => {
+    const place = picture(name);
+    if (place !== undefined) return `<img src="${place}"${rest}>`;
+    const alt = / alt="([^"]*)"/.exec(rest)?.[1] ?? "";
+    return `<em>[Picture${alt === "" ? "" : `: ${alt}`}]</em>`;
+  });
+  if (link === undefined) return pictured;
+  return pictured.replace(linkTag, (whole, href: string) => {
+    const place = link(unescaped(href));
+    return place === undefined ? whole : `<a href="${escapeHtml(place)}"`;
+  });
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,57 @@
+import type { FrontMatter } from "../markdown/front-matter.ts";
+import type { Sop } from "../sops/schema.ts";
+import type { ExportDocument, Standing } from "./document.ts";
+
+/** What `GET /api/sops/:id/export?format=json` answers. */
+export type ExportedSop = Pick<
+  Sop,
+  "id" | "number" | "slug" | "title" | "description" | "category" | "isTemplate" | "markdown" | "content" | "version"
+> &
+  Pick<Sop, "lang" | "tags" | "reviewBy" | "effectiveAt" | "published" | "scheduled" | "contentHash" | "control"> & {
+    standing: Standing;
+    company: string | null;
+    frontMatter: FrontMatter;
+  };
+
+/** How one version of an SOP stands. `head` is the newest one. */
+export function standingOf(
+  version: number,
+  sop: {
+    head: number;
+    status: "draft" | "under_review" | "published" | "archived";
+    inForce: number | null;
+    scheduled: number | null;
+  },
+): Standing {
+  if (version === sop.inForce) return "published";
+  if (version === sop.scheduled) return "scheduled";
+  return version === sop.head ? sop.status : "superseded";
+}
+
+/** An SOP as the server answers it → what exports say of it. */
+export function documentOfSop(sop: ExportedSop): ExportDocument {
+  const { control, frontMatter, standing, version } = sop;
+  const inForce = sop.published?.version === version ? sop.effectiveAt : null;
+  const planned = sop.scheduled?.version === version ? sop.scheduled.effectiveAt : null;
+  return {
+    number: sop.number,
+    version,
+    workingCopy: false,
+    standing,
+    title: sop.title,
+    description: sop.description,
+    markdown: sop.markdown,
+    lang: frontMatter.lang ?? sop.lang,
+    category: sop.category?.name ?? null,
+    company: sop.company,
+    owner: frontMatter.owner ?? control.owner?.name ?? null,
+    writtenBy: control.changedBy,
+    changeClass: control.changeClass,
+    approvals: control.approvedBy,
+    effective: (inForce ?? planned)?.slice(0, 10) ?? frontMatter.effective ?? null,
+    reviewBy: sop.reviewBy ?? frontMatter.review_by ?? null,
+    contentHash: sop.contentHash,
+    tags: sop.tags,
+    at: control.changedBy.at,
+  };
+}

@@ -1,0 +1,74 @@
+/** What the Typst template reads: plain data, no word of it ever becomes markup. */
+import type { Block } from "./blocks.ts";
+import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "./document.ts";
+import { cleanText, isRightToLeft } from "./clean-text.ts";
+import { settable } from "./settable.ts";
+
+export interface PlacedPicture {
+  /** Where the template finds it. */
+  path: string;
+  /** In points; at 96 to the inch as on the screen. */
+  width: number;
+  height: number;
+}
+
+export interface PdfData {
+  number: string;
+  title: string;
+  description: string;
+  version: string;
+  status: string;
+  standing: string;
+  /** The picture behind the text of what is not in force. */
+  mark: string | null;
+  company: string;
+  uncontrolled: string;
+  facts: [name: string, value: string][];
+  lang: string;
+  region: string | null;
+  /** Of the title. */
+  rtl: boolean;
+  keywords: string[];
+  author: string[];
+  date: { year: number; month: number; day: number; hour: number; minute: number; second: number };
+  pictures: Record<string, PlacedPicture>;
+  blocks: Block[];
+}
+
+export function pdfData(
+  document: ExportDocument,
+  blocks: readonly Block[],
+  pictures: Record<string, PlacedPicture>,
+): PdfData {
+  const standing = standings[document.standing];
+  const [lang = "en", region] = (document.lang ?? "en").split("-");
+  const at = new Date(document.at);
+  const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
+  return {
+    number: clean(document.number),
+    title: clean(document.title),
+    description: clean(document.description),
+    version: versionText(document),
+    status: standing.label,
+    standing: document.standing,
+    mark: standing.mark,
+    company: clean(document.company ?? ""),
+    uncontrolled,
+    facts: controlFacts(document).map(([name, value]) => [name, cleanText(value)]),
+    lang: lang.toLowerCase(),
+    region: region !== undefined && /^[a-z]{2}$/i.test(region) ? region.toUpperCase() : null,
+    rtl: isRightToLeft(document.title),
+    keywords: document.tags.map(clean),
+    author: [document.owner ?? document.writtenBy?.name ?? document.company ?? ""].map(clean).filter(Boolean),
+    date: {
+      year: at.getUTCFullYear(),
+      month: at.getUTCMonth() + 1,
+      day: at.getUTCDate(),
+      hour: at.getUTCHours(),
+      minute: at.getUTCMinutes(),
+      second: at.getUTCSeconds(),
+    },
+    pictures,
+    blocks: settable(blocks),
+  };
+}

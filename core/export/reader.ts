@@ -1,0 +1,10 @@
+import type { ElementContent, RootContent } from "hast";
+import type { Block, Inline } from "./blocks.ts";
+
+export type Node = RootContent | ElementContent;
+
+/** Reads nodes of the sanitised render, as blocks or as a line of text. */
+export interface Reader {
+  blocks(nodes: readonly Node[]): Block[];
+  inlines(nodes: readonly Node[]): Inline[];
+}

@@ -1,0 +1,70 @@
+import type { Block, Inline } from "./blocks.ts";
+import { shallow } from "./shallow.ts";
+
+/**
+ * The blocks as typesetters take them: nothing nested too deeply, no link to a heading that has no place of its own (one would
+ * keep the whole document from being set).
+ */
+export function settable(blocks: readonly Block[]): Block[] {
+  const places = new Set<string>();
+  const name = (all: readonly Block[]): Block[] =>
+    all.map((block) => {
+      if (block.type === "heading") {
+        places.add(block.id);
+        return block;
+      }
+      if (block.type === "list") {
+        return { ...block, items: block.items.map((item) => ({ ...item, children: name(item.children) })) };
+      }
+      if (block.type === "table") {
+        const cells = (row: (typeof block.rows)[number]) =>
+          row.cells.map((cell) => ({ ...cell, children: cell.children.map(unnamed) }));
+        return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cells(row) })) };
+      }
+      return "children" in block && block.type !== "paragraph" ? { ...block, children: name(block.children) } : block;
+    });
+  const named = name(shallow(blocks));
+  return named.map((block) => mapLines(block, (nodes) => linked(nodes, places)));
+}
+
+function unnamed(block: Block): Block {
+  return block.type === "heading" ? { ...block, id: "" } : block;
+}
+
+function mapLines(block: Block, change: (nodes: readonly Inline[]) => Inline[]): Block {
+  const all = (blocks: readonly Block[]) => blocks.map((one) => mapLines(one, change));
+  switch (block.type) {
+    case "paragraph":
+    case "heading":
+      return { ...block, children: change(block.children) };
+    case "list":
+      return { ...block, items: block.items.map((item) => ({ ...item, children: all(item.children) })) };
+    case "table": {
+      const rows = block.rows.map((row) => ({
+        ...row,
+        cells: row.cells.map((cell) => ({ ...cell, children: all(cell.children) })),
+      }));
+      return { ...block, rows };
+    }
+    case "details":
+      return { ...block, summary: change(block.summary), children: all(block.children) };
+    case "quote":
+    case "alert":
+      return { ...block, children: all(block.children) };
+    default:
+      return block;
+  }
+}
+
+function linked(nodes: readonly Inline[], places: ReadonlySet<string>): Inline[] {
+  return nodes.flatMap((node): Inline[] => {
+    if (node.type === "footnote") {
+      const change = (inner: readonly Inline[]) => linked(inner, places);
+      return [{ ...node, children: node.children.map((one) => mapLines(unnamed(one), change)) }];
+    }
+    if (!("children" in node)) return [node];
+    const children = linked(node.children, places);
+    const isDead = node.type === "link" && node.url.startsWith("#") && !places.has(node.url.slice(1));
+    return isDead ? children : [{ ...node, children }];
+  });
+}

@@ -1,0 +1,62 @@
+import type { Block, Inline, List } from "./blocks.ts";
+
+/** Boxes in boxes: deeper ones give up their frame, not their text. Word numbers nine levels, a page holds fewer. */
+const deepest = 9;
+/** Marks in marks. */
+const deepestMark = 6;
+
+/** The same text with nothing nested deeper than a typesetter takes. */
+export function shallow(blocks: readonly Block[], depth = 0): Block[] {
+  return blocks.flatMap((block) => shallowBlock(block, depth));
+}
+
+function shallowBlock(block: Block, depth: number): Block[] {
+  switch (block.type) {
+    case "paragraph":
+    case "heading":
+      return [{ ...block, children: shallowLine(block.children, depth) }];
+    case "list":
+      return shallowList(block, depth);
+    case "quote":
+    case "alert":
+    case "details": {
+      const children = shallow(block.children, depth + 1);
+      return depth < deepest ? [{ ...block, children }] : children;
+    }
+    case "table": {
+      if (depth >= deepest) {
+        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => shallow(cell.children, depth)));
+      }
+      const rows = block.rows.map((row) => ({
+        ...row,
+        cells: row.cells.map((cell) => ({ ...cell, children: shallow(cell.children, depth + 2) })),
+      }));
+      return [{ ...block, rows }];
+    }
+    default:
+      return [block];
+  }
+}
+
+function shallowList(list: List, depth: number): Block[] {
+  if (depth < deepest) {
+    const items = list.items.map((item) => ({ ...item, children: shallow(item.children, depth + 1) }));
+    return [{ ...list, items }];
+  }
+  return list.items.flatMap((item, index) => {
+    const sign = list.ordered ? `${list.start + index}. ` : "– ";
+    const [first, ...rest] = shallow(item.children, depth);
+    const opening: Inline[] = first?.type === "paragraph" ? first.children : [];
+    const paragraph: Block = { type: "paragraph", rtl: false, children: [{ type: "text", text: sign }, ...opening] };
+    return first === undefined || first.type === "paragraph" ? [paragraph, ...rest] : [paragraph, first, ...rest];
+  });
+}
+
+function shallowLine(nodes: readonly Inline[], depth: number, marks = 0): Inline[] {
+  return nodes.flatMap((node): Inline[] => {
+    if (node.type === "footnote") return [{ ...node, children: shallow(node.children, depth + 3) }];
+    if (!("children" in node)) return [node];
+    const children = shallowLine(node.children, depth, marks + 1);
+    return marks < deepestMark ? [{ ...node, children }] : children;
+  });
+}

@@ -1,0 +1,90 @@
+import { unzipSync } from "fflate";
+import { expect, test } from "vitest";
+import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
+import { describeServer, type TestUser } from "../../test/server.ts";
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+const file = (user: TestUser, id: string, query: string) => user.send({ path: `/api/sops/${id}/export?${query}` });
+
+const textOf = (pdf: Buffer) => pdfPages(pdf, "-layout").join("");
+
+describeServer("export", (server) => {
+  async function published() {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    const type = { "content-type": "image/png" };
+    const stored = await manager.send({ method: "POST", path: "/api/assets", headers: type, body: pixel });
+    const { url } = stored.json() as { url: string };
+    const markdown = `## Purpose\n\nIn force ![dot](${url})\n`;
+    const { id } = await manager.client.sops.create({ body: { title: "Lock", description: "How", markdown } });
+    await manager.client.sops.publish({ params: { id }, body: {} });
+    await manager.client.sops.update({ params: { id }, body: { markdown: "## Purpose\n\nSecret draft\n" } });
+    return { company, manager, viewer, id, url };
+  }
+
+  test.skipIf(!canReadPdfs)(
+    "a PDF says on its page who it is; readers get what is in force, editors the draft",
+    async () => {
+      const { manager, viewer, id } = await published();
+      const own = await file(viewer, id, "format=pdf");
+      expect([own.status, own.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+      expect(own.headers.get("content-disposition")).toContain("sop-0001-lock.pdf");
+      const text = textOf(own.bytes);
+      for (const part of [
+        "SOP-0001",
+        "Version 1",
+        "PUBLISHED",
+        "Page 1 of 1",
+        "Printed = uncontrolled copy",
+        "In force",
+      ]) {
+        expect(text).toContain(part);
+      }
+      expect(text).not.toContain("Secret");
+      const draft = textOf((await file(manager, id, "format=pdf")).bytes);
+      for (const part of ["Version 2", "DRAFT", "Secret draft"]) expect(draft).toContain(part);
+      expect((await file(viewer, id, "format=pdf&version=2")).status).toBe(404);
+      expect(textOf((await file(manager, id, "format=pdf&version=1")).bytes)).toContain("PUBLISHED");
+    },
+  );
+
+  test("two exports of the same version are the same bytes, as PDF, PDF/A and Word file; each is in the audit log", async () => {
+    const { manager, id, company } = await published();
+    for (const query of ["format=pdf", "format=pdf&standard=a-2b&version=1", "format=docx&version=1", "format=html"]) {
+      const [one, other] = [await file(manager, id, query), await file(manager, id, query)];
+      expect([query, one.status, one.bytes.equals(other.bytes)]).toEqual([query, 200, true]);
+    }
+    const rows = server().db.forCompany(company.id).collection("audit_logs");
+    const told = await rows.find({ action: "sop.export" }, { sort: { createdAt: 1, _id: 1 } });
+    expect(told.map(({ changes }) => changes)).toEqual(
+      ["pdf", "pdf", "docx", "html"].flatMap((format, index) => {
+        const row = { format, version: index === 1 || index === 2 ? 1 : 2 };
+        return [row, row];
+      }),
+    );
+  });
+
+  test("pictures travel in the file", async () => {
+    const { viewer, id, url } = await published();
+    const word = unzipSync((await file(viewer, id, "format=docx")).bytes);
+    const media = Object.entries(word).filter(([name]) => name.startsWith("word/media/"));
+    expect(media.map(([, bytes]) => Buffer.from(bytes).equals(pixel))).toEqual([true]);
+    const html = (await file(viewer, id, "format=html")).bytes.toString();
+    expect(html).toContain(`<img src="data:image/png;base64,${pixel.toString("base64")}" alt="dot"`);
+    expect(html).not.toContain(url);
+    expect(html).not.toContain("<script");
+  });
+
+  test("what no font has is told", async () => {
+    const { manager } = await published();
+    const body = { title: "T", description: "D", markdown: "Chinese \u65e5\n" };
+    const { id } = await manager.client.sops.create({ body });
+    const told = (await file(manager, id, "format=pdf")).headers.get("x-export-warnings");
+    expect(JSON.parse(decodeURIComponent(told ?? ""))).toEqual(["no font has this character: \u65e5 (U+65E5)"]);
+    expect((await file(manager, id, "format=pdf&standard=ua-1")).status).toBe(400);
+    expect((await file(manager, id, "format=odt")).status).toBe(400);
+  });
+});

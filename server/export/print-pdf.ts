@@ -1,0 +1,74 @@
+import type { Block } from "#core/export/blocks.ts";
+import { picturesOf } from "#core/export/blocks.ts";
+import { imageSize } from "#core/export/image-size.ts";
+import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
+import type { Printed, PrintAsk } from "#core/export/printing.ts";
+import { readBlocks } from "#core/export/read-blocks.ts";
+import type { Typesetter } from "./typst.ts";
+
+/** Pixels on the screen are points on paper at 96 to the inch. */
+const pointsPerPixel = 0.75;
+/** Stands for a character that no face has, where the standard demands that every character can be shown. */
+const replacement = "\u25a1";
+
+/** @throws AppError unprocessable */
+export function printPdf(typesetter: Typesetter, ask: PrintAsk): Printed {
+  const blocks = readBlocks(ask.document.markdown);
+  const warnings: string[] = [];
+  const files = new Map<string, Uint8Array>();
+  const pictures = placePictures(blocks, ask.pictures, files, warnings);
+  let data = pdfData(ask.document, blocks, pictures);
+  const lacking = typesetter.missing(
+    JSON.stringify([data.number, data.title, data.description, data.facts, data.company, data.blocks]),
+  );
+  if (lacking.length > 0) {
+    warnings.push(`no font has ${lacking.length === 1 ? "this character" : "these characters"}: ${named(lacking)}`);
+    if (ask.standard !== null) data = replaced(data, new Set(lacking));
+  }
+  const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000) };
+  try {
+    return { bytes: typesetter.pdf(data, files, options), warnings };
+  } catch (error) {
+    // one broken picture must not cost the document
+    const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
+    if (broken.length === 0) throw error;
+    const isBroken = ({ path }: PlacedPicture) => broken.includes(path);
+    data = { ...data, pictures: Object.fromEntries(Object.entries(data.pictures).filter(([, one]) => !isBroken(one))) };
+    for (const path of broken) warnings.push(`a picture can't be read: ${path.replace("pictures/", "")}`);
+    return { bytes: typesetter.pdf(data, files, options), warnings };
+  }
+}
+
+function placePictures(
+  blocks: readonly Block[],
+  given: PrintAsk["pictures"],
+  files: Map<string, Uint8Array>,
+  warnings: string[],
+): Record<string, PlacedPicture> {
+  const placed: Record<string, PlacedPicture> = {};
+  for (const name of picturesOf(blocks)) {
+    const bytes = given[name];
+    const size = bytes === undefined ? null : imageSize(bytes);
+    if (bytes === undefined || size === null) {
+      warnings.push(`a picture is missing: ${name}`);
+      continue;
+    }
+    const path = `pictures/${name.split(".")[0]}.${size.type === "jpeg" ? "jpg" : size.type}`;
+    files.set(path, bytes);
+    placed[name] = { path: `/${path}`, width: size.width * pointsPerPixel, height: size.height * pointsPerPixel };
+  }
+  return placed;
+}
+
+function named(characters: readonly string[]): string {
+  const shown = characters.slice(0, 20).map((one) => {
+    const code = one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    return `${one} (U+${code})`;
+  });
+  return shown.join(", ") + (characters.length > 20 ? ` and ${characters.length - 20} more` : "");
+}
+
+function replaced<Data>(data: Data, lacking: ReadonlySet<string>): Data {
+  const text = [...JSON.stringify(data)].map((one) => (lacking.has(one) ? replacement : one)).join("");
+  return JSON.parse(text) as Data;
+}

@@ -1,0 +1,36 @@
+// A process of its own: sets one document after the other. The typesetter is native code: what it can't survive ends here.
+import { AppError } from "#core/errors.ts";
+import { printDocx } from "#core/export/docx/print-docx.ts";
+import type { PrintAsk, Printed, PrintReply } from "#core/export/printing.ts";
+import { printPdf } from "./print-pdf.ts";
+import { openTypesetter, type Typesetter } from "./typst.ts";
+
+let typesetter: Promise<Typesetter> | undefined;
+
+async function print(ask: PrintAsk): Promise<Printed> {
+  if (ask.format === "docx") return await printDocx(ask.document, ask.pictures);
+  return printPdf(await (typesetter ??= openTypesetter()), ask);
+}
+
+async function answer(ask: PrintAsk): Promise<PrintReply> {
+  try {
+    return { kind: "done", printed: await print(ask) };
+  } catch (error) {
+    if (error instanceof AppError) return { kind: "refused", error: error.toBody() };
+    if (error instanceof RangeError) {
+      return { kind: "refused", error: new AppError("unprocessable", "The text is nested too deeply").toBody() };
+    }
+    return { kind: "broken", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function send(reply: PrintReply): void {
+  process.send?.(reply);
+}
+
+process.on("message", (ask: PrintAsk) => void answer(ask).then(send));
+// who started it is gone
+process.on("disconnect", () => process.exit(0));
+// ^C on the terminal is for the program that started it: it ends this one
+process.on("SIGINT", () => undefined);
+send({ kind: "ready" });
