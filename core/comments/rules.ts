@@ -1,6 +1,6 @@
 /** Who sees a comment, and who may do what with it. */
 import type { Actor, SopFacts } from "../access/actor.ts";
-import { can, visibleVersion, type Visible } from "../access/can.ts";
+import { can, mayReadVersion, visibleVersion, type Visible } from "../access/can.ts";
 import type { CommentAudience } from "./schema.ts";
 
 /** A comment on the version in force is for everybody who sees the SOP, on any other for those who see the head. */
@@ -16,6 +16,15 @@ export function hears(view: Visible, audience: CommentAudience): boolean {
 /** May this actor see a comment for this audience on this SOP? */
 export function mayHear(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
   return hears(visibleVersion(actor, sop), audience);
+}
+
+/** May this actor see a thread? An approver who sees no draft but the one he is asked about sees none about another. */
+export function mayReadThread(
+  actor: Actor,
+  sop: SopFacts,
+  { audience, version }: { audience: CommentAudience; version: number },
+): boolean {
+  return mayHear(actor, sop, audience) && (audience === "readers" || mayReadVersion(actor, sop, version));
 }
 
 export interface CommentFacts {

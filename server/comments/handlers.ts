@@ -1,7 +1,7 @@
 import type { Actor } from "#core/access/actor.ts";
-import { can } from "#core/access/can.ts";
+import { can, mayReadVersion } from "#core/access/can.ts";
 import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
-import { audienceOf, hears, mayEditComment, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
+import { audienceOf, mayEditComment, mayReadThread, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { CommentCreate } from "#core/comments/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -49,7 +49,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return transactionFor(db, actor.companyId, async (tx) => {
       const seen = await see(tx, actor, call.params.id);
       const comment = await commentsOf(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
-      if (!comment || !hears(seen.view, comment.audience)) throw new AppError("not_found");
+      if (!comment || !(await isShown(tx, actor, seen.sop, comment))) throw new AppError("not_found");
       if (!may(actor, seen.sop, comment)) throw new AppError("forbidden");
       const done = await act(tx, comment, seen, at);
       if (done) await record(tx, call, seen.sop, done, at);
@@ -66,7 +66,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         { sopId: sop._id, ...shown },
         { sort: { createdAt: 1, _id: 1 }, limit: limits.comments },
       );
-      return presentComments(services, actor, sop, view, comments);
+      return presentComments(services, actor, sop, view, inSight(actor, sop, comments));
     },
 
     async people({ identity, params }) {
@@ -89,7 +89,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const before = await loadVisible(services, actor, call.params.id);
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
         assertSeen(before, call.ifMatch);
-        const version = askedVersion(before, call.body);
+        const version = askedVersion(actor, before, call.body);
         const anchor = call.body.anchor ? await pin(before.sop, version, call.body.anchor) : null;
         const made = await transactionFor(db, actor.companyId, (tx) => write(tx, call, { version, anchor, at }));
         if (made) return answer(call, made, made.comment);
@@ -164,7 +164,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     const seen = await see(tx, actor, call.params.id);
     const { sop, view } = seen;
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
-    if (askedVersion(seen, call.body) !== version) return null;
+    if (askedVersion(actor, seen, call.body) !== version) return null;
     const comments = commentsOf(tx, actor);
     const parent = await parentOf(tx, actor, seen, call.body.parentId ?? null);
     await assertRoom(tx, actor, sop._id);
@@ -237,22 +237,34 @@ function assertSeen({ sop, view }: Seen, ifMatch: number | null): void {
 }
 
 /** Readers comment on what is in force, whatever they ask for. */
-function askedVersion({ sop, view }: Seen, { version }: CommentCreate): number {
+function askedVersion(actor: Actor, { sop, view }: Seen, { version }: CommentCreate): number {
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "effective") return seen;
-  if (version > sop.version) {
+  if (version > sop.version || !mayReadVersion(actor, sop, version)) {
     throw new AppError("invalid_input", "This version is not known", { version: "This version is not known" });
   }
   return version;
 }
 
 /** @throws AppError invalid_input for what does not open a thread here, whether it exists or not */
-async function parentOf(tx: Tx, actor: Actor, { sop, view }: Seen, parentId: string | null) {
+async function parentOf(tx: Tx, actor: Actor, { sop }: Seen, parentId: string | null) {
   if (parentId === null) return null;
   const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
-  if (parent && parent.parentId === null && hears(view, parent.audience)) return parent;
+  if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
   const message = "There is no such thread here";
   throw new AppError("invalid_input", message, { parentId: message });
+}
+
+/** Replies go with what they answer, whichever version they were made on. */
+function inSight(actor: Actor, sop: SopDocument, comments: readonly CommentDocument[]): CommentDocument[] {
+  const openers = new Map(comments.map((comment) => [comment._id, comment]));
+  return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
+}
+
+async function isShown(tx: Tx, actor: Actor, sop: SopDocument, comment: CommentDocument): Promise<boolean> {
+  const { parentId } = comment;
+  const opener = parentId === null ? comment : await commentsOf(tx, actor).findOne({ _id: parentId });
+  return mayReadThread(actor, sop, opener ?? comment);
 }
 
 async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {

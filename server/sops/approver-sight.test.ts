@@ -94,6 +94,46 @@ describeServer("who is named as approver", (server) => {
     expect(await boss.client.approvals.list({ query: { sopId: id } })).toHaveLength(3);
   });
 
+  test("reads and answers what is said of these versions, not of a draft before them", async () => {
+    const company = await server().company();
+    const [boss, editor, approver] = [
+      await company.user("manager"),
+      await company.user("editor"),
+      await company.user("viewer"),
+    ];
+    const { id } = await boss.client.sops.create({
+      body: { title: "T", description: "D", markdown: "One is public.\n" },
+    });
+    const params = { id };
+    await boss.client.sops.publish({ params });
+    const say = async (user: TestUser, body: string, more: object = {}) =>
+      (await user.client.comments.create({ params, body: { body, ...more } })).id;
+    const onOne = await say(boss, "about one", { version: 1 });
+    await editor.client.sops.update({ params, body: { markdown: "Two is Zanzibar.\n" } });
+    const onTwo = await say(editor, "about zanzibar");
+    await editor.client.sops.update({ params, body: { markdown: "Three is shown.\n" } });
+    const reply = await say(boss, "a reply about zanzibar", { parentId: onTwo });
+    const onThree = await say(editor, "about three");
+    await editor.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
+
+    const seen = async (user: TestUser) => (await user.client.comments.list({ params })).map((comment) => comment.id);
+    expect(await seen(boss)).toEqual([onOne, onTwo, reply, onThree]);
+    expect(await seen(approver)).toEqual([onOne, onThree]);
+    const answer = await say(approver, "an answer", { parentId: onThree });
+    expect(await seen(approver)).toEqual([onOne, onThree, answer]);
+    await expect(say(approver, "an answer", { parentId: onTwo })).rejects.toMatchObject({ status: 400 });
+    for (const commentId of [onTwo, reply]) {
+      const change = { params: { id, commentId }, body: { body: "mine" } };
+      await expect(approver.client.comments.update(change)).rejects.toMatchObject({ status: 404 });
+      await expect(
+        approver.client.comments.resolve({ params: { id, commentId }, body: { resolved: true } }),
+      ).rejects.toMatchObject({ status: 404 });
+    }
+    // what he says is said of the version he decides about
+    await expect(say(approver, "of another", { version: 2 })).rejects.toMatchObject({ status: 400 });
+    expect(await seen(boss)).toEqual([onOne, onTwo, reply, onThree, answer]);
+  });
+
   test("of what never was in force reads the one version, compared with itself", async () => {
     const company = await server().company();
     const [editor, approver] = [await company.user("editor"), await company.user("viewer")];
