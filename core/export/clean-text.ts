@@ -1,7 +1,7 @@
 /** What no page can show and some readers stumble over. */
 
-// oxlint-disable-next-line no-control-regex -- dropping them is the point
 const unprintable =
+  // oxlint-disable-next-line no-control-regex -- dropping them is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Cs}|\p{Co}/gu;
 
 /**

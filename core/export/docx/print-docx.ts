@@ -5,9 +5,10 @@ import type { ExportDocument } from "../document.ts";
 import type { Printed } from "../printing.ts";
 import { readBlocks } from "../read-blocks.ts";
 import { settable } from "../settable.ts";
-import { flowOf, ground, type FlowContext } from "./flow.ts";
+import { flowOf, ground } from "./flow.ts";
 import { controlBlock, footerOf, headerOf } from "./frame.ts";
 import { createNumbering } from "./numbering.ts";
+import type { FlowContext } from "./place.ts";
 import { sameBytes } from "./same-bytes.ts";
 import { stylesFor } from "./styles.ts";
 
