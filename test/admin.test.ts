@@ -122,6 +122,7 @@ describe("setup", () => {
 });
 
 interface Row {
+  id: string;
   number: string;
   title: string;
   status: string;
@@ -163,7 +164,7 @@ describe("demo", () => {
       const inWork = sop.edits.filter((edit) => edit.afterPublication).length;
       const version = 1 + sop.edits.length;
       expect(row, sop.file).toMatchObject({
-        status: inWork > 0 || sop.status === "under_review" ? "draft" : sop.status,
+        status: inWork > 0 ? "draft" : sop.status,
         version,
         author: { name: company.users.find(({ username }) => username === sop.author)?.name },
       });
@@ -171,7 +172,24 @@ describe("demo", () => {
       expect(row && row.views > 0).toBe(sop.publishedBy !== undefined);
       expect(Date.now() - Date.parse(row?.createdAt ?? "")).toBeGreaterThan((sop.daysAgo - 1) * 86_400_000);
     }
+    const waiting = await get<{ sop: { title: string } }[]>("/api/approvals?status=pending&mine=true");
+    expect(waiting.map(({ sop }) => sop.title).toSorted()).toEqual([
+      "Handle a phishing report",
+      "Respond to an ammonia alarm",
+    ]);
     const viewer = await session(url, "ewan.pryce", told.data.password);
+    const needs = await viewer<{ toRead: { overdue: boolean }[] }>("/api/stats/needs");
+    expect(needs.toRead.map(({ overdue }) => overdue)).toEqual([true, false]);
+    const author = await session(url, "luca.ferri", told.data.password);
+    const sentBack = await author<{ returned: { by: string }[] }>("/api/stats/needs");
+    expect(sentBack.returned.map(({ by }) => by)).toEqual(["Omar Haddad"]);
+    const filler = rows.find(({ title }) => title === "Lock out the filler on line 2");
+    const threads = await get<{ resolvedAt: string | null; anchor: unknown }[]>(`/api/sops/${filler?.id}/comments`);
+    expect(threads.map(({ resolvedAt, anchor }) => [resolvedAt !== null, anchor !== null])).toEqual([
+      [true, true],
+      [false, false],
+      [false, true],
+    ]);
     const seen = await viewer<{ data: Row[] }>("/api/sops?limit=200");
     expect(seen.data.length).toBe(company.sops.filter(({ status }) => status === "published").length);
     expect(await ended(server, "SIGTERM")).toBe(0);

@@ -137,6 +137,8 @@ const Edit = z.strictObject({
   afterPublication: z.literal(true).optional(),
   replace: z.tuple([z.string().min(1), z.string().min(1)]),
 });
+const Dated = { by: Username, daysAgo: z.int().min(0) };
+const Remark = z.strictObject({ ...Dated, body: z.string().min(1) });
 const Company = z.strictObject({
   name: z.string().min(2),
   slug: z.string().regex(/^[a-z0-9-]+$/),
@@ -165,6 +167,30 @@ const Company = z.strictObject({
       favoriteOf: z.array(Username),
       approvers: z.array(Username).min(1).optional(),
       requestNote: z.string().optional(),
+      decisions: z
+        .array(
+          z.strictObject({ ...Dated, verb: z.enum(["approve", "request_changes"]), comment: z.string().optional() }),
+        )
+        .optional(),
+      comments: z
+        .array(
+          Remark.extend({
+            quote: z.string().optional(),
+            replies: z.array(Remark).optional(),
+            resolved: z.strictObject(Dated).optional(),
+          }),
+        )
+        .optional(),
+      acknowledgement: z
+        .strictObject({
+          ...Dated,
+          everyone: z.literal(true).optional(),
+          users: z.array(Username).optional(),
+          teams: z.array(z.string()).optional(),
+          dueDays: z.int().min(1),
+          confirmed: z.array(z.strictObject(Dated)),
+        })
+        .optional(),
       edits: z.array(Edit),
     }),
   ),
@@ -238,6 +264,18 @@ describe("demo company", () => {
     expect(company.sops.filter((sop) => sop.isAiGenerated && sop.status === "draft").length).toBeGreaterThan(0);
   });
 
+  test("shows comments open and resolved, with a mention, and confirmations given, open and overdue", () => {
+    const threads = company.sops.flatMap(({ comments = [] }) => comments);
+    expect(threads.some(({ resolved }) => resolved) && threads.some(({ resolved }) => !resolved)).toBe(true);
+    expect(threads.some(({ body }) => company.users.some(({ username }) => body.includes(`@${username}`)))).toBe(true);
+    expect(threads.some(({ quote }) => quote === undefined) && threads.some(({ quote }) => quote)).toBe(true);
+    const asked = company.sops.flatMap(({ acknowledgement }) => acknowledgement ?? []);
+    expect(asked.every(({ confirmed }) => confirmed.length > 0)).toBe(true);
+    expect(asked.some(({ daysAgo, dueDays }) => daysAgo > dueDays + 1)).toBe(true);
+    expect(asked.some(({ daysAgo, dueDays }) => daysAgo < dueDays)).toBe(true);
+    expect(company.sops.some(({ status, approvers }) => status === "draft" && approvers)).toBe(true);
+  });
+
   test("names only SOPs that exist", () => {
     const titles = demoSops.map(({ text }) => titleOf(text));
     const named = demoSops.flatMap(({ text }) => [...text.matchAll(/SOP _([^_]+)_/g)].map((match) => match[1]));
@@ -262,8 +300,15 @@ describe("demo company", () => {
     if (sop.publishedBy) expect(mayOn(sop.publishedBy, "sop.publish", facts)).toBe(true);
 
     const writers = [sop.author, ...sop.edits.map(({ author }) => author)];
-    expect(sop.approvers !== undefined).toBe(sop.status === "under_review");
-    for (const approver of sop.approvers ?? []) expect(writers).not.toContain(approver);
+    if (sop.status === "under_review") expect(sop.approvers).toBeDefined();
+    // of what is in force, who wrote the last text alone is out
+    const last = wasInForce ? writers.slice(-1) : writers;
+    for (const approver of sop.approvers ?? []) expect(last).not.toContain(approver);
+    for (const { by } of sop.decisions ?? []) expect(sop.approvers).toContain(by);
+    const ends = (sop.decisions ?? []).map(({ verb }) => verb);
+    if (wasInForce && sop.approvers) expect(ends).toEqual(sop.approvers.map(() => "approve"));
+    if (sop.status === "under_review") expect(ends.length).toBeLessThan(sop.approvers?.length ?? 0);
+    if (sop.status === "draft" && sop.approvers) expect(ends.at(-1)).toBe("request_changes");
     for (const writer of writers) expect(mayOn(writer, "sop.edit", facts), writer).toBe(true);
   });
 

@@ -27,6 +27,38 @@ export interface DemoEdit {
   replace: [from: string, to: string];
 }
 
+/** Of the text as it then stood. */
+interface DemoDecision {
+  by: string;
+  daysAgo: number;
+  verb: "approve" | "request_changes";
+  comment?: string;
+}
+
+export interface DemoRemark {
+  by: string;
+  daysAgo: number;
+  body: string;
+}
+
+/** A thread; with a quote it is about these words. */
+interface DemoComment extends DemoRemark {
+  quote?: string;
+  replies?: DemoRemark[];
+  resolved?: { by: string; daysAgo: number };
+}
+
+export interface DemoAcknowledgement {
+  by: string;
+  daysAgo: number;
+  everyone?: true;
+  users?: string[];
+  /** By their slugs. */
+  teams?: string[];
+  dueDays: number;
+  confirmed: { by: string; daysAgo: number }[];
+}
+
 export interface DemoSop {
   file: string;
   category: string;
@@ -35,6 +67,12 @@ export interface DemoSop {
   publishedBy?: string;
   daysAgo: number;
   favoriteOf: string[];
+  /** Who is asked about the last text; of a published SOP, who put it in force. */
+  approvers?: string[];
+  requestNote?: string;
+  decisions?: DemoDecision[];
+  comments?: DemoComment[];
+  acknowledgement?: DemoAcknowledgement;
   edits: DemoEdit[];
   /** Of the file. */
   frontMatter: FrontMatter;

@@ -1,9 +1,15 @@
 /** Tells the example company's story through the handlers behind the API, each deed at its time and by its person. */
+import { AcknowledgeBody, AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
+import { ApprovalAsk, DecisionAsk } from "#core/approvals/schema.ts";
 import { CategoryCreate, CategoryUpdate } from "#core/categories/schema.ts";
 import { fixedClock } from "#core/clock.ts";
+import { CommentCreate, CommentResolve } from "#core/comments/schema.ts";
 import { ChangeNote, SopCreate, SopUpdate } from "#core/sops/schema.ts";
+import { acknowledgementHandlers } from "../../acknowledgements/handlers.ts";
+import { approvalHandlers } from "../../approvals/handlers.ts";
 import { createFirstAdmin } from "../../accounts/setup.ts";
 import { categoryHandlers } from "../../categories/handlers.ts";
+import { commentHandlers } from "../../comments/handlers.ts";
 import type { Config } from "../../config.ts";
 import type { UserDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -12,7 +18,7 @@ import { createLog, openServices } from "../../services.ts";
 import { sopHandlers } from "../../sops/handlers.ts";
 import { createViewCounter } from "../../sops/view-counter.ts";
 import { callAs } from "./call-as.ts";
-import type { DemoCompany, DemoSop } from "./company.ts";
+import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 import { foundDemoCompany, type DemoPeople } from "./people.ts";
 import { foundingTime, tellStory, type Happening } from "./story.ts";
 
@@ -34,7 +40,13 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
     if (await services.db.collection("companies").findOne({ slug: company.slug })) return false;
     const people = await foundCompanies(services, company);
     const categories = await makeCategories(services, company, people);
-    const tell = storyteller(sopHandlers(services, views, recent), people, categories);
+    const handlers = {
+      sops: sopHandlers(services, views, recent),
+      approvals: approvalHandlers(services),
+      comments: commentHandlers(services),
+      acknowledgements: acknowledgementHandlers(services),
+    };
+    const tell = storyteller(handlers, people, categories);
     for (const happening of tellStory(company, now)) {
       clock.set(happening.at);
       await tell(happening);
@@ -80,12 +92,21 @@ async function makeCategories(services: Services, company: DemoCompany, people: 
   return ids;
 }
 
+interface Storied {
+  sops: ReturnType<typeof sopHandlers>;
+  approvals: ReturnType<typeof approvalHandlers>;
+  comments: ReturnType<typeof commentHandlers>;
+  acknowledgements: ReturnType<typeof acknowledgementHandlers>;
+}
+
 function storyteller(
-  sops: ReturnType<typeof sopHandlers>,
+  { sops, approvals, comments, acknowledgements }: Storied,
   people: DemoPeople,
   categories: ReadonlyMap<string, string>,
 ): (happening: Happening) => Promise<void> {
   const ids = new Map<DemoSop, string>();
+  const requests = new Map<DemoSop, string>();
+  const threads = new Map<string, string>();
   const person = (username: string): UserDocument => {
     const user = people.users.get(username);
     if (!user) throw new Error(`company.json names nobody called ${username}`);
@@ -105,6 +126,44 @@ function storyteller(
         await sops.update(call(params, SopUpdate.parse(body)));
         return;
       }
+      case "submit": {
+        const approverIds = deed.approvers.map((username) => person(username)._id);
+        const body = ApprovalAsk.parse({ approverIds, requestNote: deed.note });
+        requests.set(sop, (await sops.requestApproval(call(params, body))).id);
+        return;
+      }
+      case "approve":
+      case "request_changes": {
+        const decide = deed.verb === "approve" ? approvals.approve : approvals.requestChanges;
+        await decide(call({ id: requests.get(sop) ?? "" }, DecisionAsk.parse({ comment: deed.comment })));
+        return;
+      }
+      case "comment": {
+        // its words alone say where it is
+        const anchor = deed.quote === null ? null : { block: "", quote: deed.quote };
+        const made = await comments.create(call(params, CommentCreate.parse({ body: deed.body, anchor })));
+        threads.set(`${sop.file} ${deed.thread}`, made.id);
+        return;
+      }
+      case "reply": {
+        const parentId = threads.get(`${sop.file} ${deed.thread}`);
+        await comments.create(call(params, CommentCreate.parse({ body: deed.body, parentId })));
+        return;
+      }
+      case "resolve": {
+        const commentId = threads.get(`${sop.file} ${deed.thread}`) ?? "";
+        await comments.resolve(call({ ...params, commentId }, CommentResolve.parse({ resolved: true })));
+        return;
+      }
+      case "ask_readers":
+        await acknowledgements.ask(call(params, audienceOf(deed.ask, people)));
+        return;
+      case "confirm": {
+        const { version, published } = await sops.get({ ...call(params, undefined), query: {} });
+        const read = AcknowledgeBody.parse({ version: published?.version ?? version });
+        await acknowledgements.confirm(call(params, read));
+        return;
+      }
       case "read":
         await sops.get({ ...call(params, undefined), query: {} });
         return;
@@ -116,6 +175,15 @@ function storyteller(
         await sops[deed.verb](call(params, ChangeNote.parse({ changeNote: deed.note })));
     }
   };
+}
+
+function audienceOf({ everyone, users = [], teams = [], dueDays }: DemoAcknowledgement, people: DemoPeople) {
+  return AcknowledgementAsk.parse({
+    everyone,
+    userIds: users.map((username) => people.users.get(username)?._id),
+    teamIds: teams.map((slug) => people.teams.get(slug)),
+    dueDays,
+  });
 }
 
 /** The body of a create, as the form would send it. */

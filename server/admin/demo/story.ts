@@ -1,11 +1,19 @@
 /** What happened in the example company, in order: each SOP's history, told as dated deeds of people. */
-import type { DemoCompany, DemoSop } from "./company.ts";
+import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 
 export type Deed =
   | { verb: "create"; by: string }
   | { verb: "save"; by: string; body: string; note: string }
   | { verb: "publish"; by: string; note: string | null }
   | { verb: "archive"; by: string; note: string }
+  | { verb: "submit"; by: string; approvers: string[]; note: string | null }
+  | { verb: "approve" | "request_changes"; by: string; comment: string | null }
+  /** `thread` counts an SOP's threads; a reply belongs to the one there is. */
+  | { verb: "comment"; by: string; thread: number; body: string; quote: string | null }
+  | { verb: "reply"; by: string; thread: number; body: string }
+  | { verb: "resolve"; by: string; thread: number }
+  | { verb: "ask_readers"; by: string; ask: DemoAcknowledgement }
+  | { verb: "confirm"; by: string }
   | { verb: "read"; by: string }
   | { verb: "star"; by: string };
 
@@ -27,7 +35,7 @@ export function tellStory(company: DemoCompany, now: number): Happening[] {
   return company.sops
     .flatMap((sop, index) => {
       const deeds = historyOf(sop, index, now);
-      return [...deeds, ...readings(company, sop, deeds, now)];
+      return [...deeds, ...talkAbout(sop, index, now), ...readings(company, sop, deeds, now)];
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
@@ -40,8 +48,7 @@ export function foundingTime(company: DemoCompany, now: number): string {
 }
 
 function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
-  // the morning hours, a little later for each SOP, so that no two happen at once
-  const moment = (daysAgo: number) => startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
+  const moment = (daysAgo: number) => momentOf(index, now, daysAgo);
   const told: Told<number>[] = [];
   const tell = (at: number, deed: Deed) => told.push({ at: Math.min(at, now), sop, deed });
   const publish = (at: number, note: string | null) => {
@@ -49,19 +56,51 @@ function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
   };
 
   tell(moment(sop.daysAgo), { verb: "create", by: sop.author });
-  publish(moment(sop.daysAgo), null);
+  const last = sop.edits.at(-1);
+  if (last || !sop.approvers) publish(moment(sop.daysAgo), null);
   let { body } = sop;
-  for (const { author, daysAgo, note, replace, afterPublication } of sop.edits) {
-    const [from, to] = replace;
+  for (const edit of sop.edits) {
+    const [from, to] = edit.replace;
     body = body.replace(from, () => to);
-    tell(moment(daysAgo), { verb: "save", by: author, body, note });
-    if (!afterPublication) publish(moment(daysAgo), note);
+    tell(moment(edit.daysAgo), { verb: "save", by: edit.author, body, note: edit.note });
+    if (!edit.afterPublication && !(sop.approvers && edit === last)) publish(moment(edit.daysAgo), edit.note);
   }
+  if (sop.approvers) {
+    const [by, at] = [last?.author ?? sop.author, moment(last?.daysAgo ?? sop.daysAgo) + untilPublication];
+    tell(at, { verb: "submit", by, approvers: sop.approvers, note: sop.requestNote ?? null });
+  }
+  for (const { by, daysAgo, verb, comment = null } of sop.decisions ?? []) tell(moment(daysAgo), { verb, by, comment });
   if (sop.status === "archived" && sop.publishedBy !== undefined) {
-    const last = sop.edits.at(-1)?.daysAgo ?? sop.daysAgo;
-    tell(moment(Math.floor(last / 2)), { verb: "archive", by: sop.publishedBy, note: "No longer needed." });
+    tell(moment(Math.floor((last?.daysAgo ?? sop.daysAgo) / 2)), {
+      verb: "archive",
+      by: sop.publishedBy,
+      note: "No longer needed.",
+    });
   }
   return told;
+}
+
+/** What is said about it, and who is asked to have read it: in the afternoon. */
+function talkAbout(sop: DemoSop, index: number, now: number): Told<number>[] {
+  const told: Told<number>[] = [];
+  const tell = (daysAgo: number, deed: Deed) => {
+    const at = momentOf(index, now, daysAgo) + untilPublication + (told.length + 1) * minuteMs;
+    told.push({ at: Math.min(at, now), sop, deed });
+  };
+  for (const [thread, { by, daysAgo, body, quote = null, replies = [], resolved }] of (sop.comments ?? []).entries()) {
+    tell(daysAgo, { verb: "comment", by, thread, body, quote });
+    for (const reply of replies) tell(reply.daysAgo, { verb: "reply", by: reply.by, thread, body: reply.body });
+    if (resolved) tell(resolved.daysAgo, { verb: "resolve", by: resolved.by, thread });
+  }
+  const { acknowledgement: ask } = sop;
+  if (ask) tell(ask.daysAgo, { verb: "ask_readers", by: ask.by, ask });
+  for (const { by, daysAgo } of ask?.confirmed ?? []) tell(daysAgo, { verb: "confirm", by });
+  return told;
+}
+
+/** The morning hours, a little later for each SOP, so that no two happen at once. */
+function momentOf(index: number, now: number, daysAgo: number): number {
+  return startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }
 
 /** The team reads what was published the day after; whose favourite it is opens it every other week while it is in force. */
