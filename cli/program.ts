@@ -5,10 +5,10 @@ import { runCommand, type Command as Run, type World } from "./run.ts";
 import { exit } from "./exit.ts";
 import { collect, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
+import { declareText } from "./lint/declare.ts";
 import { declareSync } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
-
-const version = "0.1.0";
+import { version } from "./version.ts";
 
 /** @returns the exit code */
 export async function main(args: readonly string[], world: World = process): Promise<number> {
@@ -94,9 +94,19 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     action("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
   );
 
-  add(program, "import <src...>", "Markdown files and folders → the server, as drafts")
+  add(
+    program,
+    "import [src...]",
+    "Markdown, Word, HTML, zips of Notion, Confluence and Google Docs, folders, git → drafts",
+  )
     .option("-n, --dry-run", "show the plan, change nothing")
     .option("--detailed-exitcode", "with --dry-run: 10 when there is something to do, 2 or 6 on trouble")
+    .option("--plan-out <file>", "show the plan and keep it in a file, change nothing")
+    .option("--apply <file>", "carry out such a plan; exit 2 when files or SOPs changed since")
+    .option("--resume", "go on with the import that was broken off here")
+    .addOption(new Option("--from <tool>", "what the sources come from").choices(importLayouts).default("auto"))
+    .option("--limit <n>", "create or change at most so many", wholeNumber)
+    .option("--fail-fast", "stop at the first document that is refused or in conflict")
     .option("--category <name>", "category of documents that name none")
     .option("--create-categories", "create categories that don't exist")
     .addOption(
@@ -130,27 +140,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
 
   declareSync({ program, add, action });
 
-  add(program, "fmt [paths...]", "rewrite Markdown in its canonical form; - is stdin")
-    .option("--check", "change nothing, exit 1 when a file would change")
-    .option("--diff", "change nothing, show what would change")
-    .action(action("fmt", async () => (await import("./commands/fmt.ts")).fmt));
-
-  add(program, "lint [paths...]", "check SOPs; - is stdin")
-    .addOption(
-      new Option("--format <format>", "how findings are printed").choices(["pretty", "json"]).default("pretty"),
-    )
-    .addOption(new Option("--preset <name>", "which rules").choices(["minimal"]))
-    .option("--rule <id=severity>", "set a rule to error, warning, info or off", collect)
-    .addOption(
-      new Option("--fail-on <severity>", "what makes it exit 1")
-        .choices(["error", "warning", "never"])
-        .default("error"),
-    )
-    .option("--max-warnings <n>", "exit 1 above this many warnings", wholeNumber)
-    .option("--stdin-filename <path>", "the name of what comes on stdin")
-    .option("--list-rules", "the rules of the preset")
-    .option("--explain <rule>", "what a rule wants, and why")
-    .action(action("lint", async () => (await import("./commands/lint.ts")).lintFiles));
+  declareText({ program, add, action });
 
   add(program, "verify <file>", "prove an exported audit log, offline")
     .option("--public-key <pem>", "a key to trust, once for each: the file's own are believed without it", collect)
@@ -175,6 +165,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
   return program;
 }
 
+const importLayouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"];
 const statuses = ["draft", "under_review", "published", "archived"];
 
 /** Flags of the program are taken before and after the command's name; the rest are the command's own. */

@@ -49,7 +49,7 @@ function decodeUtf8(bytes: Uint8Array, path: string): string {
   }
 }
 
-function tooLarge(path: string, size: number) {
+export function tooLarge(path: string, size: number) {
   const kib = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
   return invalid("too_large", `${path}: ${kib(size)} are too much, a document has at most ${kib(limits.document)}`, {
     path,

@@ -14,9 +14,9 @@ const severities = ["error", "warning", "info", "off"] as const;
 export function chooseRules(entries: readonly [string, unknown][], refuse: (says: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, wanted]) => {
-      if (!rules.some((rule) => rule.id === id)) throw refuse(`there is no rule ${id}${suggestion(id)}`);
-      // YAML's own idea of `off`.
-      const severity = severities.find((known) => known === (wanted === false ? "off" : wanted));
+      const unknown = unknownRule(id);
+      if (unknown !== null) throw refuse(unknown);
+      const severity = severities.find((known) => known === wanted);
       if (severity === undefined) throw refuse(`${id} is one of ${severities.join(", ")}`);
       return [id, severity];
     }),
@@ -32,6 +32,11 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
   return chooseRules(entries, (says) =>
     invalid("rule", says, { hint: "--rule <id>=<severity>; --list-rules names them" }),
   );
+}
+
+/** What to say of a rule that does not exist; null for one that does. */
+export function unknownRule(id: string): string | null {
+  return rules.some((rule) => rule.id === id) ? null : `there is no rule ${id}${suggestion(id)}`;
 }
 
 /** Those that share words with it, the most alike first. */
@@ -65,8 +70,7 @@ export function rulesText(rows: readonly RuleRow[]): string {
 /** @throws exit 2 for a rule that does not exist */
 export function explainRule(id: string): Rule {
   const rule = rules.find((known) => known.id === id);
-  if (rule === undefined)
-    throw invalid("rule", `there is no rule ${id}${suggestion(id)}`, { hint: "--list-rules names them" });
+  if (rule === undefined) throw invalid("rule", unknownRule(id) ?? "", { hint: "--list-rules names them" });
   return rule;
 }
 

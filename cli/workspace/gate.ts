@@ -1,5 +1,5 @@
 /** What a push must not send: documents with errors. The server's own gate would refuse them later, where fewer can mend them. */
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import { createConfigFinder } from "../lint/config.ts";
@@ -18,7 +18,7 @@ export async function findErrors(
   const problems: Problem[] = [];
   for (const { path, file, text, id } of documents) {
     context.signal.throwIfAborted();
-    const config = await configOf(dirname(file));
+    const config = await configOf(file);
     const tracked = id === null ? undefined : state?.sops[id];
     const base = tracked && id !== null ? { sop: tracked.number, id, version: tracked.version } : undefined;
     const findings = lint(text, { path, ...config, ...(base && { base }) });

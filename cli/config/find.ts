@@ -1,0 +1,84 @@
+/** Which config files speak of a document: those in its folder and above it, up to the repository's; the nearest wins. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { invalid } from "../exit.ts";
+import type { ReadConfig } from "./read.ts";
+
+export const configNames = ["sop.config.yaml", "sop.config.json"] as const;
+
+export interface ConfigFile extends ReadConfig {
+  file: string;
+  folder: string;
+}
+
+export interface ConfigFiles {
+  /** The farthest first, so that later ones win. */
+  above(folder: string): Promise<readonly ConfigFile[]>;
+}
+
+/** @param named the one file of `--config`, which then stands alone */
+export function createConfigFiles(named: string | undefined): ConfigFiles {
+  if (named !== undefined) {
+    let alone: Promise<ConfigFile[]> | undefined;
+    return { above: () => (alone ??= loadNamed(named)) };
+  }
+  const known = new Map<string, Promise<readonly ConfigFile[]>>();
+  const above = (folder: string): Promise<readonly ConfigFile[]> => {
+    let files = known.get(folder);
+    if (files === undefined) known.set(folder, (files = look(folder)));
+    return files;
+  };
+  const look = async (folder: string): Promise<readonly ConfigFile[]> => {
+    const parent = dirname(folder);
+    const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await above(parent);
+    const own = configIn(folder);
+    return own === null ? outer : [...outer, ...(await load(own.text, own.file))];
+  };
+  return { above };
+}
+
+function configIn(folder: string): { text: string; file: string } | null {
+  const found = configNames.flatMap((name) => {
+    const file = join(folder, name);
+    const text = textOf(file);
+    return text === null ? [] : [{ text, file }];
+  });
+  if (found.length > 1) {
+    throw invalid("config", `${folder}: ${configNames.join(" and ")} are both here: keep one`, { path: folder });
+  }
+  return found[0] ?? null;
+}
+
+/** A file and the one it extends. */
+async function load(text: string, file: string): Promise<ConfigFile[]> {
+  // Where there is no config, nobody waits for what reads it.
+  const { readConfig } = await import("./read.ts");
+  const own = { ...readConfig(text, file), file, folder: dirname(file) };
+  const { extends: base } = own.value;
+  if (base === undefined) return [own];
+  const path = isAbsolute(base) ? base : resolve(own.folder, base);
+  const refuse = (says: string) =>
+    invalid("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${says}`, { path: file });
+  if (!/\.(?:ya?ml|json)$/i.test(path)) throw refuse("only .yaml and .json files are read");
+  const baseText = textOf(path);
+  if (baseText === null) throw refuse("there is no such file");
+  const extended = { ...readConfig(baseText, path), file: path, folder: dirname(path) };
+  if (extended.value.extends !== undefined) throw refuse("it extends another file itself; that goes one level only");
+  return [extended, own];
+}
+
+async function loadNamed(file: string): Promise<ConfigFile[]> {
+  const text = textOf(file);
+  if (text === null) throw invalid("no_match", `--config ${file}: there is no such file`, { path: file });
+  return await load(text, file);
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw error;
+  }
+}

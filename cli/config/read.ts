@@ -1,0 +1,146 @@
+/** Reads one config file; what is wrong with it is told with line, column and the way out. */
+import { isMap, LineCounter, parseDocument, type Document } from "yaml";
+import type { z } from "zod";
+import { AppError } from "#core/errors.ts";
+import { readSettings } from "#core/lint/settings.ts";
+import { CliError, exit, type Problem } from "../exit.ts";
+import { unknownRule } from "../lint/rules.ts";
+import { suggest } from "../suggest.ts";
+import { SopConfig } from "./schema.ts";
+
+type Path = readonly PropertyKey[];
+
+export interface ReadConfig {
+  value: SopConfig;
+  /** `line:column` of a key, for those who ask where a value comes from. */
+  placeOf(path: Path): string;
+}
+
+interface Complaint extends Problem {
+  path: string;
+  line: number;
+}
+
+/** @throws ConfigError naming everything that is wrong */
+export function readConfig(text: string, file: string): ReadConfig {
+  const lines = new LineCounter();
+  const document = parseDocument(text.replace(/^\uFEFF/, ""), {
+    schema: "core",
+    customTags: [],
+    logLevel: "silent",
+    lineCounter: lines,
+  });
+  const complain = (offset: number, says: string, hint?: string): Complaint => {
+    const { line, col } = lines.linePos(offset);
+    const message = `${file}:${line || 1}:${col || 1}: ${says}`;
+    return { code: "config", message, path: file, line: line || 1, ...(hint !== undefined && { hint }) };
+  };
+  if (document.errors.length > 0) {
+    throw new ConfigError(document.errors.map(({ pos, message }) => complain(pos[0], firstLine(message))));
+  }
+  const at = (path: Path) => offsetOf(document, path);
+  const parsed = SopConfig.safeParse(plainValue(document, () => complain(0, "it repeats itself too often")) ?? {});
+  const complaints = parsed.success ? [] : parsed.error.issues.flatMap((issue) => told(issue, at, complain));
+  if (parsed.success) complaints.push(...meaning(parsed.data, at, complain));
+  if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints);
+  return {
+    value: parsed.data,
+    placeOf: (path) => {
+      const { line, col } = lines.linePos(at(path));
+      return `${line || 1}:${col || 1}`;
+    },
+  };
+}
+
+/** Everything that is wrong with a config file; as an error of a command it tells the first and how many more there are. */
+export class ConfigError extends CliError {
+  readonly complaints: readonly Problem[];
+
+  constructor(complaints: readonly Problem[]) {
+    const [first = { code: "config", message: "the config can't be read" }] = complaints;
+    const more = complaints.length - 1;
+    const hint = more > 0 ? `and ${more} more: sop config check` : first.hint;
+    super(exit.invalid, { ...first, ...(hint !== undefined && { hint }) });
+    this.complaints = complaints;
+  }
+}
+
+type Complain = (offset: number, says: string, hint?: string) => Complaint;
+type Issue = z.core.$ZodIssue;
+
+function told(issue: Issue, at: (path: Path) => number, complain: Complain): Complaint[] {
+  const name = issue.path.filter((part) => typeof part === "string").at(-1);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => complain(at([...issue.path, key]), unknownKey(key, issue.path)));
+  }
+  const key = name === undefined ? "this" : String(name);
+  if (issue.code === "invalid_value") {
+    return [complain(at(issue.path), `${key} is one of ${issue.values.map(String).join(", ")}`)];
+  }
+  if (issue.path.length === 0) return [complain(0, "this is no list of `key: value` lines")];
+  return [complain(at(issue.path), `${key}: ${issue.message.replace(/^Invalid input: /, "")}`)];
+}
+
+function unknownKey(key: string, path: Path): string {
+  const known = keysAt(path);
+  return `there is no ${key}${suggest(key, known)}; there are ${known.filter((name) => name !== "$schema").join(", ")}`;
+}
+
+function keysAt(path: Path): string[] {
+  const { shape } = SopConfig;
+  const parent = path.at(-1);
+  if (parent === "limits") return Object.keys(shape.limits.unwrap().shape);
+  return Object.keys(typeof parent === "number" ? shape.overrides.unwrap().element.shape : shape);
+}
+
+/** What the shape alone does not say: rules that exist, patterns that can be used. */
+function meaning(config: SopConfig, at: (path: Path) => number, complain: Complain): Complaint[] {
+  const parts: [Path, Pick<SopConfig, "rules">][] = [[[], config]];
+  config.overrides?.forEach((override, index) => parts.push([["overrides", index], override]));
+  return parts.flatMap(([path, part]) => [
+    ...Object.keys(part.rules ?? {}).flatMap((id) => {
+      const says = unknownRule(id);
+      return says === null ? [] : [complain(at([...path, "rules", id]), says, "sop lint --list-rules names them")];
+    }),
+    ...settingsComplaint(part, (key) => at([...path, key]), complain),
+  ]);
+}
+
+function settingsComplaint(part: object, at: (key: string) => number, complain: Complain): Complaint[] {
+  try {
+    readSettings(part as Record<string, unknown>);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [complain(at((error.details as { key: string }).key), error.message)];
+  }
+}
+
+/** Where a key stands, or the nearest thing around it that has a place. */
+function offsetOf(document: Document.Parsed, path: Path): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const key = path[length - 1];
+    const pair = isMap(parent) ? parent.items.find((item) => keyOf(item.key) === key) : undefined;
+    const node: unknown = pair?.key ?? document.getIn(path.slice(0, length), true);
+    const range = (node as { range?: [number, number, number] } | undefined)?.range;
+    if (range) return range[0];
+  }
+  return 0;
+}
+
+function keyOf(key: unknown): unknown {
+  return (key as { value?: unknown } | null)?.value;
+}
+
+function plainValue(document: Document.Parsed, complaint: () => Complaint): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 16 });
+  } catch {
+    throw new ConfigError([complaint()]);
+  }
+}
+
+function firstLine(message: string): string {
+  return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
+}

@@ -1,0 +1,92 @@
+/** What holds for one document: flags over overrides over the nearest config file over those above it over the defaults. */
+import { dirname } from "node:path";
+import ignore from "ignore";
+import type { PresetName, RuleChoice } from "#core/lint/presets.ts";
+import type { SomeSettings } from "#core/lint/settings.ts";
+import { isInside, pathWithin } from "../workspace.ts";
+import type { ConfigFile, ConfigFiles } from "./find.ts";
+
+/** Options of the lint engine, but for the file's own path. */
+export interface LintConfig {
+  preset: PresetName;
+  rules: RuleChoice;
+  settings: SomeSettings;
+}
+
+/** One place that says something: a config file, an override in it, or the flags. */
+export interface Part extends Partial<LintConfig> {
+  origin: (path: readonly PropertyKey[]) => string;
+}
+
+export const defaultPreset: PresetName = "recommended";
+
+/** What is said of `file`, the weakest first. */
+export async function partsFor(file: string, files: ConfigFiles): Promise<Part[]> {
+  return (await files.above(dirname(file))).flatMap((config) => [
+    partOf(config, [], config.value),
+    ...(config.value.overrides ?? []).flatMap((override, index) =>
+      matches(file, config.folder, override.files) ? [partOf(config, ["overrides", index], override)] : [],
+    ),
+  ]);
+}
+
+export function merge(parts: readonly Partial<LintConfig>[]): LintConfig {
+  return parts.reduce<LintConfig>(
+    (weak, strong) => ({
+      preset: strong.preset ?? weak.preset,
+      rules: { ...weak.rules, ...strong.rules },
+      settings: mergeSettings(weak.settings, strong.settings ?? {}),
+    }),
+    { preset: defaultPreset, rules: {}, settings: {} },
+  );
+}
+
+/** Lists are replaced, mappings are put together. */
+function mergeSettings(weak: SomeSettings, strong: SomeSettings): SomeSettings {
+  const merged = { ...weak, ...strong };
+  if (weak.terms && strong.terms) merged.terms = { ...weak.terms, ...strong.terms };
+  if (weak.limits && strong.limits) merged.limits = { ...weak.limits, ...strong.limits };
+  return merged;
+}
+
+/** The options of each document; documents of which the same is said share one object. */
+export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): (file: string) => Promise<LintConfig> {
+  const bySaid = new Map<string, LintConfig>();
+  const plain = new Map<string, LintConfig>();
+  return async (file) => {
+    const folder = dirname(file);
+    const known = plain.get(folder);
+    if (known !== undefined) return known;
+    const config = merge([...(await partsFor(file, files)), flags]);
+    const said = JSON.stringify(config);
+    const shared = bySaid.get(said) ?? config;
+    bySaid.set(said, shared);
+    if ((await files.above(folder)).every(({ value }) => value.overrides === undefined)) plain.set(folder, shared);
+    return shared;
+  };
+}
+
+function partOf(config: ConfigFile, at: readonly PropertyKey[], value: Partial<ConfigFile["value"]>): Part {
+  const { preset, rules, idPattern, terms, acronyms, sections, lang, limits } = value;
+  const settings: Record<string, unknown> = { idPattern, terms, acronyms, lang, limits };
+  settings["sections"] = Array.isArray(sections) ? { default: sections } : sections;
+  for (const key of Object.keys(settings)) if (settings[key] === undefined) delete settings[key];
+  return {
+    ...(preset !== undefined && { preset }),
+    ...(rules !== undefined && { rules }),
+    settings: settings as SomeSettings,
+    origin: (path) => `${config.file}:${config.placeOf([...at, ...path])}`,
+  };
+}
+
+const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
+
+function matches(file: string, folder: string, patterns: readonly string[]): boolean {
+  if (!isInside(folder, file) || file === folder) return false;
+  let test = matchers.get(patterns);
+  if (test === undefined) {
+    const patternsRead = ignore().add([...patterns]);
+    matchers.set(patterns, (test = (path) => patternsRead.ignores(path)));
+  }
+  return test(pathWithin(folder, file));
+}

@@ -1,0 +1,67 @@
+/** What `sop.config.yaml` may say. Data only: CI lints what strangers send, so nothing in it can run. */
+import { z } from "zod";
+import { presets, type PresetName } from "#core/lint/presets.ts";
+import { rules } from "#core/lint/rules/index.ts";
+import { defaultSettings, type LintLimits } from "#core/lint/settings.ts";
+
+const text = z.string().trim().min(1);
+const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]];
+const limitNames = Object.keys(defaultSettings.limits) as (keyof LintLimits)[];
+const limit = z.int().min(1).optional();
+
+const preset = z.enum(presetNames).describe("which rules are on, and how much each weighs");
+export const severities = ["error", "warning", "info", "off"] as const;
+const ruleChoice = z
+  .record(z.string(), z.enum(severities))
+  .describe("rule → severity, where it differs from the preset");
+
+const settings = {
+  idPattern: text.describe("what `sop` must look like: a regular expression, matched as a whole"),
+  terms: z.record(text, text).describe("banned term → what to write instead"),
+  acronyms: z.array(text).describe("acronyms that everybody in the company knows"),
+  sections: z
+    .union([z.array(text), z.record(text, z.array(text))])
+    .describe("required sections: one list, or a list for each kind of document"),
+  lang: text.describe("the language of files that don't say theirs"),
+  limits: z
+    .strictObject(Object.fromEntries(limitNames.map((name) => [name, limit])) as Record<keyof LintLimits, typeof limit>)
+    .describe("how long and how deep steps and sentences may be, and how far apart reviews"),
+};
+
+const choices = { preset, rules: ruleChoice, ...settings };
+
+const override = z.strictObject({
+  files: z.array(text).min(1).describe("patterns as in .gitignore, seen from this file's folder"),
+  ...z.strictObject(choices).partial().shape,
+});
+
+export const SopConfig = z
+  .strictObject({
+    $schema: z.string().describe("where editors find this schema"),
+    schema: z.literal(1).describe("the version of this format"),
+    extends: text.describe("another file of this kind to begin with, seen from this file's folder"),
+    ...choices,
+    overrides: z.array(override).describe("what differs for some files; the last one that speaks of a file wins"),
+  })
+  .partial();
+export type SopConfig = z.infer<typeof SopConfig>;
+
+/** The JSON Schema that editors complete and check with: rules by name, each with its reason. */
+export function configJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(SopConfig, { io: "input" });
+  const known = {
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(rules.map(({ id, why }) => [id, { enum: severities, description: why }])),
+  };
+  const named: unknown = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === "rules" && isObject(value) && "propertyNames" in value
+      ? { ...known, description: value["description"] }
+      : value,
+  );
+  return { ...(named as object), title: "sop.config.yaml" };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,47 @@
+/** Files against one another: those of the run, and what they speak of around them. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { rules } from "#core/lint/rules/index.ts";
+import { findNeighbours } from "./neighbours.ts";
+import { factsIn, type Across, type Caches, type Linted } from "./linted.ts";
+import type { Root } from "./targets.ts";
+
+export async function lintAcrossFiles(files: readonly Linted[], caches: Caches): Promise<Across> {
+  const found = new Map<Linted, Finding[]>();
+  for (const [root, group] of byRoot(files)) {
+    const byPath = new Map(group.map((file) => [file.target.path, file]));
+    const own = group.flatMap((file) => factsIn(file) ?? []);
+    const around = await findNeighbours(root, own, byPath, caches(root));
+    const findings = lintAcross([...own, ...around], (path) => byPath.get(path)?.config ?? nothing, {
+      today: new Date().toISOString().slice(0, 10),
+      exists: (path) => existsSync(join(root.folder, path)),
+    });
+    for (const [path, list] of findings) {
+      const file = byPath.get(path);
+      if (file !== undefined) found.set(file, list);
+    }
+  }
+  return found;
+}
+
+/** Neighbours are read for what is said of them; nobody asked about them. */
+const nothing: AcrossOptions = {
+  preset: "minimal",
+  rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),
+};
+
+function byRoot(files: readonly Linted[]): Map<Root, Linted[]> {
+  const folders = new Map<string, Root>();
+  const groups = new Map<Root, Linted[]>();
+  for (const file of files) {
+    const { root } = file.target;
+    const key = folders.get(root.folder) ?? root;
+    folders.set(root.folder, key);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [file]);
+    else group.push(file);
+  }
+  return groups;
+}

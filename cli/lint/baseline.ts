@@ -1,0 +1,87 @@
+/** Findings that were there when a team began: they are not reported until they change. */
+import { readFile } from "node:fs/promises";
+import type { Finding } from "#core/lint/rule.ts";
+import { invalid } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { fingerprinter } from "./fingerprint.ts";
+
+export interface Baseline {
+  /** What is left to report of a file. `text` is read only where there is something to compare. */
+  drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
+  /** How many of the findings it knows were not met again. */
+  gone(): number;
+}
+
+const schema = "sop.lint-baseline/1";
+
+interface BaselineFile {
+  schema: typeof schema;
+  /** Fingerprints by file and rule. */
+  files: Record<string, Record<string, string[]>>;
+}
+
+/** @throws exit 2 for a file that is missing or no baseline */
+export async function readBaseline(file: string, shown: string): Promise<Baseline> {
+  const { files } = await read(file, shown);
+  const known = new Map(Object.entries(files).map(([path, rules]) => [path, new Set(Object.values(rules).flat())]));
+  let left = [...known.values()].reduce((sum, { size }) => sum + size, 0);
+  return {
+    drop: (path, findings, text) => {
+      const accepted = known.get(path);
+      if (accepted === undefined || findings.length === 0) return [...findings];
+      const print = fingerprinter(text(), path);
+      return findings.filter((finding) => {
+        const isKnown = accepted.delete(print(finding));
+        if (isKnown) left -= 1;
+        return !isKnown;
+      });
+    },
+    gone: () => left,
+  };
+}
+
+async function read(file: string, shown: string): Promise<BaselineFile> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    throw invalid("no_match", `--baseline ${shown}: there is no such file`, {
+      path: shown,
+      hint: "add --update-baseline to write one",
+    });
+  });
+  try {
+    const value = JSON.parse(text) as BaselineFile;
+    if (value.schema !== schema || typeof value.files !== "object") throw new Error("another schema");
+    if (!Object.values(value.files).every((rules) => Object.values(rules).every(Array.isArray)))
+      throw new Error("lists");
+    return value;
+  } catch {
+    throw invalid("baseline", `--baseline ${shown}: this is no baseline of sop lint`, {
+      path: shown,
+      hint: "add --update-baseline to write it anew",
+    });
+  }
+}
+
+export interface BaselineWriter {
+  add(path: string, findings: readonly Finding[], text: () => string): void;
+  save(): Promise<number>;
+}
+
+export function createBaseline(file: string): BaselineWriter {
+  const files: BaselineFile["files"] = {};
+  let count = 0;
+  return {
+    add: (path, findings, text) => {
+      if (findings.length === 0) return;
+      const print = fingerprinter(text(), path);
+      const rules: Record<string, string[]> = {};
+      for (const finding of findings) (rules[finding.rule] ??= []).push(print(finding));
+      files[path] = rules;
+      count += findings.length;
+    },
+    save: async () => {
+      await writeFileWhole(file, `${JSON.stringify({ schema, files }, null, 2)}\n`);
+      return count;
+    },
+  };
+}

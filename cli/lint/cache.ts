@@ -1,0 +1,109 @@
+/**
+ * What the linter found in each file, kept between runs. One line a file: path, key, findings, facts; the key is the
+ * SHA-256 of the bytes and a hash of the options, the first line names the rule set. A line that can't be read is a miss.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { ruleSetHash } from "./rule-set.ts";
+import type { Root } from "./targets.ts";
+
+/** Findings and facts as JSON: most of them are passed on as they are. */
+export interface Entry {
+  findings: string;
+  facts: string;
+}
+
+export interface LintCache {
+  get(path: string, sha256: string, options: string): Entry | null;
+  /** Facts don't depend on options. */
+  facts(path: string, sha256: string): string | null;
+  put(path: string, sha256: string, options: string, entry: Entry): void;
+  /** A cache that can't be written is no cache; the run does not care. */
+  save(): Promise<void>;
+}
+
+export const noCache: LintCache = { get: () => null, facts: () => null, put: () => {}, save: async () => {} };
+
+/** In a workspace its own `.sop/cache`; other people's folders are left alone. */
+export function cacheFile({ folder, kind }: Root, env: NodeJS.ProcessEnv): string {
+  if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
+  const home = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  return join(home, "sopwright", "lint", createHash("sha256").update(folder).digest("hex").slice(0, 32));
+}
+
+export function openCache(root: Root, env: NodeJS.ProcessEnv): LintCache {
+  const file = cacheFile(root, env);
+  const header = `sop-lint-cache/1 ${ruleSetHash()}`;
+  const lines = readLines(file, header);
+  const fresh = new Set<string>();
+  const lookUp = (path: string, isKey: (key: string) => boolean): Entry | null => {
+    const [key = "", findings, facts] = lines.get(path)?.split("\t") ?? [];
+    return findings === undefined || facts === undefined || !isKey(key) ? null : { findings, facts };
+  };
+  return {
+    get: (path, sha256, options) => lookUp(path, (key) => key === `${sha256}-${options}`),
+    facts: (path, sha256) => lookUp(path, (key) => key.startsWith(`${sha256}-`))?.facts ?? null,
+    put: (path, sha256, options, { findings, facts }) => {
+      lines.set(path, `${sha256}-${options}\t${findings}\t${facts}`);
+      fresh.add(path);
+    },
+    save: async () => {
+      if (fresh.size === 0) return;
+      for (const path of lines.keys()) {
+        if (!fresh.has(path) && !existsSync(join(root.folder, path))) lines.delete(path);
+      }
+      await write(file, header, lines).catch(() => {});
+    },
+  };
+}
+
+function readLines(file: string, header: string): Map<string, string> {
+  const lines = new Map<string, string>();
+  let text = "";
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return lines;
+  }
+  if (!text.startsWith(`${header}\n`)) return lines;
+  for (let start = header.length + 1; start < text.length;) {
+    const end = text.indexOf("\n", start);
+    const tab = text.indexOf("\t", start);
+    // The last line is whole only when its line end is there.
+    if (end === -1) break;
+    if (tab !== -1 && tab < end) lines.set(text.slice(start, tab), text.slice(tab + 1, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+async function write(file: string, header: string, lines: ReadonlyMap<string, string>): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true });
+  const ignored = join(folder, ".gitignore");
+  if (!existsSync(ignored)) await writeFile(ignored, "*\n");
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    const output = await open(temporary, "wx");
+    try {
+      let piece = `${header}\n`;
+      for (const [path, line] of lines) {
+        if (/[\t\n]/.test(path)) continue;
+        piece += `${path}\t${line}\n`;
+        if (piece.length < 1 << 20) continue;
+        await output.write(piece);
+        piece = "";
+      }
+      await output.write(piece);
+    } finally {
+      await output.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

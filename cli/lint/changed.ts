@@ -1,0 +1,61 @@
+/** What git says has changed: since a commit, or not committed yet. */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { invalid } from "../exit.ts";
+
+const run = promisify(execFile);
+const most = 64 * 1024 * 1024;
+
+/**
+ * Absolute paths of files that differ from where this branch left `ref` (true: from the last commit), new ones included.
+ * @throws exit 2 outside a repository, without git, for a ref that does not exist
+ */
+export async function changedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
+  const git = async (...args: string[]) => {
+    const { stdout } = await run("git", args, { cwd, maxBuffer: most, signal, encoding: "utf8" });
+    return stdout;
+  };
+  // Relative, so that the working folder keeps the name it was given.
+  const top = await git("rev-parse", "--show-cdup").catch((error: unknown) => {
+    signal.throwIfAborted();
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw invalid("no_git", "--changed: git is not installed");
+    throw invalid("no_git", `--changed: ${cwd} is in no git repository`);
+  });
+  const root = resolve(cwd, top.replace(/\n$/, ""));
+  const since = await startOf(ref, git, cwd);
+  const changed =
+    since === null ? "" : await git("diff", "--name-only", "--diff-filter=d", "--no-renames", "-z", since, "--");
+  const tracked = since === null ? await git("ls-files", "-z", "--full-name", ":/") : "";
+  const others = await git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/");
+  const names = `${changed}${tracked}${others}`.split("\0").filter((name) => name !== "");
+  return new Set(names.map((name) => resolve(root, name)));
+}
+
+/** The commit to compare with; null where there is none yet. */
+async function startOf(
+  ref: string | true,
+  git: (...args: string[]) => Promise<string>,
+  cwd: string,
+): Promise<string | null> {
+  const name = ref === true ? "HEAD" : ref;
+  const commit = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`).catch(
+    () => null,
+  );
+  if (commit === null) {
+    if (ref === true) return null;
+    const hint = existsSync(resolve(cwd, ref))
+      ? `${ref} is a path: write it before --changed, or name a commit first`
+      : "name a branch, tag or commit; in CI fetch the whole history (fetch-depth: 0)";
+    throw invalid("no_ref", `--changed ${ref}: there is no such commit`, { hint });
+  }
+  if (ref === true) return commit.trim();
+  const base = await git("merge-base", commit.trim(), "HEAD").catch(() => null);
+  if (base === null) {
+    throw invalid("no_ref", `--changed ${ref}: it has no commit in common with HEAD`, {
+      hint: "in CI fetch the whole history (fetch-depth: 0)",
+    });
+  }
+  return base.trim();
+}

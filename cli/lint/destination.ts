@@ -1,0 +1,76 @@
+/** Where a report goes: stdout, or a file that is there whole or not at all. */
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+
+export interface Destination {
+  write(piece: string): Promise<void>;
+  end(): Promise<void>;
+  /** Leaves nothing behind. */
+  drop(): Promise<void>;
+}
+
+const enough = 1 << 16;
+
+export async function openDestination(
+  output: string | undefined,
+  cwd: string,
+  stdout: (data: string) => Promise<void>,
+): Promise<Destination> {
+  return output === undefined
+    ? gather(
+        stdout,
+        async () => {},
+        async () => {},
+      )
+    : await toFile(resolve(cwd, output));
+}
+
+async function toFile(path: string): Promise<Destination> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  const file = await open(temporary, "wx").catch((error: unknown) => {
+    throw Object.assign(error as Error, { path });
+  });
+  return gather(
+    async (data) => void (await file.write(data)),
+    async () => {
+      await file.close();
+      try {
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw Object.assign(error as Error, { path });
+      }
+    },
+    async () => {
+      await file.close();
+      await rm(temporary, { force: true });
+    },
+  );
+}
+
+/** Small pieces leave together. */
+function gather(
+  write: (data: string) => Promise<void>,
+  end: () => Promise<void>,
+  drop: () => Promise<void>,
+): Destination {
+  let waiting = "";
+  const flush = async () => {
+    const data = waiting;
+    waiting = "";
+    if (data !== "") await write(data);
+  };
+  return {
+    write: async (piece) => {
+      waiting += piece;
+      if (waiting.length >= enough) await flush();
+    },
+    end: async () => {
+      await flush();
+      await end();
+    },
+    drop,
+  };
+}

@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import type { Finding } from "#core/lint/rule.ts";
+
+/**
+ * Names findings so that they are known again when lines above them come and go: by rule, the words of their line, and
+ * how many alike stand before them.
+ */
+export function fingerprinter(text: string, path: string): (finding: Finding) => string {
+  const lines = text.split(/\r\n|\n|\r/);
+  const seen = new Map<string, number>();
+  return ({ rule, line }) => {
+    const words = (lines[line - 1] ?? "").replace(/\s+/g, " ").trim();
+    const base = `${path}\n${rule}\n${words}`;
+    const before = seen.get(base) ?? 0;
+    seen.set(base, before + 1);
+    return createHash("sha256").update(`${base}\n${before}`).digest("hex").slice(0, 32);
+  };
+}

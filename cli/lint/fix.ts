@@ -1,0 +1,81 @@
+/** Fixes applied to the files of a run: own findings first, then what neighbours say of the new texts. */
+import { lintFile } from "#core/lint/engine.ts";
+import { applyFixes } from "#core/lint/fix.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { lintAcrossFiles } from "./across.ts";
+import { findingsOf, type Across, type Caches, type Linted } from "./linted.ts";
+import { readTarget } from "./read.ts";
+
+export interface Fixed {
+  /** What stood there, and its hash: a file that changed since is left alone. */
+  before: string;
+  sha256: string;
+  text: string;
+  fixes: number;
+}
+
+const rounds = 3;
+const passes = 10;
+
+/** Entries of fixed files are replaced by what remains of them. Nothing is written. */
+export async function fixFiles(
+  files: readonly Linted[],
+  across: Across,
+  caches: Caches,
+  unsafe: boolean,
+): Promise<{ fixed: Map<Linted, Fixed>; across: Across }> {
+  const fixed = new Map<Linted, Fixed>();
+  let around = across;
+  for (let round = 0; round < rounds; round += 1) {
+    let changed = 0;
+    for (const file of files) {
+      const findings = findingsOf(file, around);
+      if (findings.some((finding) => isWanted(finding, unsafe)) && fixOne(file, findings, fixed, unsafe)) changed += 1;
+    }
+    if (changed === 0) break;
+    around = await lintAcrossFiles(files, caches);
+  }
+  return { fixed, across: around };
+}
+
+function isWanted({ fix }: Finding, unsafe: boolean): boolean {
+  return fix !== undefined && (fix.safe || unsafe);
+}
+
+function fixOne(file: Linted, first: readonly Finding[], fixed: Map<Linted, Fixed>, unsafe: boolean): boolean {
+  const known = fixed.get(file);
+  const read = known === undefined ? readTarget(file.target) : { text: known.text, sha256: known.sha256 };
+  // It changed while the others were checked: the ranges would be wrong.
+  if ("unreadable" in read || (known === undefined && read.sha256 !== file.sha256)) return false;
+  const options = { path: file.target.path, ...file.config, ...(file.base && { base: file.base }) };
+  let { text } = read;
+  let findings = first;
+  let fixes = 0;
+  let linted: ReturnType<typeof lintFile> | undefined;
+  for (let pass = 0; pass < passes; pass += 1) {
+    const step = applyFixes(text, findings, unsafe);
+    if (step.fixed === 0 || step.text === text) break;
+    text = step.text;
+    fixes += step.fixed;
+    const next = lintFile(text, options);
+    // A fix that breaks a file is none.
+    if (next.facts.unreadable) return false;
+    linted = next;
+    findings = next.findings;
+  }
+  if (linted === undefined) return false;
+  file.entry = { findings: JSON.stringify(linted.findings), facts: JSON.stringify(linted.facts) };
+  fixed.set(file, {
+    before: known?.before ?? read.text,
+    sha256: known?.sha256 ?? read.sha256,
+    text,
+    fixes: fixes + (known?.fixes ?? 0),
+  });
+  return true;
+}
+
+/** Is the file still what was read? */
+export function isUntouched(file: Linted, { sha256 }: Fixed): boolean {
+  const read = readTarget(file.target);
+  return !("unreadable" in read) && read.sha256 === sha256;
+}

@@ -1,0 +1,47 @@
+import type { PresetName } from "#core/lint/presets.ts";
+import { invalid } from "../exit.ts";
+import type { Format } from "./report/report.ts";
+
+export interface LintFlags {
+  format?: Format;
+  output?: string;
+  fix?: boolean;
+  unsafeFixes?: boolean;
+  diff?: boolean;
+  preset?: PresetName;
+  rule?: string[];
+  failOn: "error" | "warning" | "never";
+  maxWarnings?: number;
+  changed?: string | true;
+  stdinFilename?: string;
+  cache: boolean;
+  watch?: boolean;
+  baseline?: string;
+  updateBaseline?: boolean;
+  listRules?: boolean;
+  explain?: string;
+}
+
+/** @throws exit 2 for flags that contradict one another */
+export function checkFlags(flags: LintFlags, paths: readonly string[], json: boolean): void {
+  const refuse = (message: string, hint?: string) => invalid("usage", message, hint === undefined ? {} : { hint });
+  const stdin = paths.includes("-");
+  if (stdin && paths.length > 1) throw refuse("- is stdin and stands alone");
+  if (json && flags.format !== undefined && flags.format !== "json") {
+    throw refuse(`--json and --format ${flags.format} ask for two formats: choose one`);
+  }
+  if (flags.updateBaseline && flags.baseline === undefined) {
+    throw refuse("--update-baseline needs the file", "--baseline <file> --update-baseline");
+  }
+  if (stdin && flags.changed !== undefined) throw refuse("--changed asks git about files; stdin is none");
+  if (stdin && flags.baseline !== undefined) throw refuse("--baseline is about files; stdin is none");
+  if (flags.stdinFilename !== undefined && !stdin) throw refuse("--stdin-filename needs - for stdin", "sop lint -");
+  if (!flags.watch) return;
+  const format = json ? "json" : (flags.format ?? "pretty");
+  if (stdin) throw refuse("--watch watches files; stdin is none");
+  if (flags.output !== undefined || flags.updateBaseline || flags.diff) {
+    throw refuse("--watch only shows findings: leave out -o, --diff and --update-baseline");
+  }
+  if (!["pretty", "compact", "jsonl"].includes(format))
+    throw refuse(`--watch can't print ${format}: use pretty, compact or jsonl`);
+}

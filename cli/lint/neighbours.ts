@@ -1,0 +1,78 @@
+/** Documents that were not asked about, but that those asked about link to or share a number with. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FileFacts } from "#core/lint/facts.ts";
+import { resolvePath } from "#core/lint/paths.ts";
+import { findMarkdown } from "../walk.ts";
+import { pathWithin } from "../workspace.ts";
+import type { LintCache } from "./cache.ts";
+import { readTarget, type Source } from "./read.ts";
+import type { Root } from "./targets.ts";
+
+export async function findNeighbours(
+  root: Root,
+  own: readonly FileFacts[],
+  known: ReadonlyMap<string, unknown>,
+  cache: LintCache,
+): Promise<FileFacts[]> {
+  const paths = linkedPaths(own).filter((path) => !known.has(path) && existsSync(join(root.folder, path)));
+  const linked = new Set(paths);
+  const names = namesIn(own);
+  const found: FileFacts[] = [];
+  for (const path of linked) {
+    const source = readSource(root, path);
+    if (source !== null) found.push(await factsFor(path, source, cache));
+  }
+  if (root.kind === "folder" || names.size === 0) return found;
+  for (const { file } of (await findMarkdown(["."], root.folder).catch(() => ({ files: [] }))).files) {
+    const path = pathWithin(root.folder, file);
+    if (known.has(path) || linked.has(path)) continue;
+    const source = readSource(root, path);
+    if (source !== null && isNamed(source.text, names)) found.push(await factsFor(path, source, cache));
+  }
+  return found;
+}
+
+function linkedPaths(own: readonly FileFacts[]): string[] {
+  return own.flatMap(({ path, links }) =>
+    links.flatMap(({ url }) => {
+      const address = decode(url.split(/[#?]/)[0] ?? "");
+      const target = address === "" ? undefined : resolvePath(path, address);
+      return target !== undefined && /\.(?:md|markdown)$/i.test(target) ? [target] : [];
+    }),
+  );
+}
+
+function decode(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return "";
+  }
+}
+
+/** What documents call themselves, and what they call others. */
+function namesIn(own: readonly FileFacts[]): Set<string> {
+  const names = own.flatMap(({ sop, id, mentions }) => [sop, id, ...mentions.map((mention) => mention.sop)]);
+  return new Set(names.filter((name) => name !== undefined));
+}
+
+const nameLine = /^(?:sop|id|"sop"|"id")[ \t]*:[ \t]*["']?([^"'\s#]+)/gm;
+
+function isNamed(text: string, names: ReadonlySet<string>): boolean {
+  if (!/^\uFEFF?---/.test(text)) return false;
+  const end = text.indexOf("\n---", 3);
+  return [...text.slice(0, end === -1 ? 0 : end).matchAll(nameLine)].some(([, name = ""]) => names.has(name));
+}
+
+function readSource(root: Root, path: string): Source | null {
+  const read = readTarget({ file: join(root.folder, path), root, path, shown: path });
+  return "unreadable" in read ? null : read;
+}
+
+async function factsFor(path: string, { text, sha256 }: Source, cache: LintCache): Promise<FileFacts> {
+  const kept = cache.facts(path, sha256);
+  if (kept !== null && kept !== "null") return JSON.parse(kept) as FileFacts;
+  const { factsOf } = await import("#core/lint/facts.ts");
+  return factsOf(text, path);
+}

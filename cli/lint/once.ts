@@ -1,0 +1,166 @@
+/** One run from paths to report. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Finding } from "#core/lint/rule.ts";
+import type { LintConfig } from "../config/resolve.ts";
+import type { Context, Result } from "../context.ts";
+import { exit, type Problem } from "../exit.ts";
+import { createBaseline, readBaseline } from "./baseline.ts";
+import { openDestination } from "./destination.ts";
+import type { Fixed } from "./fix.ts";
+import type { LintFlags } from "./flags.ts";
+import { findingsOf, type Across, type Linted } from "./linted.ts";
+import { openReport, type FileReport, type Totals } from "./report/report.ts";
+import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
+import { selectTargets } from "./select.ts";
+import { summary } from "./summary.ts";
+import { createRepositoryNames } from "./targets.ts";
+
+export type ConfigOf = (file: string) => Promise<LintConfig>;
+
+export async function lintOnce(
+  context: Context,
+  paths: readonly string[],
+  flags: LintFlags,
+  configOf: ConfigOf,
+): Promise<Result> {
+  const { targets, problems: refused } = await selectTargets(context, paths, flags);
+  const options: RunOptions = {
+    configOf,
+    cache: flags.cache,
+    env: context.env,
+    signal: context.signal,
+    progress: (done, all) => context.out.progress(`linting ${done} of ${all}`),
+  };
+  const run = await lintTargets(targets, options);
+  context.out.progress(null);
+  const problems = [...refused];
+  let outcome: Outcome = { across: run.across, fixed: new Map() };
+  if (flags.fix || flags.unsafeFixes || flags.diff) {
+    const { fixFiles } = await import("./fix.ts");
+    outcome = await fixFiles(run.files, run.across, run.caches, flags.unsafeFixes === true);
+    if (!flags.diff) {
+      const { writeFixed } = await import("./write-fixed.ts");
+      problems.push(...(await writeFixed(outcome.fixed)));
+      await rememberFixed(outcome.fixed, run.caches);
+    }
+  }
+  return await report(context, flags, run.files, outcome, problems);
+}
+
+interface Outcome {
+  across: Across;
+  fixed: Map<Linted, Fixed>;
+}
+
+async function report(
+  context: Context,
+  flags: LintFlags,
+  files: readonly Linted[],
+  outcome: Outcome,
+  problems: readonly Problem[],
+): Promise<Result> {
+  const { out, cwd } = context;
+  const shaped = await openReport(out.json ? "json" : (flags.format ?? "pretty"), out);
+  const baseline = await openBaseline(flags, cwd);
+  const toStderr = files[0]?.target.text !== undefined && (flags.fix || flags.unsafeFixes) && !flags.diff && !out.json;
+  const destination = await openDestination(flags.output, cwd, (data) =>
+    toStderr ? Promise.resolve(out.note(data.trimEnd())) : out.write(data),
+  );
+  const totals: Totals = { files: files.length, error: 0, warning: 0, info: 0, fixed: 0, accepted: 0 };
+  let fixable = 0;
+  const inRepository = createRepositoryNames(cwd);
+  const showsDiff = flags.diff === true && !out.json && flags.format !== "json";
+  try {
+    if (!showsDiff) await destination.write(shaped.begin?.() ?? "");
+    for (const file of files) {
+      const all = findingsOf(file, outcome.across);
+      const text = lazyText(file, outcome.fixed.get(file));
+      const name = inRepository(file.target);
+      const findings = baseline.drop(file.target.path, all, text);
+      const fixed = outcome.fixed.get(file);
+      const piece: FileReport = {
+        shown: file.target.shown,
+        inRepository: name,
+        findings,
+        text,
+        accepted: all.length - findings.length,
+        fixed: fixed?.fixes ?? 0,
+      };
+      if (flags.diff && fixed !== undefined) piece.diff = await diffOf(file, fixed);
+      add(totals, piece);
+      fixable += findings.filter(({ fix }) => fix?.safe).length;
+      await destination.write(showsDiff ? (piece.diff ?? "") : shaped.file(piece));
+    }
+    const code = exitOf(flags, totals, problems, files.length);
+    if (!showsDiff) await destination.write(shaped.end?.({ totals, exit: code, problems }) ?? "");
+    await destination.end();
+    if (toStderr) for (const { text } of outcome.fixed.values()) await out.write(text);
+    if (toStderr && outcome.fixed.size === 0) await out.write(files[0]?.target.text ?? "");
+    out.note(summary(totals, flags.fix || flags.diff ? 0 : fixable, flags.diff === true));
+    await baseline.end((says) => out.note(says));
+    return { exit: code, data: null, errors: problems, streamed: true };
+  } catch (error) {
+    await destination.drop();
+    throw error;
+  }
+}
+
+interface BaselineUse {
+  drop(path: string, findings: readonly Finding[], text: () => string): Finding[];
+  end(say: (text: string) => void): Promise<void>;
+}
+
+async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd: string): Promise<BaselineUse> {
+  if (shown === undefined) return { drop: (_, findings) => [...findings], end: async () => {} };
+  const file = resolve(cwd, shown);
+  if (updateBaseline) {
+    const writer = createBaseline(file);
+    return {
+      drop: (path, findings, text) => {
+        writer.add(path, findings, text);
+        return [];
+      },
+      end: async (say) => say(`${await writer.save()} findings written to ${shown}`),
+    };
+  }
+  const { drop, gone } = await readBaseline(file, shown);
+  return {
+    drop,
+    end: async (say) => {
+      if (gone() > 0) say(`${gone()} findings of the baseline were not met: --update-baseline forgets them`);
+    },
+  };
+}
+
+function lazyText({ target }: Linted, fixed: Fixed | undefined): () => string {
+  let text = fixed?.text ?? target.text;
+  return () => {
+    if (text === undefined) {
+      try {
+        text = readFileSync(target.file, "utf8");
+      } catch {
+        text = "";
+      }
+    }
+    return text;
+  };
+}
+
+async function diffOf({ target }: Linted, { before, text }: Fixed): Promise<string> {
+  const { createTwoFilesPatch } = await import("diff");
+  return createTwoFilesPatch(`a/${target.shown}`, `b/${target.shown}`, before, text);
+}
+
+function add(totals: Totals, { findings, accepted, fixed }: FileReport): void {
+  for (const { severity } of findings) totals[severity] += 1;
+  totals.accepted += accepted;
+  totals.fixed += fixed;
+}
+
+function exitOf(flags: LintFlags, totals: Totals, problems: readonly Problem[], files: number): number {
+  if (problems.length > 0) return files > 0 ? exit.partly : exit.invalid;
+  const tooMany = flags.maxWarnings !== undefined && totals.warning > flags.maxWarnings;
+  const fails = { error: totals.error > 0, warning: totals.error + totals.warning > 0, never: false }[flags.failOn];
+  return fails || tooMany ? exit.findings : exit.done;
+}

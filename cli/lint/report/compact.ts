@@ -1,0 +1,19 @@
+import { printable } from "../../output.ts";
+import type { Report } from "./report.ts";
+
+/** One finding a line, as editors and `grep` like it. */
+export function compactReport(): Report {
+  return {
+    file: ({ shown, findings }) =>
+      findings
+        .map(
+          ({ line, column, severity, rule, message }) =>
+            `${oneLine(shown)}:${line}:${column}: ${severity}: ${oneLine(message)} [${rule}]\n`,
+        )
+        .join(""),
+  };
+}
+
+function oneLine(text: string): string {
+  return printable(text).replace(/[\t\n]+/g, " ");
+}

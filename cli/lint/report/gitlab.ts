@@ -1,0 +1,30 @@
+import { fingerprinter } from "../fingerprint.ts";
+import { commas, type Report } from "./report.ts";
+
+const severities = { error: "major", warning: "minor", info: "info" } as const;
+
+/** GitLab's Code Quality report: an array of issues, each with a fingerprint of its own. */
+export function gitlabReport(): Report {
+  const item = commas();
+  return {
+    begin: () => "[",
+    file: ({ inRepository, findings, text }) => {
+      if (findings.length === 0) return "";
+      const print = fingerprinter(text(), inRepository);
+      return findings
+        .map((finding) =>
+          item(
+            JSON.stringify({
+              description: finding.message,
+              check_name: finding.rule,
+              fingerprint: print(finding),
+              severity: severities[finding.severity],
+              location: { path: inRepository, lines: { begin: finding.line, end: finding.endLine } },
+            }),
+          ),
+        )
+        .join("");
+    },
+    end: () => "\n]\n",
+  };
+}

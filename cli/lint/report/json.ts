@@ -1,0 +1,32 @@
+import { exit } from "../../exit.ts";
+import { commas, type FileReport, type Report } from "./report.ts";
+
+/** The envelope of every command, a file a line. */
+export function jsonReport(): Report {
+  const item = commas();
+  return {
+    begin: () => '{\n  "schema": "sop.lint/1",\n  "data": {\n    "files": [',
+    file: (report) => item(`      ${JSON.stringify(fileOf(report))}`),
+    end: ({ totals, exit: code, problems }) =>
+      `\n    ],\n    "totals": ${JSON.stringify(totals)}\n  },\n` +
+      `  "ok": ${code === exit.done},\n  "errors": ${JSON.stringify(problems)}\n}\n`,
+  };
+}
+
+function fileOf({ shown, findings, fixed, accepted, diff }: FileReport) {
+  return {
+    path: shown,
+    findings,
+    ...(fixed > 0 && { fixed }),
+    ...(accepted > 0 && { accepted }),
+    ...(diff !== undefined && { diff }),
+  };
+}
+
+/** A finding a line. */
+export function jsonLinesReport(): Report {
+  return {
+    file: ({ shown, findings }) =>
+      findings.map((finding) => `${JSON.stringify({ path: shown, ...finding })}\n`).join(""),
+  };
+}

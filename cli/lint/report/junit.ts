@@ -1,0 +1,48 @@
+import type { Finding } from "#core/lint/rule.ts";
+import type { Report } from "./report.ts";
+
+/** Every file is a suite, every finding a test that failed; a file without findings is one that passed. */
+export function junitReport(now: Date = new Date()): Report {
+  const timestamp = now.toISOString().slice(0, 19);
+  let id = -1;
+  return {
+    begin: () => '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n',
+    file: ({ shown, findings }) => {
+      id += 1;
+      const cases = findings.length === 0 ? [passed(shown)] : findings.map((finding) => failed(shown, finding));
+      const failures = findings.filter(({ severity }) => severity !== "info").length;
+      const counts = `tests="${cases.length}" failures="${failures}" errors="0" time="0"`;
+      const names = `name="${attribute(shown)}" package="sop.lint" id="${id}" timestamp="${timestamp}" hostname="localhost"`;
+      return (
+        `  <testsuite ${names} ${counts}>\n    <properties/>\n${cases.join("")}` +
+        "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
+      );
+    },
+    end: () => "</testsuites>\n",
+  };
+}
+
+function passed(path: string): string {
+  return `    <testcase name="lint" classname="${attribute(path)}" time="0"/>\n`;
+}
+
+/** What is only worth a look fails nothing. */
+function failed(path: string, { rule, severity, message, line, column }: Finding): string {
+  const opening = `    <testcase name="${attribute(`${rule} ${line}:${column}`)}" classname="${attribute(path)}" time="0"`;
+  if (severity === "info") return `${opening}/>\n`;
+  const says = `${path}:${line}:${column}: ${severity}: ${message}`;
+  return `${opening}>\n      <failure message="${attribute(message)}" type="${severity}">${text(says)}</failure>\n    </testcase>\n`;
+}
+
+function attribute(value: string): string {
+  return text(value).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}
+
+function text(value: string): string {
+  return value
+    .toWellFormed()
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+}

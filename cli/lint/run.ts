@@ -1,0 +1,146 @@
+/** One run: files are hashed, those the cache does not know are linted, then all are checked against one another. */
+import { createHash } from "node:crypto";
+import type { ServerOwned } from "#core/lint/rule.ts";
+import type { LintConfig } from "../config/resolve.ts";
+import { noCache, openCache, type Entry, type LintCache } from "./cache.ts";
+import type { Across, Caches, Linted } from "./linted.ts";
+import { lintAcrossFiles } from "./across.ts";
+import { openLanes } from "./lanes.ts";
+import { hashOf, readTarget } from "./read.ts";
+import type { Target } from "./targets.ts";
+
+export interface RunOptions {
+  configOf(file: string): Promise<LintConfig>;
+  /** What the server last gave out for a document of this workspace. */
+  baseOf?(target: Target): ServerOwned | undefined;
+  cache: boolean;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  progress?(done: number, all: number): void;
+}
+
+export interface Run {
+  files: readonly Linted[];
+  /** What several files are told by together, by the root they share and their path there. */
+  across: Across;
+  caches: Caches;
+}
+
+export async function lintTargets(targets: readonly Target[], options: RunOptions): Promise<Run> {
+  const caches = openCaches(options);
+  const files: Linted[] = [];
+  const misses: { file: Linted; text: string | null }[] = [];
+  for (const target of targets) {
+    options.signal.throwIfAborted();
+    const { file, text } = await lookUp(target, options, caches);
+    files.push(file);
+    // Few texts are kept; the rest is read again when its turn comes.
+    if (text !== null) misses.push({ file, text: misses.length < 256 ? text : null });
+  }
+  await lintMisses(misses, options, caches);
+  const across = await lintAcrossFiles(files, caches);
+  await saveCaches(files, caches);
+  return { files, across, caches };
+}
+
+function openCaches({ cache, env }: RunOptions): Caches {
+  const open = new Map<string, LintCache>();
+  return (root) => {
+    let one = open.get(root.folder);
+    if (one === undefined) open.set(root.folder, (one = cache ? openCache(root, env) : noCache));
+    return one;
+  };
+}
+
+const pending: Entry = { findings: "[]", facts: "null" };
+
+/** @returns the text where it has to be linted */
+async function lookUp(
+  target: Target,
+  options: RunOptions,
+  caches: Caches,
+): Promise<{ file: Linted; text: string | null }> {
+  const config = await options.configOf(target.file);
+  const read = readTarget(target);
+  if ("unreadable" in read) {
+    const entry = { findings: JSON.stringify([read.unreadable]), facts: "null" };
+    return { file: { target, config, entry }, text: null };
+  }
+  const { sha256, text } = read;
+  const base = options.baseOf?.(target);
+  const file: Linted = { target, config, sha256, entry: pending, ...(base && { base }) };
+  const known = target.text === undefined ? caches(target.root).get(target.path, sha256, optionsKey(file)) : null;
+  if (known === null) return { file, text };
+  file.entry = known;
+  return { file, text: null };
+}
+
+async function lintMisses(
+  misses: readonly { file: Linted; text: string | null }[],
+  { signal, progress }: RunOptions,
+  caches: Caches,
+): Promise<void> {
+  if (misses.length === 0) return;
+  const lanes = await openLanes(misses.length);
+  const queue = misses.values();
+  let done = 0;
+  const work = async () => {
+    for (const { file, text } of queue) {
+      signal.throwIfAborted();
+      await lintOne(file, text, lanes.lint);
+      if (file.sha256 !== undefined && file.target.text === undefined) {
+        caches(file.target.root).put(file.target.path, file.sha256, optionsKey(file), file.entry);
+      }
+      done += 1;
+      if (misses.length > 50) progress?.(done, misses.length);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: lanes.width }, work));
+  } finally {
+    await lanes.end();
+  }
+}
+
+async function lintOne(
+  file: Linted,
+  kept: string | null,
+  lint: Awaited<ReturnType<typeof openLanes>>["lint"],
+): Promise<void> {
+  const { target, config, base } = file;
+  let text = kept;
+  if (text === null) {
+    const read = readTarget(target);
+    if ("unreadable" in read) {
+      delete file.sha256;
+      file.entry = { findings: JSON.stringify([read.unreadable]), facts: "null" };
+      return;
+    }
+    file.sha256 = read.sha256;
+    text = read.text;
+  }
+  file.entry = await lint({ path: target.path, text, config, ...(base && { base }) });
+}
+
+/** What is known of files that were rewritten, for the next run. */
+export async function rememberFixed(files: ReadonlyMap<Linted, { text: string }>, caches: Caches): Promise<void> {
+  for (const [file, { text }] of files) {
+    if (file.target.text !== undefined) continue;
+    caches(file.target.root).put(file.target.path, hashOf(text), optionsKey(file), file.entry);
+  }
+  await saveCaches([...files.keys()], caches);
+}
+
+async function saveCaches(files: readonly Linted[], caches: Caches): Promise<void> {
+  for (const root of new Set(files.map(({ target }) => target.root))) await caches(root).save();
+}
+
+const keys = new WeakMap<LintConfig, string>();
+
+function optionsKey({ config, base }: Linted): string {
+  let key = keys.get(config);
+  if (key === undefined) {
+    keys.set(config, (key = createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)));
+  }
+  return base === undefined ? key : `${key}-${base.sop ?? ""}-${base.id ?? ""}-${base.version ?? ""}`;
+}

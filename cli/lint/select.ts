@@ -1,0 +1,45 @@
+/** Which documents a run is about. */
+import { resolve } from "node:path";
+import type { Context } from "../context.ts";
+import type { Problem } from "../exit.ts";
+import { decodeSource } from "../read-source.ts";
+import { findMarkdown } from "../walk.ts";
+import type { LintFlags } from "./flags.ts";
+import { unreadable } from "./read.ts";
+import { createTargets, type Target } from "./targets.ts";
+
+export interface Selection {
+  targets: Target[];
+  /** What was named and is not taken. */
+  problems: readonly Problem[];
+}
+
+/** @throws exit 2 for a path that matches nothing */
+export async function selectTargets(context: Context, paths: readonly string[], flags: LintFlags): Promise<Selection> {
+  const { cwd, out, signal } = context;
+  const targetOf = createTargets(cwd);
+  if (paths.includes("-")) return { targets: [await stdinTarget(context, flags, targetOf)], problems: [] };
+  const { files, refused, links } = await findMarkdown(paths.length === 0 ? ["."] : paths, cwd);
+  for (const link of links) out.detail(link.message);
+  const targets = files
+    .map(({ file }) => targetOf(file))
+    .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
+  if (flags.changed === undefined) return { targets, problems: refused };
+  const { changedFiles } = await import("./changed.ts");
+  const changed = await changedFiles(flags.changed, cwd, signal);
+  return { targets: targets.filter(({ file }) => changed.has(file)), problems: refused };
+}
+
+async function stdinTarget(
+  { cwd, stdin }: Context,
+  { stdinFilename }: LintFlags,
+  targetOf: (file: string, text: string) => Target,
+): Promise<Target> {
+  const shown = stdinFilename ?? "stdin";
+  const file = resolve(cwd, stdinFilename ?? "stdin.md");
+  try {
+    return { ...targetOf(file, decodeSource(await stdin(), shown).text), shown };
+  } catch (error) {
+    return { ...targetOf(file, ""), shown, unreadable: unreadable(shown, error) };
+  }
+}

@@ -1,0 +1,55 @@
+/** Lints again whenever a document or a config changes, until ^C. */
+import { once } from "node:events";
+import { basename, resolve } from "node:path";
+import type { Context, Result } from "../context.ts";
+import { CliError, exit, interrupted } from "../exit.ts";
+import { configNames } from "../config/find.ts";
+
+const quiet = 100;
+
+export async function watchAndLint(
+  context: Context,
+  paths: readonly string[],
+  lint: () => Promise<Result>,
+): Promise<Result> {
+  const { watch } = await import("chokidar");
+  const { out, cwd, signal } = context;
+  const places = (paths.length === 0 ? ["."] : paths).map((path) => resolve(cwd, path));
+  const watcher = watch(places, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    ignored: (path) => /^(?:\.[^.].*|node_modules)$/.test(basename(path)) && !places.includes(path),
+  });
+  let wake = Promise.withResolvers<void>();
+  watcher.on("all", (event, path) => {
+    const name = basename(path);
+    const speaks = /\.(?:md|markdown)$/i.test(name) || (configNames as readonly string[]).includes(name);
+    if (event === "unlinkDir" || speaks) wake.resolve();
+  });
+  signal.addEventListener("abort", () => wake.resolve(), { once: true });
+  try {
+    await once(watcher, "ready");
+    for (;;) {
+      await tell(context, lint);
+      if (!signal.aborted) out.note("watching; ^C ends it");
+      await wake.promise;
+      // Editors write in several strokes.
+      if (!signal.aborted) await new Promise((resume) => setTimeout(resume, quiet));
+      if (signal.aborted) throw interrupted();
+      wake = Promise.withResolvers<void>();
+      if (process.stdout.isTTY === true) await out.write("\u001b[2J\u001b[3J\u001b[H");
+    }
+  } finally {
+    await watcher.close();
+  }
+}
+
+/** A config that is wrong for a moment does not end the watch. */
+async function tell({ out }: Context, lint: () => Promise<Result>): Promise<void> {
+  try {
+    for (const problem of (await lint()).errors ?? []) out.problem(problem);
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exit === exit.interrupted) throw error;
+    out.problem(error.problem);
+  }
+}

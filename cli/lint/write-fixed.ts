@@ -1,0 +1,30 @@
+import { failureOf, type Problem } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { isUntouched, type Fixed } from "./fix.ts";
+import type { Linted } from "./linted.ts";
+
+/** Writes what was fixed, file by file; one that changed in the meantime keeps what its writer did. */
+export async function writeFixed(fixed: Map<Linted, Fixed>): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const [file, fix] of fixed) {
+    const { target } = file;
+    if (target.text !== undefined) continue;
+    try {
+      if (isUntouched(file, fix)) {
+        await writeFileWhole(target.file, fix.text);
+        continue;
+      }
+      problems.push({
+        code: "changed",
+        path: target.shown,
+        message: `${target.shown}: it changed while it was checked`,
+      });
+    } catch (error) {
+      const { problem } = failureOf(error);
+      if (problem.code !== "file") throw error;
+      problems.push({ ...problem, path: target.shown });
+    }
+    fixed.delete(file);
+  }
+  return problems;
+}
