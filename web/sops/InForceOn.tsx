@@ -38,6 +38,7 @@ export function InForceOn({ sop }: { sop: Sop }) {
         {isAsked && isNone && texts.noneInForce}
         {isAsked && found.data && <Answer found={found.data} />}
       </output>
+      {isAsked && found.data && <Superseded sop={sop} version={found.data.version} />}
       {isAsked && found.isError && !isNone && (
         <Alert tone="destructive" live>
           {texts.inForceFailed}
@@ -64,5 +65,19 @@ function Answer({ found: { version, title, effectiveAt } }: { found: Sop }) {
       {`, “${title}”`}
       {effectiveAt && `, in force since ${dateText(effectiveAt)}`}
     </>
+  );
+}
+
+/** Nobody works by a text of the past because it was looked up. */
+function Superseded({ sop: { published }, version }: { sop: Sop; version: number }) {
+  if (published?.version === version) return null;
+  return published ? (
+    <Alert tone="warning" title={`Version ${version} is superseded.`}>
+      {`Version ${published.version} is in force now.`}
+    </Alert>
+  ) : (
+    <Alert tone="warning" title={`Version ${version} is no longer in force.`}>
+      {texts.noneNow}
+    </Alert>
   );
 }

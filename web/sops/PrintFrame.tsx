@@ -2,18 +2,20 @@ import "./view.css";
 import { useEffect } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
-import { dateText, dateTimeText, dayText } from "../ui/time.ts";
+import { dateTimeText, dayText } from "../ui/time.ts";
+import { inForceSince } from "./version-texts.ts";
 import { texts } from "./view-texts.ts";
 
 /** Shown on paper only: which document this is, and that paper is never the controlled copy. */
 export function PrintFrame({ sop }: { sop: Sop }) {
   const status = statuses[statusOf(sop.status)].label;
+  const since = inForceSince(sop);
   const rows = [
     [texts.number, sop.number] as const,
     [texts.version, String(sop.version)] as const,
     [texts.status, status],
     [texts.updated, dateTimeText(sop.updatedAt)],
-    ...(sop.published && sop.effectiveAt ? [[texts.inForce, dateText(sop.effectiveAt)] as const] : []),
+    ...(since === null ? [] : [[texts.inForce, since] as const]),
     ...(sop.published && sop.reviewBy ? [[texts.nextReview, dayText(sop.reviewBy)] as const] : []),
   ];
   usePageFoot(`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`);

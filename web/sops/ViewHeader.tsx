@@ -6,7 +6,8 @@ import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
-import { dateText, dateTimeText, dayText, timeAgo } from "../ui/time.ts";
+import { dateTimeText, dayText, timeAgo } from "../ui/time.ts";
+import { inForceSince } from "./version-texts.ts";
 import { texts } from "./view-texts.ts";
 
 export function ViewHeader({ sop }: { sop: Sop }) {
@@ -76,7 +77,7 @@ function Facts({ sop }: { sop: Sop }) {
       </Fact>
       <Fact term={texts.readTime}>{`${sop.readTime} min`}</Fact>
       <Fact term={texts.version}>{`v${sop.version}`}</Fact>
-      {sop.published && sop.effectiveAt && <Fact term={texts.inForce}>{dateText(sop.effectiveAt)}</Fact>}
+      {inForceSince(sop) && <Fact term={texts.inForce}>{inForceSince(sop)}</Fact>}
       {sop.published && sop.reviewBy && <Fact term={texts.nextReview}>{dayText(sop.reviewBy)}</Fact>}
       <Fact term={texts.views}>{sop.views}</Fact>
     </dl>

@@ -160,9 +160,25 @@ describe("the version dialog", () => {
     expect(server.askedFor(`GET /api/sops/${id}`).at(-1)?.query).toEqual({ at: "2026-02-14" });
     await user.click(dialog.getByRole("button", { name: "Read its text" }));
     expect(dialog.getByText("Then")).toBeTruthy();
+    expect(dialog.getByText("Version 1 is superseded.")).toBeTruthy();
+    expect(dialog.getByText("Version 2 is in force now.")).toBeTruthy();
+    fireEvent.change(field, { target: { value: "2026-03-14" } });
+    await dialog.findByText("Version 2");
+    expect(dialog.queryByText(/is superseded/)).toBeNull();
     fireEvent.change(field, { target: { value: "2025-12-31" } });
     await dialog.findByText("Nothing was in force on that day.");
     expect(dialog.queryByRole("button", { name: "Read its text" })).toBeNull();
+  });
+
+  it("says of what was in force once that nothing is any more", async () => {
+    const gone = sop({ status: "draft", published: null });
+    const { user } = open(`/sop/${id}`, {
+      [`GET /api/sops/${id}`]: (asked: Asked) => (asked.query["at"] === undefined ? gone : at(asked)),
+    } as Partial<Replies>);
+    const dialog = within(await dialogOf(user));
+    fireEvent.change(await dialog.findByLabelText("What was in force on"), { target: { value: "2026-02-14" } });
+    await dialog.findByText("Version 1 is no longer in force.");
+    expect(dialog.getByText("No version is in force now.")).toBeTruthy();
   });
 
   it("says when that could not be looked up", async () => {

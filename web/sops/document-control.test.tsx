@@ -104,6 +104,24 @@ describe("the control block", () => {
   });
 });
 
+describe("a draft beyond what is in force", () => {
+  it("says of which version the date is, on the screen and on paper", async () => {
+    open(stored({ status: "draft", version: 3 }));
+    await screen.findByRole("heading", { level: 1, name: "Boiler check" });
+    const article = screen.getByRole("article");
+    const terms = within(article).getAllByRole("term");
+    const since = terms.find(({ textContent }) => textContent === "In force since");
+    expect(since?.nextElementSibling?.textContent).toBe("v2, May 1, 2026");
+    expect(document.querySelector(".print-frame")?.textContent).toContain("In force since: v2, May 1, 2026");
+  });
+
+  it("is not to be mistaken for it", async () => {
+    open(stored());
+    await screen.findByRole("heading", { level: 1, name: "Boiler check" });
+    expect(document.querySelector(".print-frame")?.textContent).toContain("In force since: May 1, 2026");
+  });
+});
+
 describe("banners", () => {
   it("say when a version takes effect and what readers see until then", async () => {
     open(stored({ version: 3, scheduled: { version: 3, effectiveAt: "2026-07-01T00:00:00.000Z" } }));

@@ -9,6 +9,7 @@ export const historyTexts = {
   inForceOnHint: "As it stood at the end of that day (UTC).",
   inForceFailed: "That could not be looked up. Please try again.",
   noneInForce: "Nothing was in force on that day.",
+  noneNow: "No version is in force now.",
   searching: "Looking it up…",
   readText: "Read its text",
   hideText: "Hide its text",

@@ -1,5 +1,6 @@
 /** Words about versions that the dialog and the comparison share. */
 import type { ForcePeriod } from "#core/diff/schema.ts";
+import type { Sop } from "#core/sops/schema.ts";
 import { dateText } from "../ui/time.ts";
 
 export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
@@ -9,6 +10,13 @@ export function periodText({ from, until }: Pick<ForcePeriod, "from" | "until">)
   if (until === null) return `In force since ${dateText(from)}`;
   const [start, end] = [dateText(from), dateText(until)];
   return start === end ? `In force on ${start}` : `In force ${start} – ${end}`;
+}
+
+/** 'Mar 1, 2026'; beside a draft, of which version: 'v2, Mar 1, 2026'. Null when nothing is in force. */
+export function inForceSince({ version, published, effectiveAt }: Sop): string | null {
+  if (!published || effectiveAt === null) return null;
+  const day = dateText(effectiveAt);
+  return published.version === version ? day : `v${published.version}, ${day}`;
 }
 
 export function comparePath(sopId: string, from: number, to: number): string {
