@@ -27,7 +27,7 @@ const names: Record<SectionKind, RegExp> = {
   prerequisites: /^(?:prerequisites?|preconditions|requirements|before you (?:begin|start)|qualifications)$/,
   procedure:
     /^(?:procedures?|process|steps|instructions?|work instructions?|step[- ]by[- ]step|methods?|protocol|workflow)$/,
-  records: /^(?:records?|documentation|forms|record[- ]keeping|record retention|retention)$/,
+  records: /^(?:records?|record[- ]keeping|record retention|retention)$/,
   references: /^(?:references|related (?:documents|documentation|procedures|sops)|see also|further reading|sources)$/,
 };
 
@@ -72,7 +72,9 @@ export function readOutline(tree: Root): Outline {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
     const title = textOf(heading).trim();
-    const kinds = kindsOf(title);
+    // A part of the procedure is part of it, whatever its name: "Record" is a stage of the work there.
+    const outer = around.at(-1);
+    const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : kindsOf(title);
     const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);
     const following = children[starts[at + 1] ?? -1];
     const section: Section = {
@@ -80,7 +82,7 @@ export function readOutline(tree: Root): Outline {
       title,
       kinds,
       // Who reads "Procedure and records" looks for steps there.
-      within: kinds.includes("procedure") ? "procedure" : (kinds[0] ?? around.at(-1)?.within),
+      within: kinds.includes("procedure") ? "procedure" : (kinds[0] ?? outer?.within),
       body: children.slice(start + 1, starts[at + 1]),
       start: heading.position?.start.offset ?? 0,
       end: (stop === undefined ? tree.position?.end.offset : children[stop]?.position?.start.offset) ?? 0,

@@ -48,14 +48,14 @@ export function findSteps({ opening, sections }: Outline, source: string): Step[
   for (const section of sections) {
     if (holds(section)) for (const node of section.body) collect(node, 1, section, source, steps);
   }
-  return named ? steps : withoutEnumerations(steps);
+  return withoutEnumerations(steps, named);
 }
 
 /**
  * Legal texts, agendas and criteria are numbered too: they tell nobody to do anything. A list is steps when most of its
  * items, or of its section's, open with a verb; in a text that mostly instructs, it is enough that they say who will.
  */
-function withoutEnumerations(steps: readonly Step[]): Step[] {
+function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step[] {
   const verbs = new Share();
   const acts = new Share();
   for (const { section, list, said } of steps) {
@@ -63,9 +63,13 @@ function withoutEnumerations(steps: readonly Step[]): Step[] {
     for (const group of [list, section, steps]) verbs.count(group, isVerb);
     acts.count(list, isVerb || says.test(said));
   }
-  return steps.filter(
-    ({ list, section }) => verbs.isMost(list) || verbs.isMost(section) || (verbs.isMost(steps) && acts.isMost(list)),
-  );
+  const isSteps = ({ list, section, depth }: Step): boolean => {
+    if (verbs.isHalf(list)) return true;
+    // In a procedure, check lists of states and lists within a step may enumerate; its numbered lists don't.
+    if (inProcedure) return list.ordered === true && depth === 1;
+    return verbs.isHalf(section) || (verbs.isHalf(steps) && acts.isHalf(list));
+  };
+  return steps.filter(isSteps);
 }
 
 const says = /^[^.!?]*\b(?:will|shall|should|must|can|may|needs? to|ha(?:s|ve) to)\b/;
@@ -78,7 +82,7 @@ class Share {
     this.counts.set(group, { yes: before.yes + (yes ? 1 : 0), all: before.all + 1 });
   }
 
-  isMost(group: unknown): boolean {
+  isHalf(group: unknown): boolean {
     const { yes, all } = this.counts.get(group) ?? { yes: 0, all: 1 };
     return all <= 2 ? yes === all : yes * 2 >= all;
   }

@@ -1,6 +1,6 @@
 const irregular = new Set(
   `beaten bent bound blown born bought broken brought built burnt caught chosen cut dealt done drawn driven dug eaten fed found
-   forbidden forgotten frozen ground given gone grown held hidden hit hung kept known laid led left lent lit lost made
+   forbidden forgotten frozen ground given gone grown held hidden hit hung kept known laid led lent lit lost made
    meant met overridden overseen paid proven put read rebuilt reset ridden rung run said seen sent set sewn shaken shown shut sold
    spent spilt split spoken spread spun stolen stuck struck sunk swept taken taught thrown told torn understood undone
    withdrawn withheld won worn written`

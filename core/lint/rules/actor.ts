@@ -41,28 +41,29 @@ export const actor: Rule = {
   ],
 };
 
-/** Who acts by the Responsibilities: the first column of its table, or what its list items open with. */
-function rolesIn(sections: readonly Section[]): string[] {
-  const roles: string[] = [];
-  const take = (node: Nodes | undefined): void => {
-    const words = node === undefined ? [] : wordsIn(textOf(node));
-    if (words.length > 0) roles.push(words.join(" "));
-  };
-  for (const { kinds, body } of sections) {
-    if (!kinds.includes("responsibilities")) continue;
-    for (const node of body) {
-      if (node.type === "table") for (const row of node.children.slice(1)) take(row.children[0]);
-      if (node.type === "list") for (const item of node.children) take(item);
-    }
-  }
-  return roles;
+/** What the Responsibilities say, line by line: the role may stand in any column. */
+function rolesIn(sections: readonly Section[]): string[][] {
+  const lines = (node: Nodes): Nodes[] =>
+    node.type === "table" || node.type === "list" ? node.children.flatMap((child) => lines(child)) : [node];
+  return sections
+    .filter(({ within }) => within === "responsibilities")
+    .flatMap(({ body, title }) => [wordsIn(title), ...body.flatMap(lines).map((line) => wordsIn(wordsUnder(line)))]);
 }
 
-/** A role is known when one entry has all its words, in singular or plural. */
-function isKnown(who: string, roles: readonly string[]): boolean {
-  const words = wordsIn(who).filter((word) => !["each", "every", "the", "a", "all", "any"].includes(word));
-  return words.length === 0 || roles.some((role) => words.every((word) => role.split(" ").includes(word)));
+/** Cells stay words of their own. */
+function wordsUnder(node: Nodes): string {
+  return "children" in node && node.type === "tableRow"
+    ? node.children.map((cell) => textOf(cell)).join(" ")
+    : textOf(node);
 }
+
+/** A role is known when one line has all its words, in singular or plural. */
+function isKnown(who: string, roles: readonly string[][]): boolean {
+  const words = wordsIn(who);
+  return anybody.has(words[0] ?? "") || roles.some((role) => words.every((word) => role.includes(word)));
+}
+
+const anybody = new Set("each every all any both everyone everybody anyone anybody whoever".split(" "));
 
 function wordsIn(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=[^s])s$/, ""));

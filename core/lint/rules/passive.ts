@@ -2,14 +2,14 @@ import { sentencesOf, wordsOf, type Word } from "../english/words.ts";
 import { isParticiple } from "../english/participles.ts";
 import type { Rule } from "../rule.ts";
 
-const be = new Set("is are was were be been being isn't aren't wasn't weren't get gets got".split(" "));
+const be = new Set("is are was were be been isn't aren't wasn't weren't get gets got".split(" "));
 /** What comes after them is a state to look for, not what to do. */
 const stops = new Set(
   "that which who whom whose until when whenever if whether where while after before once unless because as so how why what than".split(
     " ",
   ),
 );
-const between = /^(?:not|never|always|then|also|now|only|\w+ly)$/;
+const between = /^(?:not|being|never|always|then|also|now|only|\w+ly)$/;
 
 /** Steps say what somebody does, not what is done. */
 export const passive: Rule = {

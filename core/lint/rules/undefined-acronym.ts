@@ -7,7 +7,7 @@ const roman = /^[IVXLC]+$/;
 const everyday = new Set(
   `AM PM OK ID IDS URL URLS PDF CSV XML HTML JSON HTTP HTTPS FTP SSH USB CPU RAM TV DVD CD GPS FAQ SMS PIN QR LED AC DC UV IR
    DNA RNA PH EU UK US USA UN UTC GMT SOP SOPS ISO IEC EN DIN ANSI ASTM OSHA CFR NIST EPA FDA GMP IT HR QA QC PPE SI IP TCP VPN
-   TLS SSL SQL API APIS APP OS PC PCS WIFI EMAIL CEO CFO CTO NATO WHO AND OR NOT NO YES ALL ANY ONLY MUST SHALL WILL NEVER ALWAYS
+   TLS SSL SQL API APIS APP OS PC PCS WIFI EMAIL EUR USD GBP CHF CEO CFO CTO NATO WHO AND OR NOT NO YES ALL ANY ONLY MUST SHALL WILL NEVER ALWAYS
    IF THEN ELSE WHEN DO THE FOR WITH FROM THIS THAT BEFORE AFTER NOTE TIP WARNING CAUTION DANGER NOTICE HAZARD ON OFF IN OUT UP DOWN TO OF
    TODO TBD FIXME XXX PASS FAIL TRUE FALSE NULL NONE NEW OLD HIGH LOW LEFT RIGHT FIRST LAST PDCA TM RSVP`
     .trim()
@@ -63,7 +63,7 @@ export const undefinedAcronym: Rule = {
 function isUnknown(name: string, known: ReadonlySet<string>, after: string): boolean {
   if (known.has(name) || everyday.has(name) || roman.test(name) || isVerb(name.toLowerCase())) return false;
   // A name with its number ("CAT 5", "ASD 100") is a label of something, explained elsewhere.
-  return !/^[ \u00a0-]\d/.test(after) && !/^\p{Lu}\d+$/u.test(name);
+  return !/^[ \u00a0-](?:\d|[IVX]+\b)/.test(after) && !/^\p{Lu}\d+$/u.test(name);
 }
 
 /** "mean time (MTBF)" or "MTBF (mean time …)", "MTBF: mean time". */
