@@ -6,7 +6,7 @@ import { exit } from "./exit.ts";
 import { collect, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
-import { declareSync } from "./workspace/declare.ts";
+import { declareHelp, declareWorkspace } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 import { version } from "./version.ts";
 
@@ -138,7 +138,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
       .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
   }
 
-  declareSync({ program, add, action });
+  declareWorkspace({ program, add, action });
 
   declareText({ program, add, action });
 
@@ -162,6 +162,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     // each task explains itself
     .helpOption(false)
     .action(action("admin", async () => (await import("./commands/admin.ts")).admin));
+  declareHelp({ program, add, action });
   return program;
 }
 

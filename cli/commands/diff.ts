@@ -1,0 +1,33 @@
+import { exit, invalid } from "../exit.ts";
+import { compareFile, compareOnServer, namesSop } from "../workspace/compared.ts";
+import { lineDiff, statOf, statText, wordDiff } from "../workspace/diff-text.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface DiffOptions {
+  word?: boolean;
+  stat?: boolean;
+  html?: boolean;
+  exitCode?: boolean;
+}
+
+export async function diff(
+  context: Context,
+  wanted: string,
+  a: string | undefined,
+  b: string | undefined,
+  options: DiffOptions,
+): Promise<Result> {
+  if ([options.word, options.stat, options.html].filter(Boolean).length > 1) {
+    throw invalid("usage", "--word, --stat and --html are three ways to show it: choose one");
+  }
+  const compared = await (namesSop(wanted) ? compareOnServer : compareFile)(context, wanted, a, b);
+  const stat = statOf(compared);
+  const same = stat.facts + stat.added + stat.removed === 0;
+  const { paint } = context.out;
+  const text = options.html
+    ? await (await import("../workspace/diff-page.ts")).diffPage(compared)
+    : options.stat
+      ? statText(compared)
+      : await (options.word ? wordDiff : lineDiff)(compared, paint);
+  return { exit: options.exitCode && !same ? exit.findings : exit.done, data: { ...compared, same, stat }, text };
+}

@@ -1,0 +1,64 @@
+import { existsSync, statSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { exit, invalid } from "../exit.ts";
+import { readIfThere, writeFileWhole } from "../files.ts";
+import { configName } from "../workspace/find.ts";
+import { git, isGit } from "../workspace/git.ts";
+import { initFiles, type InitFile, type InitWish } from "../workspace/init-files.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface InitOptions extends InitWish {
+  git?: boolean;
+  force?: boolean;
+}
+
+type Fate = "written" | "kept" | "unchanged";
+
+export async function init(context: Context, folder: string | undefined, options: InitOptions): Promise<Result> {
+  const root = resolve(context.cwd, folder ?? ".");
+  const shown = relative(context.cwd, root) || ".";
+  refuseTaken(root, shown, options.force === true);
+  const wantsGit = options.git === true;
+  if (options.hooks && !wantsGit && !(existsSync(root) && (await isGit(root)))) {
+    throw invalid("no_git", `--hooks: ${shown} is no git repository`, { hint: "add --git to make it one" });
+  }
+  const files: { path: string; fate: Fate }[] = [];
+  for (const file of await initFiles(root, options)) {
+    context.signal.throwIfAborted();
+    files.push({ path: file.path, fate: await put(root, file, options.force === true) });
+  }
+  if (wantsGit && !(await isGit(root))) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
+  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", ".githooks"]);
+  for (const { path, fate } of files) {
+    if (fate === "kept") context.out.note(`${path} was there already and stays as it is (--force writes over it)`);
+  }
+  const written = files.filter(({ fate }) => fate === "written").map(({ path }) => `+ ${path}\n`);
+  const next = `Next: ${shown === "." ? "" : `cd ${shown} && `}sop new "Your first procedure"\n`;
+  return { exit: exit.done, data: { root, files }, text: written.join("") + next };
+}
+
+/** @throws exit 2 where a workspace, or something that is no folder, stands already; nothing is changed then */
+function refuseTaken(root: string, shown: string, force: boolean): void {
+  if (existsSync(root) && !statSync(root).isDirectory()) throw invalid("exists", `${shown} is a file`, { path: shown });
+  if (force || !existsSync(join(root, configName))) return;
+  throw invalid("exists", `${join(shown, configName)} exists: this is a workspace already`, {
+    path: join(shown, configName),
+    hint: "--force writes over it",
+  });
+}
+
+async function put(root: string, { path, text, executable, joined }: InitFile, force: boolean): Promise<Fate> {
+  const file = join(root, path);
+  const there = await readIfThere(file);
+  if (there?.toString("utf8") === text) return "unchanged";
+  if (there !== null && !joined && !force) return "kept";
+  await writeFileWhole(file, text);
+  if (executable) await chmod(file, 0o755);
+  return "written";
+}
+
+async function gitOrFail(root: string, args: readonly string[]): Promise<void> {
+  const { code, stderr } = await git(root, args);
+  if (code !== 0) throw invalid("git", `git ${args[0]}: ${stderr.trim()}`);
+}

@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { Approval } from "#core/approvals/schema.ts";
+import { columns } from "../columns.ts";
+import { exit, invalid } from "../exit.ts";
+import { printable } from "../output.ts";
+import { findSop, namesSop } from "../workspace/compared.ts";
+import { git, isGit } from "../workspace/git.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface LogOptions {
+  number?: number;
+  since?: string;
+  approvals?: boolean;
+}
+
+export async function log(context: Context, wanted: string, options: LogOptions): Promise<Result> {
+  const since = options.since === undefined ? null : momentOf(options.since);
+  const limit = options.number ?? Number.POSITIVE_INFINITY;
+  if (!namesSop(wanted)) return await fileLog(context, wanted, { limit, since, approvals: options.approvals === true });
+  const { client, sop } = await findSop(context, wanted);
+  const params = { id: sop.id };
+  const versions = (await client.sops.versions({ params }))
+    .filter(({ createdAt }) => since === null || createdAt >= since)
+    .slice(0, limit);
+  const requests = options.approvals ? await client.approvals.list({ query: { sopId: sop.id } }) : [];
+  const rows = versions.map((version) => {
+    const approvals = requests.filter((request) => request.version === version.version);
+    return options.approvals ? { ...version, approvals } : version;
+  });
+  const lines = versions.map(
+    ({ version, createdAt, changedBy, changeClass, isInForce, isCurrent, restores, changeNote }) => [
+      `v${version}`,
+      createdAt.slice(0, 16).replace("T", " "),
+      changedBy.name,
+      changeClass,
+      isInForce ? "in force" : isCurrent ? "newest" : "",
+      [restores === null ? "" : `restores v${restores}`, changeNote ?? ""].filter(Boolean).join("; "),
+    ],
+  );
+  const table = columns(lines).split("\n").slice(0, -1);
+  const text = table.map((line, index) => {
+    const about = requests.filter((request) => request.version === versions[index]?.version);
+    return `${line}\n${about
+      .flatMap(approvalLines)
+      .map((told) => `      ${printable(told)}\n`)
+      .join("")}`;
+  });
+  return { exit: exit.done, data: { id: sop.id, number: sop.number, versions: rows }, text: text.join("") };
+}
+
+/** A day, or a moment; days begin in UTC. @throws exit 2 for anything else */
+function momentOf(text: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)
+    ? new Date(isDay ? `${text}T00:00:00Z` : text)
+    : null;
+  if (at === null || Number.isNaN(at.valueOf())) {
+    throw invalid("usage", `--since ${text} is no day`, { hint: "write it as 2026-11-30" });
+  }
+  return at.toISOString();
+}
+
+function approvalLines({ requestedBy, createdAt, outcome, status, approvers, requestNote }: Approval): string[] {
+  const note = requestNote ? ` "${requestNote}"` : "";
+  return [
+    `${createdAt.slice(0, 16).replace("T", " ")} ${requestedBy.name} asked for approval${note}: ${outcome ?? status}`,
+    ...approvers.map(({ user, status: said, respondedAt, replacedAt, comment }) => {
+      const when = respondedAt === null ? "" : ` ${respondedAt.slice(0, 16).replace("T", " ")}`;
+      const word = replacedAt === null ? said : "replaced";
+      return `  ${user.name}: ${word}${when}${comment ? ` "${comment}"` : ""}`;
+    }),
+  ];
+}
+
+interface FileLogWish {
+  limit: number;
+  since: string | null;
+  approvals: boolean;
+}
+
+async function fileLog({ cwd }: Context, wanted: string, { limit, since, approvals }: FileLogWish): Promise<Result> {
+  const file = resolve(cwd, wanted);
+  const hint = "or name an SOP: sop log SOP-0042";
+  if (!existsSync(file)) throw invalid("no_match", `${wanted}: there is no such file`, { path: wanted, hint });
+  if (approvals) throw invalid("usage", "--approvals are the server's: name the SOP by its number", { hint });
+  if (!(await isGit(dirname(file))))
+    throw invalid("no_git", `${wanted} is not in a git repository`, { path: wanted, hint });
+  const answer = await git(dirname(file), [
+    "log",
+    "--follow",
+    "--format=%h%x1f%aI%x1f%an%x1f%s",
+    ...(Number.isFinite(limit) ? [`-${limit}`] : []),
+    ...(since === null ? [] : [`--since=${since}`]),
+    "--",
+    `./${basename(file)}`,
+  ]);
+  // A repository without a commit has no history of anything.
+  const lines = answer.code === 0 ? answer.stdout.split("\n").filter(Boolean) : [];
+  const commits = lines.map((line) => {
+    const [commit = "", date = "", author = "", subject = ""] = line.split("\x1f");
+    return { commit, date, author, subject };
+  });
+  const text = columns(
+    commits.map(({ commit, date, author, subject }) => [commit, date.slice(0, 16).replace("T", " "), author, subject]),
+  );
+  return { exit: exit.done, data: { path: wanted, commits }, text };
+}

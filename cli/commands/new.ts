@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { limits } from "#core/limits.ts";
+import { splitFrontMatter, parseFrontMatter } from "#core/markdown/front-matter.ts";
+import { slugify } from "#core/repository/names.ts";
+import { columns } from "../columns.ts";
+import { findCredential } from "../credentials.ts";
+import { CliError, exit, invalid } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { suggest } from "../suggest.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import { documentFrom, folderName, ownerName } from "../workspace/new-document.ts";
+import { readTemplates, shippedFolder } from "../workspace/shipped.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface NewOptions {
+  template?: string;
+  category?: string;
+  owner?: string;
+  open?: boolean;
+  listTemplates?: boolean;
+}
+
+const standard = "standard";
+
+export async function newDocument(context: Context, title: string | undefined, options: NewOptions): Promise<Result> {
+  const root = findWorkspace(context);
+  const templates = await loadTemplates(root);
+  if (options.listTemplates) return listOf(templates);
+  const wanted = title?.trim() ?? "";
+  if (wanted === "")
+    throw invalid("usage", "a new document needs a title", { hint: 'sop new "Reset a user password"' });
+  if (wanted.length > limits.titleCharacters) {
+    throw invalid("title", `a title has at most ${limits.titleCharacters} characters, this one has ${wanted.length}`);
+  }
+  const template = templates.get(options.template ?? standard);
+  if (template === undefined) throw unknownTemplate(options.template ?? standard, [...templates.keys()]);
+  const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
+  const path = `sops/${folder}/${slugify(wanted)}.md`;
+  if (existsSync(join(root, path))) {
+    throw invalid("exists", `${path} exists`, { path, hint: `choose another title, such as "${wanted} (2)"` });
+  }
+  const text = documentFrom(template, { title: wanted, owner: options.owner ?? (await ownOwner(context)) });
+  await writeFileWhole(join(root, path), text);
+  if (options.open) await openEditor(context, join(root, path));
+  const next = `Next: replace what stands in [brackets], then sop lint ${path}\n`;
+  const data = { path, title: wanted, template: options.template ?? standard };
+  return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
+}
+
+/** Those of the workspace go before the library's. */
+async function loadTemplates(root: string): Promise<Map<string, string>> {
+  const own = await readTemplates(join(root, "templates"));
+  const library = await readTemplates(shippedFolder("sops"));
+  const usual = await readTemplates(shippedFolder("workspace", "templates"));
+  return new Map([...usual, ...library, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function listOf(templates: ReadonlyMap<string, string>): Result {
+  const rows = [...templates].map(([name, text]) => ({ name, ...headOf(text) }));
+  return {
+    exit: exit.done,
+    data: rows,
+    text: columns(rows.map(({ name, title, description }) => [name, title, description])),
+  };
+}
+
+function headOf(text: string): { title: string; description: string } {
+  const { title = "", description = "" } = parseFrontMatter(splitFrontMatter(text).raw ?? "");
+  return { title, description };
+}
+
+function unknownTemplate(name: string, known: readonly string[]): CliError {
+  return invalid("template", `there is no template ${name}${suggest(name, known)}`, {
+    hint: `there are ${known.join(", ")}`,
+  });
+}
+
+/** Who is signed in; else who works at this machine. */
+async function ownOwner({ env, flags }: Context): Promise<string> {
+  const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
+  return credential?.username ?? ownerName(env["USER"] || env["USERNAME"] || userInfo().username);
+}
+
+/** $VISUAL or $EDITOR; the program waits until it is closed. */
+async function openEditor({ env }: Context, file: string): Promise<void> {
+  const editor = env["VISUAL"] || env["EDITOR"];
+  if (!editor)
+    throw invalid("no_editor", "no editor is named, the document is written", {
+      path: file,
+      hint: "set VISUAL or EDITOR",
+    });
+  const [program = "", ...args] = editor.split(/\s+/);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn(program, [...args, file], { stdio: "inherit" });
+    child.once("error", () =>
+      reject(invalid("no_editor", `${program} can't be started, the document is written`, { path: file })),
+    );
+    child.once("exit", resolve);
+  });
+  if (code !== 0) throw invalid("editor", `${program} ended with ${code}, the document is written`, { path: file });
+}

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { basename, join, resolve } from "node:path";
+import { exit, invalid } from "../exit.ts";
+import { createConfigFinder } from "../lint/config.ts";
+import { envelope } from "../output.ts";
+import { createPictures } from "../preview/pictures.ts";
+import { startPreview } from "../preview/serve.ts";
+import { findWorkspace } from "../workspace/find.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface ServeOptions {
+  port: number;
+  open?: boolean;
+}
+
+/** Runs until ^C. */
+export async function serve(context: Context, options: ServeOptions): Promise<Result> {
+  const root = findWorkspace(context);
+  if (options.port > 65_535) throw invalid("usage", `--port ${options.port}: ports end at 65535`);
+  const optionsOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
+  // A config that can't be read is told now, not in the browser.
+  await optionsOf(join(root, "sops", "any.md"));
+  const preview = await startPreview(
+    { root, name: basename(root), pictures: createPictures(root), optionsOf },
+    options.port,
+  );
+  const watcher = await watch(root, () => preview.changed());
+  try {
+    const data = { url: preview.url, root };
+    await context.out.write(context.out.json ? envelope("serve", true, data, []) : `Preview at ${preview.url}\n`);
+    context.out.note("It follows every change of the files; ^C ends it.");
+    if (options.open) openBrowser(preview.url);
+    if (!context.signal.aborted) {
+      await new Promise<void>((ended) => context.signal.addEventListener("abort", () => ended(), { once: true }));
+    }
+    return { exit: exit.interrupted, data, streamed: true };
+  } finally {
+    await watcher.close();
+    await preview.close();
+  }
+}
+
+/** Editors write in several steps: what happens within a moment is one change. */
+async function watch(root: string, changed: () => void) {
+  const { watch: follow } = await import("chokidar");
+  const ignored = (path: string) => /[\\/](?:\.git|\.sop|node_modules)(?:[\\/]|$)|\.tmp$/.test(path.slice(root.length));
+  const watcher = follow(root, { ignored, ignoreInitial: true });
+  let timer: NodeJS.Timeout | undefined;
+  watcher.on("all", () => {
+    clearTimeout(timer);
+    timer = setTimeout(changed, 60);
+  });
+  await new Promise<void>((ready) => watcher.once("ready", ready));
+  return watcher;
+}
+
+function openBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", "", url]
+        : ["xdg-open", url];
+  // Without a browser the address on the screen is enough.
+  spawn(program ?? "", args, { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref();
+}

@@ -1,0 +1,175 @@
+/** Completion scripts for shells: whole tables, so that a key press starts no process. */
+import type { Flag, Node } from "./tree.ts";
+
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
+export type Shell = (typeof shells)[number];
+
+export function completionScript(shell: Shell, nodes: readonly Node[]): string {
+  return { bash, zsh, fish, powershell }[shell](nodes);
+}
+
+const namesOf = ({ flags }: Node) => flags.flatMap(({ names }) => names);
+const valued = (node: Node) => node.flags.filter(({ takesValue }) => takesValue);
+/** Shells take single quotes apart; nothing else in our texts means anything inside them. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function wordsOf(node: Node): string[] {
+  return [...node.commands.map(({ name }) => name), ...node.words];
+}
+
+function bash(nodes: readonly Node[]): string {
+  const cases = nodes.map((node) => {
+    const values = valued(node).map((flag) => {
+      const does =
+        flag.choices.length > 0 ? `COMPREPLY=($(compgen -W ${quoted(flag.choices.join(" "))} -- "$cur"))` : files;
+      return `        ${flag.names.join("|")}) ${does}; return ;;`;
+    });
+    const files_ = node.takesFiles ? `\n      ${files}` : "";
+    return `    ${quoted(node.path)})
+      case "$prev" in
+${values.join("\n")}
+      esac
+      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ${quoted(namesOf(node).join(" "))} -- "$cur")); return; fi
+      COMPREPLY=($(compgen -W ${quoted(wordsOf(node).join(" "))} -- "$cur"))${files_ && `\n      [[ \${#COMPREPLY[@]} -eq 0 ]] && ${files}`} ;;`;
+  });
+  return `# bash completion for sop: source <(sop completion bash)
+_sop() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= word skip=
+  COMPREPLY=()
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if [[ -n $skip ]]; then skip=; continue; fi
+    case "$word" in
+      ${valuedNames(nodes).join("|")}) skip=1 ;;
+      -*) ;;
+      *) case "\${path:+$path }$word" in ${pathsOf(nodes).map(quoted).join("|")}) path="\${path:+$path }$word" ;; esac ;;
+    esac
+  done
+  case "$path" in
+${cases.join("\n")}
+  esac
+}
+complete -o filenames -F _sop sop
+`;
+}
+
+const files = `COMPREPLY=($(compgen -f -- "$cur"))`;
+
+function pathsOf(nodes: readonly Node[]): string[] {
+  return nodes.map(({ path }) => path).filter((path) => path !== "");
+}
+
+function valuedNames(nodes: readonly Node[]): string[] {
+  return [...new Set(nodes.flatMap((node) => valued(node).flatMap(({ names }) => names)))];
+}
+
+function zsh(nodes: readonly Node[]): string {
+  // _arguments and _describe give meaning to brackets and colons.
+  const plain = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
+  const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
+  const spec = ({ names, says, takesValue, choices }: Flag) =>
+    names.map((name) => {
+      const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
+      return quoted(`*${name}[${plain(says)}]${value}`);
+    });
+  const functions = nodes.map((node) => {
+    const flags = node.flags.flatMap(spec).join(" \\\n    ");
+    if (node.commands.length === 0) {
+      const rest =
+        node.words.length > 0
+          ? `'*:value:(${node.words.join(" ")})'`
+          : node.takesFiles
+            ? "'*:file:_files'"
+            : "'*:value:'";
+      return `${functionOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
+    }
+    const list = node.commands.map(({ name, says }) => quoted(`${name}:${plain(says)}`)).join(" ");
+    const calls = node.commands
+      .map(({ name }) => `    ${name}) ${functionOf(`${node.path} ${name}`.trim())} ;;`)
+      .join("\n");
+    return `${functionOf(node.path)}() {
+  local state line
+  _arguments -C ${flags} \\
+    '1:command:->command' '*::argument:->argument'
+  case $state in
+  command)
+    local -a commands=(${list})
+    _describe command commands ;;
+  argument)
+    case $line[1] in
+${calls}
+    esac ;;
+  esac
+}`;
+  });
+  return `#compdef sop
+# zsh completion for sop: sop completion zsh > "\${fpath[1]}/_sop"
+${functions.join("\n")}
+if [[ $funcstack[1] == _sop ]]; then _sop "$@"; else compdef _sop sop; fi
+`;
+}
+
+function fish(nodes: readonly Node[]): string {
+  const [program, ...commands] = nodes;
+  const tops = (program?.commands ?? []).map(({ name }) => name);
+  const flagsOf = (condition: string, flags: readonly Flag[]) =>
+    flags.flatMap(({ names, says, takesValue, choices }) => {
+      const written = names.map((name) =>
+        name.startsWith("--") ? `-l ${name.slice(2)}` : name.length === 2 ? `-s ${name.slice(1)}` : "",
+      );
+      const value = !takesValue ? "" : choices.length > 0 ? ` -xa ${fishQuoted(choices.join(" "))}` : " -r";
+      return `complete -c sop${condition} ${written.join(" ")}${value} -d ${fishQuoted(says)}`;
+    });
+  const words = (condition: string, list: readonly { name: string; says: string }[]) =>
+    list.map(({ name, says }) => `complete -c sop${condition} -fa ${fishQuoted(name)} -d ${fishQuoted(says)}`);
+  const globals = program?.flags ?? [];
+  const lines = [
+    "# fish completion for sop: sop completion fish > ~/.config/fish/completions/sop.fish",
+    ...words(` -n __fish_use_subcommand`, program?.commands ?? []),
+    ...flagsOf("", globals),
+    ...commands.flatMap((node) => {
+      const [top = "", ...rest] = node.path.split(" ");
+      const seen = rest.map((word) => `; and __fish_seen_subcommand_from ${word}`).join("");
+      const condition = ` -n ${fishQuoted(`__fish_seen_subcommand_from ${top}${seen}`)}`;
+      const own = node.flags.filter(({ names }) => !globals.some((flag) => flag.names.join() === names.join()));
+      const plain = node.words.map((name) => ({ name, says: "" }));
+      const noFiles = node.takesFiles ? [] : [`complete -c sop${condition} -f`];
+      return [...noFiles, ...words(condition, [...node.commands, ...plain]), ...flagsOf(condition, own)];
+    }),
+  ];
+  return `${lines.join("\n")}\n# ${tops.length} commands\n`;
+}
+
+/** Inside single quotes fish reads two escapes. */
+const fishQuoted = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
+
+function powershell(nodes: readonly Node[]): string {
+  const text = (value: string) => `'${value.replace(/['\u2018\u2019\u201a\u201b]/g, (sign) => sign + sign)}'`;
+  const list = (values: readonly string[]) => `@(${values.map(text).join(", ")})`;
+  const entries = nodes.map((node) => {
+    const choices = valued(node)
+      .filter(({ choices: some }) => some.length > 0)
+      .flatMap(({ names, choices: some }) => names.map((name) => `${text(name)} = ${list(some)}`));
+    return `  ${text(node.path)} = @{ Words = ${list(wordsOf(node))}; Flags = ${list(namesOf(node))}; Values = @{ ${choices.join("; ")} } }`;
+  });
+  return `# PowerShell completion for sop: sop completion powershell | Out-String | Invoke-Expression
+$SopNodes = @{
+${entries.join("\n")}
+}
+$SopValued = ${list(valuedNames(nodes))}
+Register-ArgumentCompleter -Native -CommandName sop -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  $path = ''; $skip = $false
+  foreach ($word in $words) {
+    if ($skip) { $skip = $false; continue }
+    if ($SopValued -contains $word) { $skip = $true; continue }
+    $next = ("$path $word").Trim()
+    if ($SopNodes.ContainsKey($next)) { $path = $next }
+  }
+  $node = $SopNodes[$path]
+  $last = if ($words.Count -gt 0) { $words[-1] } else { '' }
+  $found = if ($node.Values.ContainsKey($last)) { $node.Values[$last] } elseif ($wordToComplete -like '-*') { $node.Flags } else { $node.Words }
+  $found | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`;
+}

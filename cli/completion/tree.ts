@@ -1,0 +1,54 @@
+/** What a shell completes, read from the tree of commands. */
+import type { Argument, Command, Option } from "commander";
+
+export interface Flag {
+  /** `--format`, and `-o` where it has one. */
+  names: string[];
+  says: string;
+  takesValue: boolean;
+  choices: readonly string[];
+}
+
+export interface Node {
+  /** `token create`; empty for the program. */
+  path: string;
+  says: string;
+  commands: { name: string; says: string }[];
+  flags: Flag[];
+  /** Words that can stand where an argument stands. */
+  words: readonly string[];
+  /** Arguments that may be files. */
+  takesFiles: boolean;
+}
+
+/** The program first, each command after the one that holds it. */
+export function nodesOf(program: Command): Node[] {
+  return [nodeOf(program, "", []), ...program.commands.flatMap((command) => below(command, "", program.options))];
+}
+
+function below(command: Command, path: string, globals: readonly Option[]): Node[] {
+  const name = `${path} ${command.name()}`.trim();
+  return [nodeOf(command, name, globals), ...command.commands.flatMap((child) => below(child, name, globals))];
+}
+
+function nodeOf(command: Command, path: string, globals: readonly Option[]): Node {
+  const help: Flag = { names: ["-h", "--help"], says: "display help", takesValue: false, choices: [] };
+  const own = command.options.filter(({ hidden }) => !hidden);
+  return {
+    path,
+    says: command.description(),
+    commands: command.commands.map((child) => ({ name: child.name(), says: child.description() })),
+    flags: [...own, ...globals].map(flagOf).concat(help),
+    words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+    takesFiles: command.registeredArguments.some(mayBeFile),
+  };
+}
+
+function flagOf({ short, long, description, required, optional, argChoices = [] }: Option): Flag {
+  const names = [short, long].filter((name) => name !== undefined);
+  return { names, says: description, takesValue: required || optional, choices: argChoices };
+}
+
+function mayBeFile({ argChoices, name }: Argument): boolean {
+  return argChoices === undefined && /path|src|file|dir|sop|id/.test(name());
+}

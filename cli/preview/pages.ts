@@ -1,0 +1,134 @@
+/** The pages of the preview: the list, and each document as readers will see it. */
+import { dirname, join } from "node:path";
+import { AppError } from "#core/errors.ts";
+import { createReport } from "#core/convert/report.ts";
+import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
+import { splitTarget } from "#core/import/targets.ts";
+import { lint } from "#core/lint/engine.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { frontMatterOf, readDocuments, type LocalDocument } from "../workspace/documents.ts";
+import { escapeHtml, htmlPage } from "../workspace/page.ts";
+import { pathWithin } from "../workspace.ts";
+import type { Pictures } from "./pictures.ts";
+
+export type LintOptionsOf = (file: string) => Promise<Omit<Parameters<typeof lint>[1], "path">>;
+
+export interface Previewed {
+  root: string;
+  name: string;
+  pictures: Pictures;
+  optionsOf: LintOptionsOf;
+}
+
+export const addressOf = (path: string) => `/doc/${path.split("/").map(encodeURIComponent).join("/")}`;
+
+export async function listPage(preview: Previewed): Promise<string> {
+  const { documents, unreadable } = await readDocuments(preview.root);
+  const folders = Map.groupBy(documents, ({ path }) => path.slice(0, path.lastIndexOf("/")));
+  const lists = [...folders].map(
+    ([folder, rows]) =>
+      `<h2 class="folder">${escapeHtml(folder)}</h2>\n<ul class="list">\n${rows.map(listRow).join("")}</ul>\n`,
+  );
+  const broken = unreadable.map(({ message }) => `<p class="badge">${escapeHtml(message)}</p>\n`).join("");
+  const empty = `<p class="empty">Nothing here so far: <code>sop new "Your first procedure"</code>, or <code>sop pull</code>.</p>\n`;
+  const count = `${documents.length} ${documents.length === 1 ? "document" : "documents"}`;
+  const header = `<header><h1>${escapeHtml(preview.name)}</h1><p class="meta">${count}</p></header>\n`;
+  return framed(preview, preview.name, header + broken + (lists.join("") || empty));
+}
+
+function listRow({ path, text, title }: LocalDocument): string {
+  const front = frontMatterOf(text);
+  const number = front?.sop === undefined ? "" : `<span class="number">${escapeHtml(front.sop)}</span>`;
+  const version =
+    front?.version === undefined ? `<span class="badge">new</span>` : `<span class="number">v${front.version}</span>`;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return `<li><a href="${escapeHtml(addressOf(path))}">${number}<span class="title">${escapeHtml(title)}</span>${version}<span class="path">${escapeHtml(name)}</span></a></li>\n`;
+}
+
+/** null where there is no such document: only what the list holds is shown. */
+export async function documentPage(preview: Previewed, path: string): Promise<string | null> {
+  const { documents } = await readDocuments(preview.root);
+  const document = documents.find((one) => one.path === path);
+  if (document === undefined) return null;
+  const options = await preview.optionsOf(document.file);
+  const findings = lint(document.text, { ...options, path });
+  const header = `<header><h1>${escapeHtml(document.title)}</h1><p class="meta">${metaOf(frontMatterOf(document.text), path)}</p></header>\n`;
+  const article = `<article class="document">\n${await bodyOf(preview, document, documents)}</article>\n`;
+  const body = `${header}<div class="columns">\n${article}${findingsPart(findings)}</div>\n`;
+  return framed(preview, document.title, body);
+}
+
+function metaOf(front: FrontMatter | null, path: string): string {
+  const { sop, version, owner, effective, review_by: reviewBy } = front ?? {};
+  const parts = [
+    sop,
+    version === undefined ? "not on the server so far" : `based on version ${version}`,
+    owner === undefined ? undefined : `owner ${owner}`,
+    effective === undefined ? undefined : `effective ${effective}`,
+    reviewBy === undefined ? undefined : `review by ${reviewBy}`,
+    path,
+  ];
+  return parts
+    .filter((part) => part !== undefined)
+    .map(escapeHtml)
+    .join(" · ");
+}
+
+async function bodyOf(preview: Previewed, document: LocalDocument, all: readonly LocalDocument[]): Promise<string> {
+  try {
+    const { body } = splitFrontMatter(document.text);
+    return `${renderHtml(await withOwnLinks(preview, document, body, all))}\n`;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return `<p class="badge">${escapeHtml(error.message)}</p>\n`;
+  }
+}
+
+/** Pictures of the workspace get the addresses that the server would give them; documents link each other's pages. */
+async function withOwnLinks(
+  { root, pictures }: Previewed,
+  { file }: LocalDocument,
+  body: string,
+  all: readonly LocalDocument[],
+): Promise<string> {
+  const wanted = new Map<string, string | null>();
+  const at = (url: string) => join(dirname(file), splitTarget(url).path);
+  // Reading is for later, finding is for now: the first pass collects, the second one writes.
+  const collect = { resolve: (url: string) => void wanted.set(url, null), named: () => undefined };
+  rewriteLinks(body, collect, createReport(""));
+  for (const url of wanted.keys()) {
+    const path = pathWithin(root, at(url));
+    const isDocument = all.some((one) => one.path === path);
+    const own = isDocument ? addressOf(path) + splitTarget(url).fragment : await pictures.addressOf(at(url));
+    wanted.set(url, own);
+  }
+  const resolve = (url: string): Resolved => {
+    const own = wanted.get(url) ?? null;
+    return own === null ? undefined : { kind: "asset", url: own };
+  };
+  return rewriteLinks(body, { resolve, named: () => undefined }, createReport("")).text;
+}
+
+function findingsPart(findings: readonly Finding[]): string {
+  const count =
+    findings.length === 0 ? "No findings" : `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
+  const rows = findings.map(
+    ({ severity, line, message, rule }) =>
+      `<li class="${severity}"><span class="severity">${severity}</span> line ${line}: ${escapeHtml(message)}<code>${escapeHtml(rule)}</code></li>\n`,
+  );
+  const list =
+    rows.length === 0 ? "<p>This document meets every rule of its preset.</p>\n" : `<ul>\n${rows.join("")}</ul>\n`;
+  return `<aside class="findings" aria-label="Findings"><h2>${count}</h2>\n${list}</aside>\n`;
+}
+
+export function notFoundPage(preview: Previewed): string {
+  return framed(preview, "Not found", `<header><h1>Not found</h1></header>\n<p><a href="/">All documents</a></p>\n`);
+}
+
+function framed({ name }: Previewed, title: string, main: string): string {
+  const bar = `<nav class="bar"><a href="/">All documents</a><strong>${escapeHtml(name)}</strong><span class="live" role="status">live</span></nav>\n`;
+  const head = `<link rel="stylesheet" href="/static/document.css">\n<link rel="stylesheet" href="/static/preview.css">\n<script src="/static/preview.js" defer></script>\n`;
+  return htmlPage({ title, head, body: `${bar}<main>\n${main}</main>\n` });
+}

@@ -1,0 +1,63 @@
+/** Pictures of a workspace by the hash of their bytes, as the server has them: the renderer shows no other ones. */
+import { readFile, realpath, stat } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { limits } from "#core/limits.ts";
+import { assetPath } from "#core/repository/names.ts";
+import { sha256Of } from "../workspace/remote.ts";
+import { isInside, pathWithin } from "../workspace.ts";
+
+const types: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  pdf: "application/pdf",
+};
+
+export interface Picture {
+  type: string;
+  bytes: Buffer;
+}
+
+export interface Pictures {
+  /** The address a document shows a local file by; null for what is no picture of the workspace. */
+  addressOf(file: string): Promise<string | null>;
+  /** By `<sha256>.<ext>`. */
+  read(name: string): Promise<Picture | null>;
+}
+
+export function createPictures(root: string): Pictures {
+  const known = new Map<string, string>();
+  return {
+    async addressOf(file) {
+      const extension = extname(file).slice(1).toLowerCase();
+      const bytes = Object.hasOwn(types, extension) ? await readInside(root, file) : null;
+      if (bytes === null) return null;
+      const name = `${sha256Of(bytes)}.${extension}`;
+      known.set(name, file);
+      return `/api/assets/${name}`;
+    },
+    async read(name) {
+      const extension = /^[0-9a-f]{64}\.([a-z]{3,4})$/.exec(name)?.[1];
+      const type = extension === undefined ? undefined : types[extension];
+      if (type === undefined) return null;
+      const bytes = await readInside(root, known.get(name) ?? join(root, assetPath(name)));
+      return bytes === null ? null : { type, bytes };
+    },
+  };
+}
+
+/** null for what stands outside, in a hidden folder or behind a link that leads out. */
+async function readInside(root: string, file: string): Promise<Buffer | null> {
+  try {
+    const [top, path] = await Promise.all([realpath(root), realpath(file)]);
+    const hidden = pathWithin(top, path)
+      .split("/")
+      .some((name) => name.startsWith("."));
+    const { size } = await stat(path);
+    return !isInside(top, path) || hidden || size > limits.asset ? null : await readFile(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,145 @@
+/** The preview's HTTP server: this machine only, reading only, and nothing but what the workspace lists. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { invalid } from "../exit.ts";
+import { readShipped } from "../workspace/shipped.ts";
+import { documentPage, listPage, notFoundPage, type Previewed } from "./pages.ts";
+
+export const host = "127.0.0.1";
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const always = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+const statics: Readonly<Record<string, string>> = {
+  "document.css": "text/css",
+  "preview.css": "text/css",
+  "preview.js": "text/javascript",
+};
+
+interface Reply {
+  status?: number;
+  type: string;
+  body: string | Uint8Array;
+}
+
+export interface PreviewServer {
+  url: string;
+  /** Tells every open page that something changed. */
+  changed(): void;
+  close(): Promise<void>;
+}
+
+/** @throws exit 2 naming a free port where `port` is taken */
+export async function startPreview(preview: Previewed, port: number): Promise<PreviewServer> {
+  const pages = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    if (request.url === "/events" && isFromHere(request)) return keepOpen(response, pages);
+    void answer(preview, request)
+      .catch((error: unknown): Reply => ({ status: 500, type: "text/plain", body: `${(error as Error).message}\n` }))
+      .then(({ status = 200, type, body }) => {
+        response.writeHead(status, {
+          ...always,
+          "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type,
+        });
+        response.end(request.method === "HEAD" ? undefined : body);
+      });
+  });
+  const taken = await listen(server, port);
+  return {
+    url: `http://${host}:${taken}`,
+    changed: () => {
+      for (const page of pages) page.write("event: change\ndata: {}\n\n");
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(preview: Previewed, request: IncomingMessage): Promise<Reply> {
+  if (!isFromHere(request))
+    return { status: 421, type: "text/plain", body: "This preview answers on this machine only\n" };
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return { status: 405, type: "text/plain", body: "The preview is for reading\n" };
+  }
+  const path = pathOf(request.url ?? "/");
+  if (path === "/") return { type: "text/html", body: await listPage(preview) };
+  const [, room = "", name = ""] = /^\/(doc|static|api\/assets)\/(.+)$/s.exec(path ?? "") ?? [];
+  if (room === "static" && Object.hasOwn(statics, name)) {
+    return { type: statics[name] ?? "", body: await readShipped("workspace", "preview", name) };
+  }
+  const picture = room === "api/assets" ? await preview.pictures.read(name) : null;
+  if (picture !== null) return { type: picture.type, body: picture.bytes };
+  const page = room === "doc" ? await documentPage(preview, name) : null;
+  return page === null
+    ? { status: 404, type: "text/html", body: notFoundPage(preview) }
+    : { type: "text/html", body: page };
+}
+
+/** Pages of other sites reach a local server too, under a name of theirs (DNS rebinding): they are not answered. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const name = headers.host?.replace(/:\d+$/, "");
+  return (name === host || name === "localhost") && headers["sec-fetch-site"] !== "cross-site";
+}
+
+function pathOf(url: string): string | null {
+  try {
+    return decodeURIComponent(url.replace(/[?#].*$/s, ""));
+  } catch {
+    return null;
+  }
+}
+
+function keepOpen(response: ServerResponse, pages: Set<ServerResponse>): void {
+  response.writeHead(200, { ...always, "content-type": "text/event-stream" });
+  response.write(": open\n\n");
+  pages.add(response);
+  response.once("close", () => pages.delete(response));
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    return await listenOn(server, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
+    const free = await freePort();
+    const why = code === "EACCES" ? "may not be used" : "is in use";
+    throw invalid("port", `port ${port} ${why}`, { hint: `${free} is free: sop serve --port ${free}` });
+  }
+}
+
+function listenOn(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOn(server, 0);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

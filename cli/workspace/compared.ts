@@ -1,0 +1,179 @@
+/** Two texts of one document, wherever they come from. */
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { diffFacts } from "#core/diff/facts.ts";
+import type { DiffFact } from "#core/diff/schema.ts";
+import { parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { isId } from "#core/ids.ts";
+import { invalid, type CliError } from "../exit.ts";
+import { chooseSops } from "../export/read.ts";
+import { connect, type SignedInClient } from "../server.ts";
+import { decodeSource } from "../read-source.ts";
+import type { Context } from "../context.ts";
+import { identityOf } from "./documents.ts";
+import { workspaceAt } from "./find.ts";
+import { git, isGit } from "./git.ts";
+import { connectWorkspace, fetchText } from "./remote.ts";
+import { loadState, readBase } from "./state.ts";
+
+export interface Compared {
+  name: string;
+  from: string;
+  to: string;
+  facts: DiffFact[];
+  /** Bodies, without front matter. */
+  before: string;
+  after: string;
+}
+
+/** `SOP-0042` or an id means the server's; anything else is a file. */
+export function namesSop(wanted: string): boolean {
+  return isId(wanted) || /^sop-\d+$/i.test(wanted);
+}
+
+/** A number, as `3` or `v3`; null for anything else. */
+function versionOf(text: string): number | null {
+  const digits = /^v?(\d{1,9})$/i.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+export async function findSop(context: Context, wanted: string) {
+  const signedIn = await connect(context);
+  const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [wanted], undefined);
+  context.out.progress(null);
+  if (sop === undefined) throw invalid("not_found", `there is no SOP ${wanted} that you may see`);
+  return { ...signedIn, sop };
+}
+
+export async function compareOnServer(context: Context, wanted: string, a?: string, b?: string): Promise<Compared> {
+  const { client, sop } = await findSop(context, wanted);
+  const known = await client.sops.versions({ params: { id: sop.id } });
+  const numberOf = (text: string | undefined) => {
+    if (text === undefined) return undefined;
+    const version = versionOf(text);
+    if (version === null || !known.some((row) => row.version === version)) {
+      throw unknownVersion(`${sop.number} has no version ${text} that you may see`, known.map(versionLine));
+    }
+    return version;
+  };
+  const [from, to] = [numberOf(a), numberOf(b)];
+  const query = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const diff = await client.sops.diff({ params: { id: sop.id }, query });
+  const textWithout = (kind: "added" | "removed") =>
+    diff.markdown
+      .filter((part) => part.kind !== kind)
+      .map(({ text }) => text)
+      .join("");
+  return {
+    name: sop.number,
+    from: `version ${diff.from}`,
+    to: `version ${diff.to}`,
+    facts: diff.facts,
+    before: textWithout("added"),
+    after: textWithout("removed"),
+  };
+}
+
+type VersionRow = Awaited<ReturnType<SignedInClient["client"]["sops"]["versions"]>>[number];
+
+function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow): string {
+  return [`v${version}`, createdAt.slice(0, 10), changedBy.name, changeNote].filter(Boolean).join(" ");
+}
+
+/** The last five are named: who mistyped one finds it there. */
+function unknownVersion(says: string, lines: readonly string[]): CliError {
+  const last = lines.slice(0, 5).join("; ");
+  return invalid("version", says, last === "" ? {} : { hint: `the last ones: ${last}` });
+}
+
+export async function compareFile(context: Context, wanted: string, a?: string, b?: string): Promise<Compared> {
+  const file = resolve(context.cwd, wanted);
+  if (!existsSync(file)) {
+    throw invalid("no_match", `${wanted}: there is no such file`, {
+      path: wanted,
+      hint: "or name an SOP: sop diff SOP-0042",
+    });
+  }
+  if (!(await stat(file)).isFile())
+    throw invalid("no_match", `${wanted} is a folder: name one document`, { path: wanted });
+  const { text } = decodeSource(await readFile(file), wanted);
+  const source: FileSource = { context, file, wanted, text };
+  const from = await textOf(source, a ?? (await usualBase(source)));
+  const to = b === undefined ? { label: "as it is here", text } : await textOf(source, b);
+  const [before, after] = [split(from.text, wanted), split(to.text, wanted)];
+  return {
+    name: wanted,
+    from: from.label,
+    to: to.label,
+    facts: diffFacts(before.front, after.front),
+    before: before.body,
+    after: after.body,
+  };
+}
+
+interface FileSource {
+  context: Context;
+  file: string;
+  wanted: string;
+  text: string;
+}
+
+/** What was pulled last; without a server git's last commit. */
+async function usualBase(source: FileSource): Promise<string> {
+  if ((await baseOf(source)) !== null) return "base";
+  if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";
+  throw invalid("no_base", `${source.wanted}: there is nothing to compare with, neither pulled nor in git`, {
+    path: source.wanted,
+    hint: "run `sop pull`, or commit the file",
+  });
+}
+
+async function baseOf({ file, text, wanted }: FileSource): Promise<string | null> {
+  const root = workspaceAt(dirname(file));
+  const { id } = identityOf(text, wanted);
+  return root === null || id === null ? null : await readBase(root, id);
+}
+
+async function textOf(source: FileSource, revision: string): Promise<{ label: string; text: string }> {
+  if (revision === "base") {
+    const text = await baseOf(source);
+    if (text === null) throw invalid("no_base", `${source.wanted} was not pulled`, { path: source.wanted });
+    const { version } = identityOf(text, source.wanted);
+    return { label: `as pulled${version === null ? "" : `, version ${version}`}`, text };
+  }
+  const version = versionOf(revision);
+  const { id } = identityOf(source.text, source.wanted);
+  if (version !== null && id !== null) return await serverText(source, id, version);
+  return await gitText(source, revision);
+}
+
+async function serverText({ context, file, wanted }: FileSource, id: string, version: number) {
+  const root = workspaceAt(dirname(file));
+  const remote = await connectWorkspace(context, root === null ? null : await loadState(root));
+  const text = await fetchText(remote, id, version);
+  if (text === null) {
+    const known = await remote.client.sops.versions({ params: { id } });
+    throw unknownVersion(`${wanted} has no version ${version} that you may see`, known.map(versionLine));
+  }
+  return { label: `version ${version}`, text };
+}
+
+async function gitText({ file, wanted }: FileSource, revision: string): Promise<{ label: string; text: string }> {
+  const folder = dirname(file);
+  const commit = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  const name = `./${basename(file)}`;
+  const shown = commit.code === 0 ? await git(folder, ["show", `${commit.stdout.trim()}:${name}`]) : commit;
+  if (shown.code === 0) return { label: revision, text: shown.stdout };
+  const log = await git(folder, ["log", "-5", "--format=%h %as %s", "--follow", "--", name]);
+  throw unknownVersion(`${wanted} is not in git at ${revision}`, log.stdout.trim().split("\n").filter(Boolean));
+}
+
+function split(text: string, path: string) {
+  const { raw, body } = splitFrontMatter(text);
+  try {
+    return { front: parseFrontMatter(raw ?? ""), body };
+  } catch {
+    throw invalid("front_matter", `${path}: its front matter can't be read`, { path, hint: "`sop lint` says where" });
+  }
+}

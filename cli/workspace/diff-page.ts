@@ -1,0 +1,40 @@
+/** A comparison as one HTML file that needs nothing else. */
+import { diffHtml } from "#core/diff/html.ts";
+import type { DiffBlock } from "#core/diff/schema.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import type { Compared } from "./compared.ts";
+import { escapeHtml, htmlPage } from "./page.ts";
+import { readShipped } from "./shipped.ts";
+
+export async function diffPage({ name, from, to, facts, before, after }: Compared): Promise<string> {
+  const css = await readShipped("workspace", "preview", "document.css");
+  const blocks = diffHtml(renderHtml(before), renderHtml(after));
+  const rows = facts.map(
+    ({ field, from: was, to: now }) =>
+      `<tr><th scope="row">${escapeHtml(field)}</th><td>${cell("del", was)}</td><td>${cell("ins", now)}</td></tr>\n`,
+  );
+  const table =
+    rows.length === 0
+      ? ""
+      : `<table class="facts"><thead><tr><th>Fact</th><th>${escapeHtml(from)}</th><th>${escapeHtml(to)}</th></tr></thead><tbody>\n${rows.join("")}</tbody></table>\n`;
+  const changed = blocks.some(({ kind }) => kind !== "same") || facts.length > 0;
+  const text = changed ? blocks.map(block).join("") : "<p>There is no difference.</p>\n";
+  const heading = `<header><h1>${escapeHtml(name)}</h1><p class="meta">${escapeHtml(from)} → ${escapeHtml(to)}</p></header>\n`;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">\n`;
+  return htmlPage({
+    title: `${name}: ${from} → ${to}`,
+    head: `${policy}<style>\n${css}</style>\n`,
+    body: `<main>\n${heading}${table}<article class="document diff">\n${text}</article>\n</main>\n`,
+  });
+}
+
+function cell(tag: "del" | "ins", value: string | null): string {
+  return value === null ? "" : `<${tag}>${escapeHtml(value)}</${tag}>`;
+}
+
+const says = { added: "added", removed: "removed", changed: "changed", moved: "moved", same: "" } as const;
+
+function block({ kind, html }: DiffBlock): string {
+  if (kind === "same") return `${html}\n`;
+  return `<div class="change ${kind}" title="${says[kind]}">${html}</div>\n`;
+}

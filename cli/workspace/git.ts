@@ -1,0 +1,33 @@
+/** The machine's git, for the workspace's own history: argument lists, never a shell. */
+import { execFile } from "node:child_process";
+import { CliError, exit, invalid } from "../exit.ts";
+
+export interface GitAnswer {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** @throws exit 2 where there is no git on this machine */
+export function git(root: string, args: readonly string[], signal?: AbortSignal): Promise<GitAnswer> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, encoding: "utf8", ...(signal && { signal }) } as const;
+    execFile("git", [...args], options, (error, stdout, stderr) => {
+      if (error === null) return resolve({ code: 0, stdout, stderr });
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return reject(noGit());
+      if (typeof error.code === "number") return resolve({ code: error.code, stdout, stderr });
+      reject(new CliError(exit.invalid, { code: "git", message: `git: ${error.message}` }, error));
+    });
+  });
+}
+
+function noGit() {
+  return invalid("no_git", "git is not installed here", {
+    hint: "install git, or ask the server: name the SOP by its number",
+  });
+}
+
+/** Is the folder inside a work tree? */
+export async function isGit(root: string): Promise<boolean> {
+  return (await git(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
+}

@@ -1,0 +1,54 @@
+/** What `sop init` writes, by path. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { configJsonSchema } from "../config/schema.ts";
+import { configName } from "./find.ts";
+import { readShipped } from "./shipped.ts";
+
+export interface InitWish {
+  ci?: "github" | "gitlab";
+  hooks?: boolean;
+}
+
+export interface InitFile {
+  path: string;
+  text: string;
+  /** A script. */
+  executable?: boolean;
+  /** What stands there already is kept, with our lines added: nothing of it is lost. */
+  joined?: boolean;
+}
+
+export async function initFiles(root: string, { ci, hooks }: InitWish): Promise<InitFile[]> {
+  const shipped = (path: string, ...names: string[]) =>
+    readShipped("workspace", ...names).then((text) => ({ path, text }));
+  return [
+    await shipped(configName, configName),
+    { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
+    await shipped("templates/standard.md", "templates", "standard.md"),
+    {
+      path: ".gitignore",
+      text: await withLines(join(root, ".gitignore"), await readShipped("workspace", "gitignore")),
+      joined: true,
+    },
+    ...(ci === "github"
+      ? [
+          await shipped(".github/workflows/sops.yml", "github", "workflows", "sops.yml"),
+          await shipped(".github/actions/sop/action.yml", "github", "actions", "sop", "action.yml"),
+        ]
+      : []),
+    ...(ci === "gitlab" ? [await shipped(".gitlab-ci.yml", "gitlab", ".gitlab-ci.yml")] : []),
+    ...(hooks ? [{ ...(await shipped(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }] : []),
+  ];
+}
+
+/** The file's own text with the lines that it lacks. */
+async function withLines(file: string, lines: string): Promise<string> {
+  const own = existsSync(file) ? await readFile(file, "utf8") : "";
+  const known = new Set(own.split(/\r?\n/).map((line) => line.trim()));
+  const rules = lines.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  if (own === "") return lines;
+  const missing = rules.filter((rule) => !known.has(rule));
+  return missing.length === 0 ? own : `${own.replace(/\n?$/, "\n")}${missing.map((rule) => `${rule}\n`).join("")}`;
+}

@@ -1,0 +1,37 @@
+/** A document made from a template: what belongs to the template alone stays behind. */
+import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { slugify } from "#core/repository/names.ts";
+
+export interface NewDocument {
+  title: string;
+  owner: string;
+}
+
+/** @throws AppError where the template's front matter can't be read */
+export function documentFrom(template: string, { title, owner }: NewDocument): string {
+  const { raw, body } = splitFrontMatter(template);
+  const {
+    sop: _sop,
+    id: _id,
+    version: _version,
+    template: _template,
+    read_minutes: _minutes,
+    ...kept
+  } = parseFrontMatter(raw ?? "");
+  const text = emitFile({ ...kept, title, owner, lang: kept.lang ?? "en" }, body);
+  // Its place is shown, and lint asks for it.
+  return kept.description === undefined ? text.replace(/^title: .*\n/m, '$&description: ""\n') : text;
+}
+
+/** `Grace Hopper's PC` → `grace-hopper-s-pc`: usernames are lower case. */
+export function ownerName(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, "-")
+      .replace(/^-+|-+$/g, "") || "owner"
+  );
+}
+
+/** A category's folder, as the server names it. */
+export const folderName = (category: string) => slugify(category);

@@ -1,0 +1,27 @@
+/** HTML pages of this program: the preview and comparisons. No script and no style inside: texts are others'. */
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+export interface Page {
+  title: string;
+  /** Made of escaped or sanitised parts. */
+  body: string;
+  head?: string;
+}
+
+export function htmlPage({ title, body, head = "" }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+${head}</head>
+<body>
+${body}</body>
+</html>
+`;
+}
