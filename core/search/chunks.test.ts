@@ -1,0 +1,80 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { chunksOf } from "./chunks.ts";
+import { plainInline } from "./plain-inline.ts";
+
+it("reads steps with their numbers under their headings", () => {
+  const text = `Before *all*.
+
+## Do [it](x)
+
+1. **Press** \`Stop\`.
+   Wait.
+
+   > [!WARNING]
+   > Hot!
+   - inner
+2. Open.
+
+- Bullet
+  goes on
+
+## Do it
+
+| A | B |
+| --- | --- |
+| c | \\*d |
+
+\`\`\`
+# not a heading
+\`\`\`
+`;
+  const [one, two] = ["user-content-do-it", "user-content-do-it-1"];
+  expect(chunksOf(text)).toEqual([
+    { anchor: null, heading: null, step: null, text: "Before all." },
+    { anchor: one, heading: "Do it", step: null, text: "" },
+    { anchor: one, heading: "Do it", step: "1", text: "Press Stop. Wait. Hot! inner" },
+    { anchor: one, heading: "Do it", step: "2", text: "Open." },
+    { anchor: one, heading: "Do it", step: null, text: "Bullet goes on" },
+    { anchor: two, heading: "Do it", step: null, text: "" },
+    { anchor: two, heading: "Do it", step: null, text: "A B" },
+    { anchor: two, heading: "Do it", step: null, text: "c *d" },
+    { anchor: two, heading: "Do it", step: null, text: "# not a heading" },
+  ]);
+});
+
+it.each([
+  ["a **b** _c_ snake_case ~~d~~", "a b c snake_case d"],
+  ['see [this *one*](/sop/1 "T") and <https://e.org>', "see this one and https://e.org"],
+  ["press `Ctrl_*` &amp; \\*wait\\*", "press Ctrl_* & *wait*"],
+  ["H<sub>2</sub>O ![pic](/a.png) [^1]", "H2O  "],
+])("%s", (line, text) => expect(plainInline(line)).toBe(text));
+
+const root = path.resolve(import.meta.dirname, "../..");
+const corpus = path.resolve(root, "../shared/corpus");
+
+it("names the headings of our library and of the corpus as the page does", () => {
+  const files = globSync("templates/{sops,demo/sops}/*.md", { cwd: root }).map((file) => path.join(root, file));
+  if (existsSync(corpus))
+    files.push(
+      ...globSync("**/*.md", { cwd: corpus })
+        .filter((_, n) => n % 80 === 0)
+        .map((file) => path.join(corpus, file)),
+    );
+  else process.stdout.write("SKIPPED: no corpus beside the project\n");
+  let [headings, named] = [0, 0];
+  for (const file of files) {
+    const body = formatMarkdown(readMarkdownFile(readFileSync(file, "utf8")).body);
+    const ids = [...renderHtml(body).matchAll(/<h[1-6] id="([^"]+)"/g)].map(([, id]) => id);
+    const anchors = new Set(chunksOf(body).map(({ anchor }) => anchor));
+    headings += ids.length;
+    named += ids.filter((id = "") => anchors.has(id)).length;
+    if (file.startsWith(root)) expect([file, ids.filter((id = "") => !anchors.has(id))]).toEqual([file, []]);
+  }
+  expect(headings).toBeGreaterThan(100);
+  expect(named / headings).toBeGreaterThan(0.98);
+});

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { chunksOf } from "./chunks.ts";
+import { bestChunk, excerpt, highlight, termFinder } from "./highlight.ts";
+import { parseQuery } from "./query.ts";
+
+const marked = (text: string, question: string) => {
+  const { ranges } = highlight(text, termFinder(parseQuery(question)));
+  return ranges.map(([start, end]) => text.slice(start, end));
+};
+
+it.each([
+  ["Calibrate the balance before calibration", "calibrating", ["Calibrate", "calibration"]],
+  ["Crème brûlée", "brul", ["brûlée"]],
+  ["Use the lock-out device", "lockout", ["lock-out"]],
+  ["Use the lockout device", "lock-out", ["lockout"]],
+  ["Use the lock-out device", "lock ", ["lock"]],
+  ["Nothing here", "pump", []],
+])("marks in %j what answers %j", (text, question, words) => expect(marked(text, question)).toEqual(words));
+
+it("shows the part around the first find, and ranges follow", () => {
+  const text = `${"some long words before it ".repeat(20)}the pump stops ${"and much more after ".repeat(20)}`;
+  const shown = excerpt(highlight(text, termFinder(parseQuery("pump"))));
+  expect(shown.text.length).toBeLessThan(200);
+  expect(shown.ranges.map(([start, end]) => shown.text.slice(start, end))).toEqual(["pump"]);
+  expect(shown.text).toMatch(/^… .* …$/);
+});
+
+it("ranges are sorted, apart, and inside the text, whatever the text", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom("pump", "lock-out", "é", " ", "\n", "-", "lock", "out", "日本"), { maxLength: 120 }),
+      (parts) => {
+        const shown = excerpt(highlight(parts.join(""), termFinder(parseQuery("pump lock-out lock 日本"))), 60);
+        let at = 0;
+        for (const [start, end] of shown.ranges) {
+          expect(start).toBeGreaterThanOrEqual(at);
+          expect(end).toBeGreaterThan(start);
+          at = end;
+        }
+        expect(at).toBeLessThanOrEqual(shown.text.length);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+it("answers with the step that says most", () => {
+  const chunks = chunksOf("The pump.\n\n## Do\n\n1. Open the valve.\n2. Stop the pump with the valve open.\n");
+  const best = bestChunk(chunks, termFinder(parseQuery("pump valve")));
+  expect(best?.chunk).toEqual({
+    anchor: "user-content-do",
+    heading: "Do",
+    step: "2",
+    text: "Stop the pump with the valve open.",
+  });
+  expect(bestChunk(chunks, termFinder(parseQuery("pump")))?.chunk.step).toBe("2");
+  expect(bestChunk(chunks, termFinder(parseQuery("zebra")))).toBeNull();
+});

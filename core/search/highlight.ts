@@ -1,0 +1,104 @@
+/** Where the words of a question stand in a text, and the part of the text to show. */
+import { stemOf, wordsOf } from "./analyse.ts";
+import type { Chunk } from "./chunks.ts";
+import type { Query, QueryTerm } from "./query.ts";
+
+/** From and up to, in UTF-16 units of the text they come with. */
+export type Range = [start: number, end: number];
+
+export interface Marked {
+  text: string;
+  ranges: Range[];
+}
+
+/** Tells which term of the question a folded word answers; null when none. */
+export type TermFinder = (word: string) => QueryTerm | null;
+
+export function termFinder({ terms }: Query): TermFinder {
+  const known = new Map<string, QueryTerm | null>();
+  const wanted = (terms ?? []).map((term) => ({
+    term,
+    stems: new Set([term.raw, ...term.alternatives.flat()].map((word) => stemOf(word, "en"))),
+  }));
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    const stem = stemOf(word, "en");
+    const match = wanted.find(({ term, stems }) => stems.has(stem) || (term.isPrefix && word.startsWith(term.raw)));
+    known.set(word, match?.term ?? null);
+    return match?.term ?? null;
+  };
+}
+
+export function highlight(text: string, find: TermFinder): Marked & { terms: ReadonlySet<QueryTerm> } {
+  const found: Range[] = [];
+  const terms = new Set<QueryTerm>();
+  for (const { text: word, start, end } of wordsOf(text)) {
+    const term = find(word);
+    if (!term) continue;
+    terms.add(term);
+    found.push([start, end]);
+  }
+  return { text, ranges: apart(found), terms };
+}
+
+/** A compound covers its parts. */
+function apart(found: readonly Range[]): Range[] {
+  let covered = -1;
+  return found
+    .toSorted(([start, end], [otherStart, otherEnd]) => start - otherStart || otherEnd - end)
+    .filter(([, end]) => end > covered && ((covered = end), true));
+}
+
+const shownAtMost = 180;
+const shownBefore = 40;
+
+/** The part of a text around its first find, cut at words. */
+export function excerpt({ text, ranges }: Marked, atMost = shownAtMost): Marked {
+  if (text.length <= atMost) return { text, ranges: [...ranges] };
+  const first = ranges[0]?.[0] ?? 0;
+  const from = first <= shownBefore * 2 ? 0 : wordStart(text, first - shownBefore);
+  const to = from + atMost >= text.length ? text.length : wordEnd(text, from + atMost);
+  const [before, after] = [from > 0 ? "… " : "", to < text.length ? " …" : ""];
+  const shift = before.length - from;
+  return {
+    text: before + text.slice(from, to).trimEnd() + after,
+    ranges: ranges
+      .filter(([start, end]) => start >= from && end <= to)
+      .map(([start, end]): Range => [start + shift, end + shift]),
+  };
+}
+
+function wordStart(text: string, at: number): number {
+  const space = text.indexOf(" ", at);
+  return space === -1 || space - at > shownBefore ? safe(text, at) : space + 1;
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.lastIndexOf(" ", at);
+  return space === -1 || at - space > shownBefore ? safe(text, at) : space;
+}
+
+/** Never in the middle of a surrogate pair. */
+function safe(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+}
+
+export interface FoundChunk extends Marked {
+  chunk: Chunk;
+  terms: ReadonlySet<QueryTerm>;
+}
+
+/** The piece of a text with the most terms of the question; of equals a step, then the first. Null when none has any. */
+export function bestChunk(chunks: readonly Chunk[], find: TermFinder): FoundChunk | null {
+  let best: { found: FoundChunk; worth: number } | null = null;
+  for (const chunk of chunks) {
+    const shown = chunk.text === "" ? (chunk.heading ?? "") : chunk.text;
+    const marked = highlight(shown, find);
+    if (marked.terms.size === 0) continue;
+    const worth = marked.terms.size * 2 + (chunk.step === null ? 0 : 1);
+    if (best === null || worth > best.worth) best = { found: { ...marked, chunk }, worth };
+  }
+  return best?.found ?? null;
+}

@@ -1,0 +1,66 @@
+/** A search as it is asked for and answered. */
+import { z } from "zod";
+import { Paging } from "../contract/parts.ts";
+import { SopQuery, SopRow } from "../sops/schema.ts";
+
+export const searchLimit = { default: 10, max: 50 } as const;
+/** Answers of one search that can be paged through: beyond them a better question finds more. */
+export const deepestHit = 500;
+
+/** Narrowed like a list, by what the asker sees. */
+export const SearchQuery = z.strictObject({
+  q: z.string().max(200),
+  limit: z.coerce.number().int().min(1).max(searchLimit.max).default(searchLimit.default),
+  cursor: Paging.cursor,
+  total: Paging.total,
+  ...SopQuery.pick({
+    category: true,
+    status: true,
+    time: true,
+    template: true,
+    mine: true,
+    favorite: true,
+    review: true,
+  }).shape,
+});
+export type SearchQuery = z.output<typeof SearchQuery>;
+
+const Range = z.tuple([z.int(), z.int()]);
+/** Ranges are UTF-16 offsets into `text`: where the words of the question stand. */
+const Marked = z.object({ text: z.string(), ranges: z.array(Range) });
+
+export const SearchStep = z.object({
+  /** Id of the heading it stands under, in the rendered text; null above the first. */
+  anchor: z.string().nullable(),
+  heading: z.string().nullable(),
+  /** Of a numbered step, as it is shown; null for any other piece of the text. */
+  number: z.string().nullable(),
+  /** All of its text, without marks: what to look for below the heading. */
+  text: z.string(),
+});
+
+export const SearchHit = z
+  .object({
+    sop: SopRow,
+    /** Higher is better, among the hits of one search. */
+    score: z.number(),
+    title: Marked,
+    /** Of the step, or of the description where no step was found. */
+    snippet: Marked,
+    /** Where in the text the words stand best; null when they stand in title, description or tags alone. */
+    step: SearchStep.nullable(),
+    /** Words of the question that were not found in it. */
+    missing: z.array(z.string()),
+  })
+  .meta({ id: "SearchHit" });
+export type SearchHit = z.output<typeof SearchHit>;
+
+export const SearchPage = z
+  .object({
+    data: z.array(SearchHit),
+    nextCursor: z.string().optional(),
+    total: z.int().optional(),
+    /** The question that was answered, where the one asked had a slip in it: "Showing results for …". */
+    showingFor: z.string().optional(),
+  })
+  .meta({ id: "SearchPage" });
