@@ -24,5 +24,10 @@ export default defineConfig([
     splitting: true,
   },
   { ...common, entry: { core: "core/index.ts" }, platform: "neutral" as const, splitting: false },
-  { ...common, entry: { sop: "cli/main.ts" }, splitting: true, banner: { js: "#!/usr/bin/env node" } },
+  {
+    ...common,
+    entry: { sop: "cli/main.ts", "lint-worker": "cli/lint/worker.ts" },
+    splitting: true,
+    banner: { js: "#!/usr/bin/env node" },
+  },
 ]);
