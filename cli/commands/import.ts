@@ -1,11 +1,18 @@
-import { exit, type Problem } from "../exit.ts";
-import { findMarkdown } from "../walk.ts";
-import { examine, refusedRow } from "../import/examine.ts";
+import { resolve } from "node:path";
+import type { Layout } from "#core/import/layouts.ts";
+import { ApiError } from "#core/contract/client.ts";
+import { assetTypes } from "#core/assets/rules.ts";
+import type { StoredFile } from "#core/import/stored-files.ts";
+import { newId } from "#core/ids.ts";
+import { exit, invalid, type Problem } from "../exit.ts";
+import { examine, type Examined } from "../import/examine.ts";
+import { openJournal, unfinished, type Journal } from "../import/journal.ts";
 import { exitOf, planText, problemsOf, totalsOf, type PlanRow } from "../import/plan.ts";
+import { assertFresh, readPlan, savePlan, type SavedPlan } from "../import/saved-plan.ts";
 import { sendImport, type Sent } from "../import/send.ts";
-
+import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
-import { connect } from "../server.ts";
+import { connect, type SignedInClient } from "../server.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface ImportOptions {
@@ -15,29 +22,153 @@ export interface ImportOptions {
   createCategories?: boolean;
   onConflict: "skip" | "theirs" | "copy";
   toDir?: string;
+  from?: Layout;
+  limit?: number;
+  failFast?: boolean;
+  planOut?: string;
+  apply?: string;
+  resume?: boolean;
 }
 
-export async function importSops(context: Context, sources: string[], options: ImportOptions): Promise<Result> {
-  const found = await findMarkdown(sources, context.cwd);
+/** One import: where from, where to, under which id. */
+interface Job {
+  sources: string[];
+  options: ImportOptions;
+  /** Null: files go to a folder. */
+  server: SignedInClient | null;
+  target: string;
+  importId: string;
+  plan: SavedPlan | null;
+}
+
+export async function importSops(context: Context, named: string[], given: ImportOptions): Promise<Result> {
+  const job = await jobOf(context, named, given);
+  const opened = await openSources(job.sources, job.options.from ?? "auto", context);
+  try {
+    const examined = await examine(opened.bundles, context.signal);
+    const others = [...opened.rows, ...examined.refused];
+    if (job.plan !== null) await assertPlan(context, job, job.plan, examined, others);
+    const sent = await carryOut(context, job, examined, others);
+    const rows = [...others, ...sent.rows];
+    const { planOut } = job.options;
+    if (planOut !== undefined && sent.stopped === null) {
+      await savePlan(
+        resolve(context.cwd, planOut),
+        { ...kept(job), importId: sent.importId },
+        rows,
+        examined.candidates,
+      );
+    }
+    return report(context, job.options, sent, rows);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What a plan and a journal remember of a job. */
+function kept({ sources, target, options }: Job) {
+  const { category, createCategories, onConflict, toDir, from, limit, failFast } = options;
+  const all = { category, createCategories, onConflict, toDir, from, limit, failFast };
+  return {
+    sources,
+    target,
+    options: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+  };
+}
+
+async function jobOf(context: Context, named: string[], given: ImportOptions): Promise<Job> {
+  const { apply, planOut, resume } = given;
+  if (apply !== undefined && resume) throw usage("--apply and --resume exclude one another");
+  if ((apply !== undefined || resume) && named.length > 0)
+    throw usage("--apply and --resume know their sources: name none");
+  if (apply !== undefined && planOut !== undefined) throw usage("--apply and --plan-out exclude one another");
+  const plan = apply === undefined ? null : await readPlan(apply, context.cwd);
+  const before = await unfinished(context.cwd);
+  if (resume && before === null) {
+    throw invalid("nothing_to_resume", "there is no import here that was broken off", {
+      hint: "run the import itself",
+    });
+  }
+  const old = plan ?? (resume ? before?.start : undefined);
+  const remembered = (old?.options ?? {}) as Partial<ImportOptions>;
+  const options: ImportOptions = { ...given, ...remembered, ...(planOut !== undefined && { dryRun: true }) };
+  const sources = old?.sources ?? named;
+  if (sources.length === 0) throw usage("name what is to be imported: files, folders, zips, repositories");
   // Whoever isn't signed in is told before a thousand files are read.
-  const target = options.toDir === undefined ? await connect(context) : null;
-  const { candidates, refused } = await examine(found.files, context.signal);
-  const progress = context.out.progress;
-  const sent =
-    target === null
-      ? await writeImport(candidates, { ...options, folder: options.toDir ?? "." }, context)
-      : await sendImport(
-          candidates,
-          {
-            dryRun: options.dryRun === true,
-            category: options.category,
-            createCategories: options.createCategories === true,
-            onConflict: options.onConflict,
-          },
-          { client: target.client, signal: context.signal, progress },
-        );
-  const links = [...found.links, ...found.refused].map((problem) => refusedRow(problem, problem.path ?? ""));
-  return report(context, options, sent, [...links, ...refused, ...sent.rows]);
+  const server = options.toDir === undefined ? await connect(context) : null;
+  const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;
+  if (old !== undefined && old.target !== target) {
+    throw invalid("other_target", `it was made for ${old.target}, and this would go to ${target}`);
+  }
+  // links that are in place already lead to ids of that import
+  const goesOn = before !== null && before.start.target === target && same(before.start.sources, sources);
+  const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
+  if (resume && before !== null) context.out.note(`going on after ${before.done} documents`);
+  return { sources, options, server, target, importId, plan };
+}
+
+function same(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}
+
+function usage(message: string) {
+  return invalid("usage", message, { hint: "sop import --help" });
+}
+
+async function carryOut(
+  context: Context,
+  job: Job,
+  { candidates, refused }: Examined,
+  others: readonly PlanRow[],
+): Promise<Sent> {
+  const { options, importId } = job;
+  const dryRun = options.dryRun === true;
+  if (options.failFast && !dryRun && (refused.length > 0 || others.some(({ outcome }) => outcome === "refused"))) {
+    const rows = candidates.map(({ path }): PlanRow => ({ path, outcome: "unknown", reason: "not sent", notes: [] }));
+    return { importId, rows, quota: null, stopped: null };
+  }
+  const journal = openJournal({ ...kept(job), importId, cwd: context.cwd }, context.out.detail);
+  const sent = await send(context, job, candidates, journal, dryRun);
+  if (!dryRun && sent.stopped === null) await journal.end();
+  return sent;
+}
+
+async function send(
+  context: Context,
+  job: Job,
+  candidates: Examined["candidates"],
+  journal: Journal,
+  dryRun: boolean,
+): Promise<Sent> {
+  const { options, server, importId } = job;
+  const { done } = journal;
+  if (server === null)
+    return await writeImport(candidates, { ...options, dryRun, importId, done, folder: job.target }, context);
+  const { signal, out } = context;
+  return await sendImport(
+    candidates,
+    { ...options, importId, dryRun, createCategories: options.createCategories === true },
+    { client: server.client, signal, progress: out.progress, done, upload: (file) => upload(server, signal, file) },
+  );
+}
+
+async function upload({ send: request }: SignedInClient, signal: AbortSignal, file: StoredFile): Promise<void> {
+  const headers = { accept: "application/json", "content-type": assetTypes[file.ext] };
+  const answer = await request({ method: "POST", url: "/api/assets", headers, body: await file.read(), signal });
+  if (answer.status > 299) throw new ApiError(answer.status, await answer.text(), answer.statusText);
+}
+
+/** @throws exit 2 where the plan is stale: then nothing was changed */
+async function assertPlan(
+  context: Context,
+  job: Job,
+  plan: SavedPlan,
+  examined: Examined,
+  others: readonly PlanRow[],
+): Promise<void> {
+  const journal = openJournal({ ...kept(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
+  const now = await send(context, job, examined.candidates, journal, true);
+  if (now.stopped === null) assertFresh(plan, [...others, ...now.rows], examined.candidates);
 }
 
 function report({ out }: Context, options: ImportOptions, sent: Sent, rows: readonly PlanRow[]): Result {

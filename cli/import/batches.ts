@@ -1,13 +1,18 @@
 /** Documents in requests of at most 50 and at most 16 MiB, read when their turn comes. */
 import { limits } from "#core/limits.ts";
+import type { StoredFile } from "#core/import/stored-files.ts";
+import type { ReportLine } from "#core/convert/report.ts";
+import { linkTo, sopAddress } from "#core/import/link-to.ts";
 import type { ImportDocument } from "#core/sops/import-schema.ts";
-import { readSource } from "../read-source.ts";
 import type { Candidate } from "./examine.ts";
-import { refusedRow } from "./examine.ts";
-import type { PlanRow } from "./plan.ts";
+import { refusedRow, type PlanRow } from "./plan.ts";
 
 export interface Batch {
   documents: ImportDocument[];
+  /** Pictures these documents show. */
+  files: StoredFile[];
+  /** What their conversion reports, by path. */
+  notes: Map<string, ReportLine[]>;
   /** Files that could be read a moment ago and can't any more. */
   refused: PlanRow[];
 }
@@ -21,24 +26,39 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-export async function* batches(candidates: readonly Candidate[]): AsyncGenerator<Batch> {
-  let batch: Batch = { documents: [], refused: [] };
+/** @param idOf of the SOP a document of this import is, or will be */
+export async function* batches(
+  candidates: readonly Candidate[],
+  idOf: (path: string) => string | undefined,
+): AsyncGenerator<Batch> {
+  let batch = empty();
   let bytes = frame;
+  const addressOf = (path: string) => {
+    const id = idOf(path);
+    return id === undefined ? undefined : sopAddress(id);
+  };
   for (const candidate of candidates) {
-    const source = await readSource(candidate);
-    if ("code" in source) {
-      batch.refused.push(refusedRow(source, candidate.path));
+    const prepared = await candidate.load();
+    if ("code" in prepared) {
+      batch.refused.push(refusedRow(prepared, candidate.path));
       continue;
     }
-    const document = { path: candidate.path, sha256: source.sha256, text: source.text };
+    const { path, sha256, links, files, notes } = prepared;
+    const document = { path, sha256, text: linkTo(prepared.text, links, addressOf) };
     const size = Buffer.byteLength(JSON.stringify(document)) + 1;
     if (batch.documents.length === limits.importDocuments || bytes + size > limits.importRequest) {
       yield batch;
-      batch = { documents: [], refused: [] };
+      batch = empty();
       bytes = frame;
     }
     batch.documents.push(document);
+    batch.files.push(...files);
+    if (notes.length > 0) batch.notes.set(path, notes);
     bytes += size;
   }
   if (batch.documents.length + batch.refused.length > 0) yield batch;
+}
+
+function empty(): Batch {
+  return { documents: [], files: [], notes: new Map(), refused: [] };
 }

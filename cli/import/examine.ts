@@ -1,13 +1,19 @@
-/** Reads every file once: its hash, and what keeps it from being imported. No text is kept. */
+/** Reads every document once: what it is known by, and what keeps it from being imported. No text of Markdown files is kept. */
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isId } from "#core/ids.ts";
-import { readSource } from "../read-source.ts";
-import type { FoundFile } from "../walk.ts";
-import type { Problem } from "../exit.ts";
-import type { PlanRow } from "./plan.ts";
+import type { Prepared } from "#core/import/converter.ts";
+import type { SourceDocument } from "#core/import/layouts.ts";
+import { CliError, failureOf, interrupted, type Problem } from "../exit.ts";
+import { refusedRow, type PlanRow } from "./plan.ts";
+import type { Bundle } from "./sources.ts";
 
-export interface Candidate extends FoundFile {
+/** A document that can be imported, read when its turn comes. */
+export interface Candidate {
+  path: string;
   sha256: string;
+  /** Other documents of the import that it may link. */
+  leadsTo: readonly string[];
+  load(): Promise<Prepared | Problem>;
 }
 
 export interface Examined {
@@ -15,29 +21,51 @@ export interface Examined {
   refused: PlanRow[];
 }
 
-export async function examine(files: readonly FoundFile[], signal: AbortSignal): Promise<Examined> {
+export async function examine(bundles: readonly Bundle[], signal: AbortSignal): Promise<Examined> {
   const candidates: Candidate[] = [];
   const refused: PlanRow[] = [];
-  const byId = new Map<string, FoundFile[]>();
-  for (const found of files) {
-    signal.throwIfAborted();
-    const source = await readSource(found);
-    if ("code" in source) refused.push(refusedRow(source, found.path));
-    else if (found.path.length > pathLimit) refused.push(refusedRow(pathTooLong(found.path), found.path));
-    else {
-      candidates.push({ ...found, sha256: source.sha256 });
-      const id = idOf(source.text);
-      if (id !== null) byId.set(id, [...(byId.get(id) ?? []), found]);
+  const byId = new Map<string, string[]>();
+  for (const { documents, converter } of bundles) {
+    const readable: SourceDocument[] = [];
+    for (const document of documents) {
+      if (signal.aborted) throw interrupted();
+      const { path } = document;
+      const read = await attempt(path, () => converter.examine(document));
+      if ("code" in read) refused.push(refusedRow(read, path));
+      else if (path.length > pathLimit) refused.push(refusedRow(pathTooLong(path), path));
+      else {
+        readable.push(document);
+        const id = idOf(read.text);
+        if (id !== null) byId.set(id, [...(byId.get(id) ?? []), path]);
+      }
+    }
+    for (const document of readable) {
+      const { path } = document;
+      const load = () => attempt(path, () => converter.convert(document));
+      candidates.push({ path, ...(await converter.fingerprint(document)), load });
     }
   }
   const twins = new Map(sharedIds(byId).concat(sharedPaths(candidates)));
   return {
-    candidates: candidates.filter(({ file }) => !twins.has(file)),
+    candidates: candidates.filter(({ path }) => !twins.has(path)),
     refused: [...refused, ...twins.values()],
   };
 }
 
 const pathLimit = 500;
+
+/** What a document's own fault keeps from being read is its problem; anything else ends the run. */
+async function attempt<T>(path: string, read: () => Promise<T>): Promise<T | Problem> {
+  try {
+    return await read();
+  } catch (error) {
+    const { problem } = failureOf(error);
+    if (problem.code === "bug" || (error instanceof CliError && error.exit !== 2)) throw error;
+    const message =
+      problem.code === "file" ? problem.message.slice(problem.message.lastIndexOf(": ") + 2) : problem.message;
+    return { ...problem, code: problem.code === "file" ? "unreadable" : problem.code, path, message };
+  }
+}
 
 /** The id a file of ours carries; ids of other tools are text like any other. */
 function idOf(text: string): string | null {
@@ -52,46 +80,39 @@ function idOf(text: string): string | null {
 }
 
 /** Which of them is the SOP? Taking both would save one over the other, so neither is taken. */
-function sharedIds(byId: ReadonlyMap<string, readonly FoundFile[]>): [string, PlanRow][] {
-  return [...byId].flatMap(([id, files]) =>
-    files.length < 2
+function sharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanRow][] {
+  return [...byId].flatMap(([id, paths]) =>
+    paths.length < 2
       ? []
-      : files.map((found): [string, PlanRow] => {
-          const others = files.filter((other) => other !== found).map(({ path }) => path);
+      : paths.map((path): [string, PlanRow] => {
+          const others = paths.filter((other) => other !== path);
           const problem = {
             code: "same_id",
-            message: `${found.path}: ${others.join(", ")} ${others.length === 1 ? "has" : "have"} the same id ${id}`,
+            message: `${path}: ${others.join(", ")} ${others.length === 1 ? "has" : "have"} the same id ${id}`,
             hint: "delete the id line in all but one",
           };
-          return [found.file, refusedRow(problem, found.path)];
+          return [path, refusedRow(problem, path)];
         }),
   );
 }
 
 /** Two folders outside one workspace may hold the same relative path, which is what the server knows a document by. */
 function sharedPaths(candidates: readonly Candidate[]): [string, PlanRow][] {
-  const first = new Map<string, Candidate>();
-  return candidates.flatMap((candidate): [string, PlanRow][] => {
-    const earlier = first.get(candidate.path);
-    if (earlier === undefined) {
-      first.set(candidate.path, candidate);
+  const seen = new Set<string>();
+  return candidates.flatMap(({ path }): [string, PlanRow][] => {
+    if (!seen.has(path)) {
+      seen.add(path);
       return [];
     }
     const problem = {
       code: "same_path",
-      message: `${candidate.file}: ${earlier.file} is imported under the same path ${candidate.path}`,
-      hint: "import the two folders one after the other, from the folder that holds them",
+      message: `${path}: two sources hold this path`,
+      hint: "import them one after the other, from the folder that holds them",
     };
-    return [[candidate.file, refusedRow(problem, candidate.path)]];
+    return [[path, refusedRow(problem, path)]];
   });
 }
 
 function pathTooLong(path: string): Problem {
   return { code: "path_too_long", message: `${path}: the path is longer than ${pathLimit} characters`, path };
-}
-
-/** A problem as a row of the plan: the path stands in its own column. */
-export function refusedRow({ code, message, hint }: Problem, path: string): PlanRow {
-  const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
-  return { path, outcome: "refused", code, reason, hint, notes: [] };
 }

@@ -115,3 +115,9 @@ export function exitOf(totals: Totals, { dryRun, detailed, stopped }: Ending): n
   if (trouble === null) return exit.done;
   return changes > 0 ? exit.partly : trouble;
 }
+
+/** A problem as a row of the plan: the path stands in its own column. */
+export function refusedRow({ code, message, hint }: Problem, path: string): PlanRow {
+  const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  return { path, outcome: "refused", code, reason, hint, notes: [] };
+}

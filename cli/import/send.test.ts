@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ApiError } from "#core/contract/client.ts";
 import type { ImportAnswer, ImportRequest } from "#core/sops/import-schema.ts";
 import { CliError, exit } from "../exit.ts";
@@ -9,18 +6,11 @@ import type { Candidate } from "./examine.ts";
 import { exitOf, totalsOf } from "./plan.ts";
 import { sendImport, type Surroundings } from "./send.ts";
 
-let folder = "";
-let candidates: Candidate[] = [];
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "sop-send-"));
-  candidates = Array.from({ length: 120 }, (_, index) => {
-    const path = `${index}.md`;
-    writeFileSync(join(folder, path), `# ${index}\n`);
-    return { file: join(folder, path), path, sha256: "0".repeat(64) };
-  });
+const candidates: Candidate[] = Array.from({ length: 120 }, (_, index) => {
+  const [path, sha256] = [`${index}.md`, index.toString(16).padStart(64, "0")];
+  const load = async () => ({ path, sha256, text: `# ${index}\n`, links: [], files: [], notes: [] });
+  return { path, sha256, leadsTo: [], load };
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Import = (body: ImportRequest, key: string | undefined, call: number) => ImportAnswer;
 

@@ -1,11 +1,13 @@
 /** Sends an import to the server: hashes first, then only what the server does not know unchanged. */
-import { randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
+import { newId } from "#core/ids.ts";
+import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/contract/client.ts";
 import type { ImportAnswer, ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
-import { batches, chunks } from "./batches.ts";
+import { batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
 import type { PlanRow } from "./plan.ts";
 import { withRetries } from "./retry.ts";
@@ -15,10 +17,20 @@ export interface SendOptions {
   category?: string | undefined;
   createCategories: boolean;
   onConflict: "skip" | "theirs" | "copy";
+  /** Of an import that goes on; a new one without it. */
+  importId?: string | undefined;
+  /** At most so many documents are created or changed. */
+  limit?: number | undefined;
+  /** Stops at the first document that is refused or in conflict. */
+  failFast?: boolean | undefined;
 }
 
 export interface Surroundings {
   client: Pick<SopClient, "sops">;
+  /** Stores a picture; the same bytes once. */
+  upload?: (file: StoredFile) => Promise<void>;
+  /** Told of rows as they are carried out. */
+  done?: (rows: readonly PlanRow[]) => Promise<void>;
   signal: AbortSignal;
   progress(text: string | null): void;
   /** Milliseconds between tries. */
@@ -44,6 +56,9 @@ interface Run extends Surroundings {
   rows: Map<string, PlanRow>;
   free: number | null;
   requests: number;
+  stored: Set<string>;
+  /** Ids of documents, by path: what links between them become. */
+  ids: Map<string, string>;
 }
 
 export async function sendImport(
@@ -52,9 +67,15 @@ export async function sendImport(
   around: Surroundings,
 ): Promise<Sent> {
   const rows = new Map(candidates.map(({ path }) => [path, notSent(path)]));
-  const run: Run = { ...around, importId: randomUUID(), options, rows, free: null, requests: 0 };
+  const importId = options.importId ?? newId();
+  const run: Run = { ...around, importId, options, rows, free: null, requests: 0, stored: new Set(), ids: new Map() };
+  let isPlan = true;
   try {
-    const changed = await compareHashes(run, candidates);
+    const changed = withinLimit(run, await compareHashes(run, candidates));
+    // what is linked must have an id before the texts that link it are sent
+    const linked = linkedOf(changed);
+    if (linked.length > 0) await sendAll(run, linked, true);
+    shareIds(run, candidates);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // The quota refuses before anything is written; a real run makes the plan first only where it could.
     if (options.dryRun || mayNotFit) await sendAll(run, changed, true);
@@ -62,12 +83,44 @@ export async function sendImport(
     const stopped = quota !== null && quota.needed > quota.free ? quotaFailure(quota) : null;
     if (options.dryRun) return ended(run, quota, stopped);
     withdrawPlan(run);
-    if (stopped === null) await sendAll(run, changed, false);
+    isPlan = false;
+    if (stopped === null && changed.length > 0) {
+      // what stands in the journal when the program is killed says under which id to go on
+      await run.done?.([]);
+      await sendAll(run, changed, false);
+    }
     return ended(run, quota, stopped);
   } catch (error) {
     const stopped = failureOf(error);
     if (stopped.problem.code === "bug") throw error;
+    if (!options.dryRun && isPlan) withdrawPlan(run);
     return ended(run, quotaOf(run), stopped);
+  }
+}
+
+/** Documents beyond the limit wait for the next run. */
+function withinLimit({ rows, options: { limit } }: Run, changed: readonly Candidate[]): readonly Candidate[] {
+  if (limit === undefined) return changed;
+  for (const { path } of changed.slice(limit)) {
+    rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
+  }
+  return changed.slice(0, limit);
+}
+
+function linkedOf(changed: readonly Candidate[]): Candidate[] {
+  const targets = new Set(changed.flatMap(({ leadsTo }) => leadsTo));
+  return changed.filter(({ path }) => targets.has(path));
+}
+
+/** Of two with the same content one is an SOP, and both their links lead to it. */
+function shareIds(run: Run, candidates: readonly Candidate[]): void {
+  const byContent = new Map<string, string>();
+  for (const { path, sha256 } of candidates) {
+    const id = run.ids.get(path);
+    const first = byContent.get(sha256);
+    if (first !== undefined && id !== undefined && run.rows.get(path)?.outcome !== "unchanged")
+      run.ids.set(path, first);
+    else if (id !== undefined) byContent.set(sha256, id);
   }
 }
 
@@ -96,10 +149,36 @@ function isSettled(row: PlanRow | undefined): boolean {
 
 async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boolean): Promise<void> {
   let sent = 0;
-  for await (const batch of batches(candidates)) {
+  for await (const batch of batches(candidates, (path) => run.ids.get(path))) {
     for (const row of batch.refused) run.rows.set(row.path, row);
     run.progress(`${dryRun ? "planning" : "importing"} ${(sent += batch.documents.length)} of ${candidates.length}`);
+    if (!dryRun) await storeFiles(run, batch.files);
     await sendBatch(run, batch.documents, dryRun);
+    addNotes(run, batch);
+    if (dryRun) continue;
+    const paths = [...batch.documents.map(({ path }) => path), ...batch.refused.map(({ path }) => path)];
+    const rows = paths.flatMap((path) => run.rows.get(path) ?? []);
+    await run.done?.(rows);
+    if (run.options.failFast && rows.some(({ outcome }) => outcome === "refused" || outcome === "conflict")) return;
+  }
+}
+
+async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void> {
+  const { signal, waits, upload } = run;
+  for (const file of files) {
+    if (upload === undefined || run.stored.has(file.sha256)) continue;
+    run.progress(`storing ${file.name}`);
+    await withRetries(() => upload(file), { signal, isFirst: false, waits });
+    run.stored.add(file.sha256);
+  }
+}
+
+/** What the conversion had to say comes before what the server says. */
+function addNotes({ rows }: Run, { notes }: Batch): void {
+  for (const [path, lines] of notes) {
+    const row = rows.get(path);
+    const own = lines.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
+    if (row !== undefined) rows.set(path, { ...row, notes: [...own, ...row.notes] });
   }
 }
 
@@ -134,12 +213,21 @@ async function request(run: Run, documents: readonly ImportDocument[], dryRun: b
   };
   const isFirst = run.requests === 0;
   run.requests += 1;
-  const key = dryRun ? {} : { idempotencyKey: `${importId}-${run.requests}` };
+  const key = dryRun ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
   return await withRetries(() => client.sops.import({ body, ...key, signal }), { signal, isFirst, waits });
 }
 
+/** The same documents of the same import are the same request, in this run or in one that goes on with it. */
+function digest(documents: readonly ImportDocument[]): string {
+  const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
+  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 40);
+}
+
 function take(run: Run, { results, quota }: ImportAnswer): void {
-  for (const result of results) run.rows.set(result.path, withoutPath(result));
+  for (const result of results) {
+    run.rows.set(result.path, withoutPath(result));
+    if (result.id !== undefined && result.outcome !== "refused") run.ids.set(result.path, result.id);
+  }
   run.free = quota.free;
 }
 

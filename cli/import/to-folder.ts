@@ -1,21 +1,37 @@
 /** `sop import --to-dir`: the converted documents as files, without a server. */
-import { randomUUID } from "node:crypto";
-import { extname, join, resolve } from "node:path";
+import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { newId } from "#core/ids.ts";
+import type { Prepared } from "#core/import/converter.ts";
+import { linkTo } from "#core/import/link-to.ts";
+import { assetAddress } from "#core/import/stored-files.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { exit, failureOf, interrupted } from "../exit.ts";
 import { readIfThere, writeFileWhole } from "../files.ts";
-import { readSource } from "../read-source.ts";
 import { problemAt } from "../texts.ts";
 import type { Context } from "../context.ts";
-import { refusedRow, type Candidate } from "./examine.ts";
-import type { PlanRow } from "./plan.ts";
+import type { Candidate } from "./examine.ts";
+import { readImportMap, writeImportMap, type ImportMap } from "./import-map.ts";
+import { refusedRow, type PlanRow } from "./plan.ts";
 import type { Sent } from "./send.ts";
+import { sha256 } from "./sources.ts";
 
 export interface FolderOptions {
   folder: string;
   dryRun?: boolean;
   onConflict: "skip" | "theirs" | "copy";
+  importId?: string | undefined;
+  limit?: number | undefined;
+  failFast?: boolean | undefined;
+  done?: (rows: readonly PlanRow[]) => Promise<void>;
+}
+
+interface Work {
+  folder: string;
+  options: FolderOptions;
+  /** Where each document stands in the folder, without what its place decides. */
+  names: ReadonlyMap<string, string>;
+  map: ImportMap;
 }
 
 /** File by file, each whole or not at all; what stands there with another text is a conflict. */
@@ -25,12 +41,27 @@ export async function writeImport(
   context: Context,
 ): Promise<Sent> {
   const rows: PlanRow[] = [];
-  const sent = { importId: randomUUID(), rows, quota: null };
+  const folder = resolve(context.cwd, options.folder);
+  const work = { folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
+  const sent = { importId: options.importId ?? newId(), rows, quota: null };
+  let changes = 0;
+  const end = async (stopped: Sent["stopped"]): Promise<Sent> => {
+    if (changes > 0 && options.dryRun !== true) await writeImportMap(folder, work.map);
+    return { ...sent, stopped };
+  };
   for (const candidate of candidates) {
-    if (context.signal.aborted) return { ...sent, stopped: interrupted() };
+    if (context.signal.aborted) return await end(interrupted());
     context.out.progress(`converting ${rows.length + 1} of ${candidates.length}`);
     try {
-      rows.push(await writeOne(candidate, resolve(context.cwd, options.folder), options));
+      const row = await writeOne(candidate, work, changes >= (options.limit ?? Number.POSITIVE_INFINITY));
+      rows.push(row);
+      if (row.outcome === "create" || row.outcome === "update") changes += 1;
+      if (options.dryRun !== true && row.outcome !== "unchanged") await options.done?.([row]);
+      if (options.failFast && (row.outcome === "refused" || row.outcome === "conflict")) {
+        for (const { path } of candidates.slice(rows.length))
+          rows.push({ path, outcome: "unknown", reason: "not written", notes: [] });
+        return await end(null);
+      }
     } catch (error) {
       const stopped = failureOf(error);
       if (stopped.problem.code === "bug") throw error;
@@ -38,17 +69,32 @@ export async function writeImport(
       return { ...sent, stopped: { ...stopped, exit: exit.invalid } };
     }
   }
-  return { ...sent, stopped: null };
+  return await end(null);
 }
 
-async function writeOne(candidate: Candidate, folder: string, options: FolderOptions): Promise<PlanRow> {
-  const source = await readSource(candidate);
-  if ("code" in source) return refusedRow(source, candidate.path);
-  const converted = convert(candidate.path, source.text);
+/** `a.docx` and `a.md` are two documents: the second is `a-2.md`. */
+function outputNames(candidates: readonly Candidate[]): Map<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    candidates.map(({ path }) => {
+      const bare = path.slice(0, path.length - extname(path).length);
+      let name = bare;
+      for (let copy = 2; taken.has(name.toLowerCase()); copy += 1) name = `${bare}-${copy}`;
+      taken.add(name.toLowerCase());
+      return [path, name];
+    }),
+  );
+}
+
+async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Promise<PlanRow> {
+  const { folder, options, names, map } = work;
+  const prepared = await candidate.load();
+  if ("code" in prepared) return refusedRow(prepared, candidate.path);
+  const name = names.get(candidate.path) ?? candidate.path;
+  const converted = convert(prepared, name, names);
   if ("outcome" in converted) return converted;
-  const path = candidate.path.slice(0, -extname(candidate.path).length);
   const row = { path: candidate.path, title: converted.title, notes: converted.notes };
-  const at = await placeFor(join(folder, path), converted.text, options.onConflict);
+  const at = await placeFor(candidate, join(folder, name), converted.text, options.onConflict, map);
   if (at.outcome === "conflict") {
     return {
       ...row,
@@ -57,19 +103,52 @@ async function writeOne(candidate: Candidate, folder: string, options: FolderOpt
       hint: "--on-conflict theirs writes over it, copy beside it",
     };
   }
-  if (at.outcome !== "unchanged" && !options.dryRun) await writeFileWhole(at.file, converted.text);
+  if (at.outcome !== "unchanged" && isBeyond) {
+    return { ...row, outcome: "skip", reason: `beyond --limit ${options.limit ?? 0}` };
+  }
+  if (!options.dryRun) {
+    if (at.outcome !== "unchanged") {
+      for (const file of prepared.files) await writeAsset(join(folder, assetName(file)), file);
+      await writeFileWhole(at.file, converted.text);
+    }
+    if (!at.isKept)
+      map[candidate.path] = {
+        sha256: candidate.sha256,
+        file: at.file.slice(folder.length + 1),
+        written: sha256(converted.text),
+      };
+  }
   return { ...row, outcome: at.outcome };
 }
 
-function convert(path: string, text: string): { text: string; title: string; notes: PlanRow["notes"] } | PlanRow {
+type File = Prepared["files"][number];
+
+function assetName({ sha256: sum, ext }: File): string {
+  return `assets/${sum.slice(0, 16)}.${ext}`;
+}
+
+async function writeAsset(path: string, file: File): Promise<void> {
+  if ((await readIfThere(path)) === null) await writeFileWhole(path, await file.read());
+}
+
+function convert(prepared: Prepared, name: string, names: ReadonlyMap<string, string>) {
+  const { path, links, files } = prepared;
+  const relative = (target: string) =>
+    encodeURI(posix.relative(posix.dirname(name), target)).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
+  const addressOf = (other: string) => {
+    const found = names.get(other);
+    return found === undefined ? undefined : relative(`${found}.md`);
+  };
   try {
-    const { frontMatter, body, report } = readMarkdownDocument({ path, text });
-    const notes = report.map(({ line, code, message }) => ({
+    const { frontMatter, body, report } = readMarkdownDocument({ path, text: linkTo(prepared.text, links, addressOf) });
+    const notes = [...prepared.notes, ...report].map(({ line, code, message }) => ({
       code,
       message,
       ...(line !== undefined && { line }),
     }));
-    return { text: emitFile(frontMatter, body), title: frontMatter.title ?? "", notes };
+    let text = emitFile(frontMatter, body);
+    for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetName(file)));
+    return { text, title: frontMatter.title ?? "", notes };
   } catch (error) {
     return refusedRow(problemAt(path, error), path);
   }
@@ -78,15 +157,28 @@ function convert(path: string, text: string): { text: string; title: string; not
 interface Place {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
+  /** What somebody edited there stays, and so does what is remembered of it. */
+  isKept?: boolean;
 }
 
-/** `name.md`, or beside it `name-2.md` … for a copy. */
-async function placeFor(name: string, text: string, onConflict: FolderOptions["onConflict"]): Promise<Place> {
+/** `name.md`, or beside it `name-2.md` … for a copy. Three texts are compared: the file's, the last import's, the source's. */
+async function placeFor(
+  { path, sha256: source }: Candidate,
+  name: string,
+  text: string,
+  onConflict: FolderOptions["onConflict"],
+  map: ImportMap,
+): Promise<Place> {
+  const base = map[path];
   for (let copy = 1; ; copy += 1) {
     const file = copy === 1 ? `${name}.md` : `${name}-${copy}.md`;
     const there = await readIfThere(file);
     if (there === null) return { file, outcome: "create" };
     if (there.equals(Buffer.from(text))) return { file, outcome: "unchanged" };
+    if (base !== undefined && copy === 1 && file.endsWith(base.file)) {
+      if (sha256(there) === base.written) return { file, outcome: "update" };
+      if (base.sha256 === source) return { file, outcome: "unchanged", isKept: true };
+    }
     if (onConflict === "theirs") return { file, outcome: "update" };
     if (onConflict === "skip") return { file, outcome: "conflict" };
   }

@@ -255,8 +255,9 @@ describe("sop import, bad input", () => {
         "+ create   docs/b.md     SOP-0002 Beta",
         "x refused  docs/link.md  symbolic links are not followed; name the file or folder it points to",
         "x refused  docs/loop     symbolic links are not followed; name the file or folder it points to",
-        "x refused  plan.txt      only Markdown files (.md, .markdown) are read",
-        "Import: 2 created, 3 refused.",
+        "x refused  docs/x.docx   it is no zip archive, or its end is missing: get it again",
+        "x refused  plan.txt      only .md, .docx, .html and .zip files are read",
+        "Import: 2 created, 4 refused.",
         "",
       ].join("\n"),
     );
@@ -279,7 +280,7 @@ describe("sop import, bad input", () => {
     async (path) => {
       folder.write({ ...two, "empty/readme.txt": "" });
       const ran = await sop(["import", "docs", path]);
-      expect(ran).toEqual({ code: 2, stdout: "", stderr: `error: ${path}: no Markdown file matches\n` });
+      expect(ran).toEqual({ code: 2, stdout: "", stderr: `error: ${path}: no document matches\n` });
       expect(server.sops.size).toBe(0);
     },
   );

@@ -1,0 +1,67 @@
+/** Documents on disk, and the pictures beside them. */
+import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { limits } from "#core/limits.ts";
+import { kindOf, type SourceFile, type SourceTree } from "#core/import/files.ts";
+import { CliError, invalid } from "../exit.ts";
+import { readSource } from "../read-source.ts";
+import type { FoundFile } from "../walk.ts";
+import { isInside, pathWithin } from "../workspace.ts";
+
+export function diskFile({ file, path }: FoundFile): SourceFile {
+  return { path, read: () => (kindOf(path) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })) };
+}
+
+/** The same checks as every other command that reads Markdown. */
+async function readMarkdown(found: FoundFile): Promise<Uint8Array> {
+  const source = await readSource(found);
+  if ("code" in source) throw new CliError(2, source);
+  return Buffer.from(source.text);
+}
+
+async function readLarge({ file, path }: FoundFile): Promise<Uint8Array> {
+  const { size } = await stat(file);
+  if (size > limits.importSource) {
+    throw invalid("too_large", `${path}: the file is larger than ${limits.importSource / 1024 / 1024} MiB`, { path });
+  }
+  if (size === 0) throw invalid("empty", `${path}: the file is empty`, { path });
+  return await readFile(file);
+}
+
+/** Files below `root`, by path or by name; what leads out of it is not there. */
+export function diskTree(root: string, folders: readonly string[]): SourceTree {
+  let names: Promise<Map<string, string>> | undefined;
+  const find = async (path: string): Promise<SourceFile | undefined> => {
+    const file = join(root, path);
+    const entry = await lstat(file).catch(() => null);
+    if (entry === null || !entry.isFile()) return undefined;
+    const real = await realpath(file).catch(() => null);
+    if (real === null || !isInside(await realpath(root), real)) return undefined;
+    return { path, size: entry.size, read: () => readFile(file) };
+  };
+  return {
+    find,
+    async named(name) {
+      names ??= picturesBelow(root, folders);
+      const path = (await names).get(name.toLowerCase());
+      return path === undefined ? undefined : await find(path);
+    },
+  };
+}
+
+const picture = /\.(?:png|jpe?g|gif|webp|pdf|svg)$/i;
+
+async function picturesBelow(root: string, folders: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const enter = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      if (entry.isDirectory()) await enter(join(folder, entry.name));
+      else if (entry.isFile() && picture.test(entry.name)) {
+        found.set(entry.name.toLowerCase(), pathWithin(root, join(folder, entry.name)));
+      }
+    }
+  };
+  for (const folder of folders) await enter(folder);
+  return found;
+}

@@ -1,0 +1,183 @@
+/** The committed files of a repository, with who changed each last and when. */
+import fs from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import git from "isomorphic-git";
+import { kindOf, type SourceFile } from "#core/import/files.ts";
+import { CliError, exit, interrupted, invalid } from "../exit.ts";
+
+export interface OpenRepository {
+  files: SourceFile[];
+  /** Symbolic links and modules inside it. */
+  links: string[];
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  cwd: string;
+  signal: AbortSignal;
+  progress(text: string | null): void;
+}
+
+const cache = {};
+
+export function isRepositoryAddress(source: string): boolean {
+  return /^(?:https?|file):\/\//i.test(source);
+}
+
+/** @throws exit 2 for what is no repository, exit 5 for one that can't be fetched */
+export async function openRepository(source: string, around: Surroundings): Promise<OpenRepository> {
+  const { gitdir, close } = await locate(source, around);
+  try {
+    const head = await git.resolveRef({ fs, gitdir, ref: "HEAD" });
+    const { files, links } = await committedFiles(gitdir, head);
+    const facts = await lastChanges(
+      gitdir,
+      head,
+      new Set(files.filter(({ path }) => kindOf(path) !== undefined).map(({ path }) => path)),
+      around,
+    );
+    return { files: files.map((file) => ({ ...file, ...facts.get(file.path) })), links, close };
+  } catch (error) {
+    await close();
+    if (around.signal.aborted) throw interrupted();
+    if (error instanceof CliError) throw error;
+    throw invalid("not_a_repository", `${source}: it is no git repository with a commit (${messageOf(error)})`);
+  }
+}
+
+async function locate(source: string, around: Surroundings): Promise<{ gitdir: string; close(): Promise<void> }> {
+  const nothing = async () => {};
+  if (/^https?:/i.test(source)) return await clone(source, around);
+  const path = /^file:/i.test(source) ? fileURLToPath(source) : resolve(around.cwd, source);
+  const inside = join(path, ".git");
+  if (fs.existsSync(join(path, "HEAD")) && fs.existsSync(join(path, "objects")))
+    return { gitdir: path, close: nothing };
+  if (!fs.existsSync(inside)) throw invalid("not_a_repository", `${source}: it is no git repository`);
+  if (fs.statSync(inside).isFile()) {
+    throw invalid("not_a_repository", `${source}: it is a linked work tree`, { hint: "name the repository itself" });
+  }
+  return { gitdir: inside, close: nothing };
+}
+
+async function clone(
+  url: string,
+  { signal, progress }: Surroundings,
+): Promise<{ gitdir: string; close(): Promise<void> }> {
+  const { username, password } = new URL(url);
+  if (username !== "" || password !== "") {
+    throw invalid("address", "an address holds no name and no password", {
+      hint: "clone it yourself, then import the folder",
+    });
+  }
+  const { default: http } = await import("isomorphic-git/http/node");
+  const gitdir = await mkdtemp(join(tmpdir(), "sop-clone-"));
+  const close = () => rm(gitdir, { recursive: true, force: true });
+  try {
+    await git.clone({
+      fs,
+      http: { request: (request) => (signal.aborted ? Promise.reject(interrupted()) : http.request(request)) },
+      gitdir,
+      dir: gitdir,
+      url,
+      noCheckout: true,
+      singleBranch: true,
+      noTags: true,
+      onProgress: ({ phase, loaded, total }) => progress(`${phase} ${loaded}${total ? ` of ${total}` : ""}`),
+    });
+    return { gitdir, close };
+  } catch (error) {
+    await close();
+    if (signal.aborted) throw interrupted();
+    throw new CliError(exit.network, {
+      code: "unreachable",
+      message: `${url}: the repository could not be fetched (${messageOf(error)})`,
+      hint: "is the address right, and is it public? A private one: clone it yourself, then import the folder",
+    });
+  }
+}
+
+async function committedFiles(gitdir: string, oid: string): Promise<{ files: SourceFile[]; links: string[] }> {
+  const files: SourceFile[] = [];
+  const links: string[] = [];
+  const enter = async (tree: string, folder: string): Promise<void> => {
+    for (const { path: name, type, mode, oid: entry } of (await git.readTree({ fs, gitdir, oid: tree, cache })).tree) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (type === "tree") await enter(entry, path);
+      else if (mode === "120000" || type === "commit") links.push(path);
+      else files.push({ path, read: async () => (await git.readBlob({ fs, gitdir, oid: entry, cache })).blob });
+    }
+  };
+  await enter(oid, "");
+  return { files, links };
+}
+
+interface LastChange {
+  author: string;
+  changed: string;
+}
+
+/** From the newest commit back until every file's last change is found; the first parent is the line that is followed. */
+async function lastChanges(
+  gitdir: string,
+  head: string,
+  wanted: Set<string>,
+  { signal, progress }: Surroundings,
+): Promise<Map<string, LastChange>> {
+  const found = new Map<string, LastChange>();
+  let commits = 0;
+  for (let oid: string | undefined = head; oid !== undefined && found.size < wanted.size; commits += 1) {
+    if (signal.aborted) throw interrupted();
+    if (commits % 100 === 0) progress(`reading the history: ${commits} commits`);
+    const { commit }: { commit: { tree: string; parent: string[]; author: { name: string; timestamp: number } } } =
+      await git.readCommit({ fs, gitdir, oid, cache });
+    const [parent] = commit.parent;
+    const before = parent === undefined ? undefined : await readParent(gitdir, parent);
+    const fact = {
+      author: commit.author.name,
+      changed: new Date(commit.author.timestamp * 1000).toISOString().slice(0, 10),
+    };
+    await compare(gitdir, commit.tree, before, "", (path) => {
+      if (wanted.has(path) && !found.has(path)) found.set(path, fact);
+    });
+    // a shallow clone ends where its history does
+    oid = before === undefined ? undefined : parent;
+  }
+  return found;
+}
+
+async function readParent(gitdir: string, oid: string): Promise<string | undefined> {
+  try {
+    return (await git.readCommit({ fs, gitdir, oid, cache })).commit.tree;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells the files that differ; equal trees are not entered. */
+async function compare(
+  gitdir: string,
+  tree: string,
+  before: string | undefined,
+  folder: string,
+  tell: (path: string) => void,
+): Promise<void> {
+  const old = new Map(
+    before === undefined
+      ? []
+      : (await git.readTree({ fs, gitdir, oid: before, cache })).tree.map((entry) => [entry.path, entry]),
+  );
+  for (const { path: name, type, oid } of (await git.readTree({ fs, gitdir, oid: tree, cache })).tree) {
+    const was = old.get(name);
+    if (was?.oid === oid) continue;
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (type === "tree") await compare(gitdir, oid, was?.type === "tree" ? was.oid : undefined, path, tell);
+    else tell(path);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+}

@@ -1,0 +1,91 @@
+/** `.sop/journal.jsonl`: what the last import did, so that one that was killed goes on where it stopped. */
+import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { rootOf } from "../workspace.ts";
+import type { PlanRow } from "./plan.ts";
+
+const Start = z.object({
+  type: z.literal("start"),
+  at: z.string(),
+  importId: z.uuid(),
+  cwd: z.string(),
+  /** Server or folder it goes to. */
+  target: z.string(),
+  sources: z.array(z.string()),
+  options: z.record(z.string(), z.unknown()),
+});
+export type JournalStart = z.output<typeof Start>;
+
+const Line = z.discriminatedUnion("type", [
+  Start,
+  z.object({ type: z.literal("document"), path: z.string(), outcome: z.string(), id: z.string().optional() }),
+  z.object({ type: z.literal("end") }),
+]);
+type Line = z.output<typeof Line>;
+
+export interface Journal {
+  done(rows: readonly PlanRow[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function journalPath(cwd: string): string {
+  return join(rootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
+}
+
+/** The import that did not come to its end, null where there is none. Half a last line is what a kill leaves. */
+export async function unfinished(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
+  const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
+  let start: JournalStart | null = null;
+  let done = 0;
+  for (const line of text.split("\n").flatMap(readLine)) {
+    if (line.type === "start") [start, done] = [line, 0];
+    else if (line.type === "end") start = null;
+    else done += 1;
+  }
+  return start === null ? null : { start, done };
+}
+
+function readLine(text: string): Line[] {
+  try {
+    const read = Line.safeParse(JSON.parse(text));
+    return read.success ? [read.data] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A journal that can't be written is no reason not to import: going on is then by hashes alone. */
+export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (text: string) => void): Journal {
+  const path = journalPath(start.cwd);
+  let broken = false;
+  let started = false;
+  const write = async (lines: readonly Line[]): Promise<void> => {
+    if (broken) return;
+    if (!started && (await unfinished(start.cwd))?.start.importId !== start.importId)
+      await rm(path, { force: true }).catch(() => {});
+    const first: Line[] = started ? [] : [{ type: "start", at: new Date().toISOString(), ...start }];
+    started = true;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await appendFile(path, [...first, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(""));
+    } catch (error) {
+      broken = true;
+      warn(`the journal can't be written (${error instanceof Error ? error.message : String(error)})`);
+    }
+  };
+  return {
+    done: (rows) =>
+      write(
+        rows.map(({ path: of, outcome, id }) => ({
+          type: "document",
+          path: of,
+          outcome,
+          ...(id !== undefined && { id }),
+        })),
+      ),
+    end: async () => {
+      if (started) await write([{ type: "end" }]);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** What the arguments of an import mean: files, folders, archives, repositories. */
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { treeOf } from "#core/import/archive.ts";
+import { createConverter, type Converter } from "#core/import/converter.ts";
+import type { SourceFile, SourceTree } from "#core/import/files.ts";
+import { planFiles, type Layout, type LeftOut, type SourceDocument } from "#core/import/layouts.ts";
+import type { Context } from "../context.ts";
+import type { Problem } from "../exit.ts";
+import { findFiles, type FoundFile } from "../walk.ts";
+import { isInside, rootOf } from "../workspace.ts";
+import { openArchive } from "./archive-source.ts";
+import { diskFile, diskTree } from "./disk-source.ts";
+import { isRepositoryAddress, openRepository } from "./git-source.ts";
+import { refusedRow, type PlanRow } from "./plan.ts";
+
+/** Documents that are converted together: their links lead to one another. */
+export interface Bundle {
+  documents: SourceDocument[];
+  converter: Converter;
+}
+
+export interface OpenSources {
+  bundles: Bundle[];
+  /** What was found and is no document. */
+  rows: PlanRow[];
+  close(): Promise<void>;
+}
+
+const wanted = {
+  pattern: /\.(?:md|markdown|docx|html?|zip)$/i,
+  only: "only .md, .docx, .html and .zip files are read",
+  one: "document",
+};
+
+/** @throws exit 2 for an argument that matches nothing or can't be opened, exit 5 for a repository that can't be fetched */
+export async function openSources(sources: readonly string[], from: Layout, context: Context): Promise<OpenSources> {
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const closer of closers) await closer();
+  };
+  const opened: OpenSources = { bundles: [], rows: [], close };
+  try {
+    const isRepository = (source: string) =>
+      isRepositoryAddress(source) || from === "git" || isBare(source, context.cwd);
+    for (const source of sources.filter(isRepository)) {
+      const { cwd, signal, out } = context;
+      const repository = await openRepository(source, { cwd, signal, progress: out.progress });
+      closers.push(repository.close);
+      opened.rows.push(...repository.links.map((path) => refusedRow(linkInside(path), path)));
+      addBundle(opened, repository.files, treeOf(repository.files), from);
+    }
+    const paths = sources.filter((source) => !isRepository(source));
+    if (paths.length > 0) await openPaths(paths, from, context, opened, closers);
+    return opened;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openPaths(
+  paths: readonly string[],
+  from: Layout,
+  context: Context,
+  opened: OpenSources,
+  closers: (() => void)[],
+) {
+  const found = await findFiles(paths, context.cwd, wanted);
+  const problems = [...found.links, ...found.refused];
+  opened.rows.push(...problems.map((problem) => refusedRow(problem, problem.path ?? "")));
+  const named = new Set(paths.map((path) => resolve(context.cwd, path)));
+  const isArchive = ({ file }: FoundFile) => /\.zip$/i.test(file);
+  for (const archive of found.files.filter(isArchive)) {
+    if (!named.has(archive.file)) {
+      const reason = "an archive in a folder is not opened";
+      opened.rows.push({ path: archive.path, outcome: "skip", reason, hint: "name it to import it", notes: [] });
+      continue;
+    }
+    const { files, close } = openArchive(archive);
+    closers.push(close);
+    addBundle(opened, files, treeOf(files), from);
+  }
+  const files = withoutPages(
+    found.files.filter((file) => !isArchive(file)),
+    named,
+    from,
+    opened,
+  );
+  const folders = paths
+    .map((path) => resolve(context.cwd, path))
+    .filter((path) => existsSync(path) && statSync(path).isDirectory());
+  for (const [root, group] of groupedByRoot(files, context.cwd)) {
+    const inside = folders.filter((folder) => isInside(root, folder));
+    addBundle(opened, group.map(diskFile), diskTree(root, inside), from);
+  }
+}
+
+/** Pages beside Markdown are what a site generator made of it, or its templates. */
+function withoutPages(files: FoundFile[], named: ReadonlySet<string>, from: Layout, opened: OpenSources): FoundFile[] {
+  const isPage = ({ file }: FoundFile) => /\.html?$/i.test(file) && !named.has(file);
+  if (from !== "auto" || !files.some(({ file }) => /\.(?:md|markdown)$/i.test(file))) return files;
+  const reason = "HTML beside Markdown is not read";
+  const hint = "--from html reads it, and so does its name";
+  for (const { path } of files.filter(isPage)) opened.rows.push({ path, outcome: "skip", reason, hint, notes: [] });
+  return files.filter((file) => !isPage(file));
+}
+
+function groupedByRoot(files: readonly FoundFile[], cwd: string): Map<string, FoundFile[]> {
+  const groups = new Map<string, FoundFile[]>();
+  for (const file of files) {
+    const root = file.file.slice(0, file.file.length - file.path.length - 1) || rootOf(file.file, cwd);
+    groups.set(root, [...(groups.get(root) ?? []), file]);
+  }
+  return groups;
+}
+
+function addBundle(opened: OpenSources, files: readonly SourceFile[], tree: SourceTree, from: Layout): void {
+  const { documents, leftOut } = planFiles(files, from);
+  opened.rows.push(...leftOut.map(leftOutRow));
+  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256 }) });
+}
+
+export function sha256(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+function leftOutRow({ path, outcome, code, reason, hint }: LeftOut): PlanRow {
+  return { path, outcome, code, reason, hint, notes: [] };
+}
+
+function linkInside(path: string): Problem {
+  return { code: "symlink", path, message: `${path}: symbolic links and modules are not followed` };
+}
+
+/** `sops.git`, with nothing but the repository in it. */
+function isBare(source: string, cwd: string): boolean {
+  const path = resolve(cwd, source);
+  return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));
+}
