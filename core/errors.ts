@@ -22,7 +22,11 @@ export const errorTable = {
   ai_filtered: { status: 422, exit: 2, message: "The AI provider's content filter stopped the answer" },
   ai_key_rejected: { status: 424, exit: 4, message: "The AI provider rejected the key: check it in the settings" },
   ai_model_unavailable: { status: 424, exit: 5, message: "The AI provider does not have the configured model" },
-  ai_rate_limited: { status: 429, exit: 5, message: "The AI provider takes no more requests right now: try again later" },
+  ai_rate_limited: {
+    status: 429,
+    exit: 5,
+    message: "The AI provider takes no more requests right now: try again later",
+  },
   ai_unreachable: { status: 502, exit: 5, message: "The AI provider can't be reached: try again later" },
   ai_malformed: { status: 502, exit: 5, message: "The AI's answer can't be used: nothing was changed" },
   ai_timeout: { status: 504, exit: 5, message: "The AI provider took too long" },
