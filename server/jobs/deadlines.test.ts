@@ -220,11 +220,23 @@ describeServer("deadlines", (server, engine) => {
   test.skipIf(!twoServers)("two servers on one database meet each deadline once", async () => {
     const second = await startServer(engine, { beside: server() });
     try {
-      const { manager, owner, reader } = await people(await server().company());
+      const company = await server().company();
+      const { manager, owner, reader } = await people(company);
+      const admin = await company.user("company_admin");
       const ids: string[] = [];
       for (let n = 0; n < 3; n++) ids.push(await scheduled(server(), manager, owner, 1));
+      const expiresAt = new Date(server().clock.millis() + day / 2).toISOString();
+      await admin.client.companyPermissions.set({
+        params: { id: reader.id },
+        body: { permission: "sop.comment", granted: true, expiresAt },
+      });
       await pass(server(), day);
       await Promise.all([due(), second.running.deadlines.run(), due(), second.running.deadlines.run()]);
+      const events = await server().db.forCompany(company.id).collection("events").find({});
+      const told = events.filter(
+        ({ to, resources, at }) => to?.includes(reader.id) && resources.includes("me") && at > expiresAt,
+      );
+      expect(told).toHaveLength(1);
       for (const id of ids) {
         expect(await versionRead(reader, id)).toBe(2);
         expect(await auditsOf(server(), id, "sop.publish")).toBe(2);
