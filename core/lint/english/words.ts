@@ -38,7 +38,7 @@ export interface Sentence {
 }
 
 const abbreviation =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|approx|vs|no|nos|fig|figs|max|min|dr|mr|mrs|ms|cf|al|ex|incl|dept|ref|vol|p|pp|sec|art|[a-z])\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|approx|vs|no|nos|fig|figs|max|min|dr|mr|mrs|ms|cf|al|ex|incl|dept|ref|vol|p|pp|sec|art)\.$/i;
 const ending = /[.!?;:]+["'”’)\]]*(?=\s)/g;
 
 /** Sentences; a semicolon or a colon ends one too, as in ASD-STE100. */

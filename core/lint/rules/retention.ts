@@ -5,7 +5,7 @@ import type { Rule } from "../rule.ts";
 const time =
   /\b(?:\d+|one|two|three|four|five|six|seven|ten)\s+(?:days?|weeks?|months?|years?)\b|\blife(?:time)? of\b|\bpermanent|\bindefinite|\bas long as\b|\buntil\b/i;
 const place =
-  /\b(?:kept|stored|filed|saved|archived?|held|recorded|retained)\s+(?:in|at|on|by|with)\b|\b(?:system|folder|binder|archive|database|cabinet|drive|repository|register|file)s?\b/i;
+  /\b(?:kept|stored|filed|saved|archived?|held|recorded|retained)\s+(?:in|at|on|by|with)\b|\b(?:system|portal|documentation|office|server|folder|binder|archive|database|cabinet|drive|repository|register|file)s?\b/i;
 const timeColumn = /retention|retain|kept for|keep for|period|how long|duration|time/i;
 const placeColumn = /kept in|where|place|location|stored|storage|filed|archive|system/i;
 
