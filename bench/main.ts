@@ -9,6 +9,7 @@ const benches: Record<
   () => Promise<{ run: (parts?: readonly string[]) => Promise<readonly Figure[]> | AsyncIterable<Figure> }>
 > = {
   import: () => import("./import.ts"),
+  lint: () => import("./lint.ts"),
   commit: () => import("./commit.ts"),
   list: () => import("./list.ts"),
   "web-size": () => import("./web-size.ts"),
