@@ -32,6 +32,20 @@ function declareDocuments({ program, add, action }: Declaring): void {
     .option("--open", "open it in $VISUAL or $EDITOR")
     .option("--list-templates", "the templates there are")
     .action(action("new", async () => (await import("../commands/new.ts")).newDocument));
+  add(
+    program,
+    "generate <prompt>",
+    "a draft from a sentence: by AI where OPENAI_API_KEY is set, else from the best template; - is stdin",
+  )
+    .option("--template <name>", "from this template; no AI is asked")
+    .option("--no-ai", "from the best template, also where a key is set")
+    .option("--lang <tag>", "the language to write in", "en")
+    .option("--category <name>", "the category, which is its folder")
+    .option("--owner <user>", "who answers for it; else who is signed in")
+    .option("-o, --output <file>", "write it there; - is stdout. Else into the workspace, outside of one to stdout")
+    .option("--save", "to the server, as a draft")
+    .option("--timeout <seconds>", "how long the AI may take", wholeNumber, 120)
+    .action(action("generate", async () => (await import("../commands/generate.ts")).generate));
   add(program, "serve", "preview the workspace in a browser, live")
     .option("--port <number>", "where it listens on this machine; 0 takes a free one", wholeNumber, 4321)
     .option("--open", "open the browser")

@@ -18,9 +18,12 @@ export function documentFrom(template: string, { title, owner }: NewDocument): s
     read_minutes: _minutes,
     ...kept
   } = parseFrontMatter(raw ?? "");
-  const text = emitFile({ ...kept, title, owner, lang: kept.lang ?? "en" }, body);
-  // Its place is shown, and lint asks for it.
-  return kept.description === undefined ? text.replace(/^title: .*\n/m, '$&description: ""\n') : text;
+  const { description, ...others } = kept;
+  // What waits to be written is left empty: its place is shown, and lint asks for it.
+  const isWritten = description !== undefined && !description.startsWith("[");
+  const front = { ...others, ...(isWritten && { description }), title, owner, lang: kept.lang ?? "en" };
+  const text = emitFile(front, body);
+  return isWritten ? text : text.replace(/^title: .*\n/m, '$&description: ""\n');
 }
 
 /** `Grace Hopper's PC` → `grace-hopper-s-pc`: usernames are lower case. */

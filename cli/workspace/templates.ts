@@ -1,0 +1,22 @@
+/** The templates a document can be made from. */
+import { join } from "node:path";
+import { invalid, type CliError } from "../exit.ts";
+import { suggest } from "../suggest.ts";
+import { readTemplates, shippedFolder } from "./shipped.ts";
+
+/** What a document is made from when nothing else is asked for. */
+export const standard = "standard";
+
+/** By name. Those of the workspace go before the library's. */
+export async function loadTemplates(root: string | null): Promise<Map<string, string>> {
+  const own = root === null ? [] : await readTemplates(join(root, "templates"));
+  const library = await readTemplates(shippedFolder("sops"));
+  const usual = await readTemplates(shippedFolder("workspace", "templates"));
+  return new Map([...usual, ...library, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function unknownTemplate(name: string, known: readonly string[]): CliError {
+  return invalid("template", `there is no template ${name}${suggest(name, known)}`, {
+    hint: `there are ${known.join(", ")}`,
+  });
+}
