@@ -81,6 +81,7 @@ async function answer(preview: Previewed, request: IncomingMessage): Promise<Rep
     return { status: 405, type: "text/plain", body: "The preview is for reading\n" };
   }
   const path = pathOf(request.url ?? "/");
+  if (path === "/favicon.ico") return { status: 204, type: "image/x-icon", body: "" };
   if (path === "/") return { type: "text/html", body: await listPage(preview) };
   const [, room = "", name = ""] = /^\/(doc|static|api\/assets)\/(.+)$/s.exec(path ?? "") ?? [];
   if (room === "static" && Object.hasOwn(statics, name)) {
