@@ -14,8 +14,8 @@ export interface ServerProcess {
 }
 
 /** @throws what it printed when it ends before it listens */
-export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(node, [path.join(root, "server/main.ts")], {
+export async function startProcess(env: Record<string, string>, program = "server/main.ts"): Promise<ServerProcess> {
+  const child = spawn(node, [path.join(root, program)], {
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,123 @@
+/**
+ * Two server processes on one database, their clocks set ahead: what a day brings happens once, though both start at the same
+ * moment and each of them is stopped and comes back.
+ */
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, expect, inject, test } from "vitest";
+import { startProcess, type ServerProcess } from "../server-process.ts";
+import { describeServer } from "../server.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const text = { title: "Boiler check", description: "How the boiler is looked after", markdown: "Look at it." };
+const sopCount = 6;
+
+describeServer("deadlines of processes", (server, engine) => {
+  const running = new Set<ServerProcess>();
+  const folders: string[] = [];
+  afterEach(async () => {
+    await Promise.all([...running].map((one) => one.stop("SIGKILL")));
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** With the keys of the server that made what is in the database. */
+  async function startAt(millis: number): Promise<ServerProcess> {
+    const folder = mkdtempSync(path.join(tmpdir(), "sopwright-deadlines-"));
+    folders.push(folder);
+    cpSync(path.join(server().dataDir, "keys"), path.join(folder, "keys"));
+    const uri = new URL(inject("mongoUri") ?? "");
+    uri.pathname = `/${server().dbName}`;
+    const env = { DATA_DIR: folder, MONGODB_URI: uri.href, START_AT: new Date(millis).toISOString() };
+    const one = await startProcess({ ...env, LOG_LEVEL: "error" }, "test/server-at.ts");
+    running.add(one);
+    return one;
+  }
+  const bothAt = (millis: number) => Promise.all([startAt(millis), startAt(millis)]);
+  async function end(signal: NodeJS.Signals, ...processes: ServerProcess[]): Promise<void> {
+    await Promise.all(processes.map((one) => one.stop(signal)));
+    for (const one of processes) running.delete(one);
+  }
+
+  const notices = async (userId: string, kind: string) =>
+    (await server().db.collection("notifications").find({ userId, kind })).map(({ sopId }) => sopId ?? "");
+  const rightsTold = async (userId: string) =>
+    (await server().db.collection("events").find({})).filter(
+      ({ to, resources }) => to?.includes(userId) && resources.includes("me"),
+    ).length;
+  const published = (ids: readonly string[]) =>
+    server()
+      .db.collection("audit_logs")
+      .find({ entityId: { $in: [...ids] }, action: "sop.publish" });
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    for (const patience = Date.now() + 30_000; !(await isSo()); await delay(20))
+      if (Date.now() > patience) throw new Error("it did not come about");
+  }
+
+  test.skipIf(engine !== "mongodb" || inject("mongoUri") === null)(
+    "effective dates, reminders of reviews and ends of rights come once, whoever starts, stops and comes back",
+    { timeout: 120_000 },
+    async () => {
+      const company = await server().company();
+      const admin = await company.user("company_admin");
+      const [manager, owner] = [await company.user("manager"), await company.user("editor")];
+      const began = server().clock.millis();
+      const dayAt = (days: number) => new Date(began + days * day).toISOString().slice(0, 10);
+      const ids: string[] = [];
+      for (let n = 0; n < sopCount; n++) {
+        const body = { ...text, status: "published" as const, ownerId: owner.id, reviewBy: dayAt(40) };
+        const { id } = await manager.client.sops.create({ body });
+        const next = { markdown: "Look twice.", effectiveAt: dayAt(1), status: "published" as const };
+        await manager.client.sops.update({ params: { id }, body: next });
+        ids.push(id);
+      }
+      const expiresAt = new Date(began + 2 * hour).toISOString();
+      const right = { permission: "sop.publish", granted: true, expiresAt } as const;
+      await admin.client.companyPermissions.set({ params: { id: owner.id }, body: right });
+      const toldOfRights = await rightsTold(owner.id);
+      const sorted = ids.toSorted();
+
+      const [stays, goes] = await bothAt(began + day);
+      await until(
+        async () => (await published(ids)).length >= 2 * sopCount && (await rightsTold(owner.id)) > toldOfRights,
+      );
+      await end("SIGTERM", goes);
+      const again = await startAt(began + day + hour);
+      await end("SIGTERM", stays, again);
+      expect(await rightsTold(owner.id)).toBe(toldOfRights + 1);
+      const third = await bothAt(began + 12 * day);
+      await until(async () => (await notices(owner.id, "review_due")).length >= sopCount);
+      await end("SIGTERM", ...third);
+      const fourth = await startAt(began + 41 * day);
+      await until(async () => (await notices(owner.id, "review_overdue")).length >= sopCount);
+      await end("SIGTERM", fourth);
+      // nothing is left to be told: whoever comes now holds the lease, looks, and tells nothing
+      const last = await startAt(began + 41 * day + hour);
+      const lease = server().db.collection("leases");
+      const held = async () => (await lease.findOne({ _id: "deadlines" }))?.until ?? "";
+      await until(async () => (await held()) > new Date(began + 41 * day + hour).toISOString());
+      await end("SIGTERM", last);
+
+      expect((await published(ids)).map(({ entityId }) => entityId).toSorted()).toEqual(
+        [...sorted, ...sorted].toSorted(),
+      );
+      expect((await notices(owner.id, "published")).toSorted()).toEqual(sorted);
+      expect((await notices(owner.id, "review_due")).toSorted()).toEqual(sorted);
+      expect((await notices(owner.id, "review_overdue")).toSorted()).toEqual(sorted);
+      const sops = await server()
+        .db.collection("sops")
+        .find({ _id: { $in: ids } });
+      expect(sops.map(({ publishedVersion, scheduled }) => [publishedVersion, scheduled])).toEqual(
+        ids.map(() => [2, null]),
+      );
+      const periods = await server()
+        .db.collection("force_periods")
+        .find({ sopId: { $in: ids }, until: null });
+      expect(periods.map(({ sopId, version }) => `${version} ${sopId}`).toSorted()).toEqual(
+        sorted.map((id) => `2 ${id}`),
+      );
+    },
+  );
+});
