@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import fc from "fast-check";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
+import { frontmatter } from "micromark-extension-frontmatter";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { describe, expect, it } from "vitest";
+import { parseFile } from "./parse-file.ts";
+
+/** Every part of the dialect, needed or not. */
+const whole = (text: string) =>
+  fromMarkdown(text, {
+    extensions: [frontmatter(["yaml"]), gfmTable(), gfmTaskListItem()],
+    mdastExtensions: [frontmatterFromMarkdown(["yaml"]), gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
+  });
+
+const corpus = resolve(import.meta.dirname, "../../../shared/corpus");
+
+describe("parseFile", () => {
+  it.each([
+    "a\n:-\nb\n",
+    "| a |\r| - |\r",
+    "> - | a | b |\n>   |---|:-:|\n>   | 1 | 2 |\n",
+    "1. a | b\n   -|-\n",
+    "- [ ] a\n- [x] b\n- [\r\n] c\n",
+    "\uFEFF---\ntitle: x\n---\n\ntext\n",
+    "---\na: 1\n---\n| a |\n|\t-\t|\n",
+  ])("leaves out nothing that %j needs", (text) => {
+    expect(parseFile(text).tree).toEqual(whole(text));
+  });
+
+  it("reads made-up texts as the whole dialect would", () => {
+    const piece = fc.constantFrom("|", "-", ":", " ", "\n", "\n\n", "a", "[", "]", "x", "> ", "- ", "1. ", "---", "\t");
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
+        const text = pieces.join("");
+        expect(parseFile(text).tree).toEqual(whole(text));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.skipIf(!existsSync(corpus))("reads real texts as the whole dialect would", () => {
+    const names = readdirSync(corpus, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+    for (const name of names.sort().filter((_, index) => index % 4 === 0)) {
+      const text = readFileSync(join(corpus, name), "utf8");
+      expect(JSON.stringify(parseFile(text).tree) === JSON.stringify(whole(text)), name).toBe(true);
+    }
+  });
+});
