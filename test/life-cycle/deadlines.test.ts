@@ -52,13 +52,13 @@ describeServer("deadlines of processes", (server, engine) => {
       .db.collection("audit_logs")
       .find({ entityId: { $in: [...ids] }, action: "sop.publish" });
   async function until(isSo: () => Promise<boolean>): Promise<void> {
-    for (const patience = Date.now() + 30_000; !(await isSo()); await delay(20))
+    for (const patience = Date.now() + 60_000; !(await isSo()); await delay(20))
       if (Date.now() > patience) throw new Error("it did not come about");
   }
 
   test.skipIf(engine !== "mongodb" || inject("mongoUri") === null)(
     "effective dates, reminders of reviews and ends of rights come once, whoever starts, stops and comes back",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
       const company = await server().company();
       const admin = await company.user("company_admin");
