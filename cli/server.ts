@@ -57,7 +57,7 @@ export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
   return url.origin;
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
@@ -66,6 +66,8 @@ export interface SignedInClient {
   send: Send;
   /** Bytes of a file call. */
   download(request: Request): Promise<Uint8Array>;
+  /** Bytes of a file call, with what its head says of them. */
+  receive(request: Request): Promise<{ bytes: Uint8Array; headers: Headers }>;
   connection: Connection;
 }
 
@@ -81,12 +83,13 @@ export async function connect(context: Context): Promise<SignedInClient> {
   }
   const headers = { authorization: `Bearer ${connection.token}` };
   const send = createSend(connection.server, context.signal, headers);
-  const download = async (request: Request) => {
+  const receive = async (request: Request) => {
     const response = await fetchFrom(connection.server, context.signal, request, headers);
     if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
-    return await response.bytes();
+    return { bytes: await response.bytes(), headers: response.headers };
   };
-  return { client: createClient<Schemas>(routes, send), send, download, connection };
+  const download = async (request: Request) => (await receive(request)).bytes;
+  return { client: createClient<Schemas>(routes, send), send, download, receive, connection };
 }
 
 /** Requests over `fetch`. @throws CliError exit 5 without an answer, exit 130 after ^C */

@@ -1,18 +1,16 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { limits } from "#core/limits.ts";
 import { splitFrontMatter, parseFrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/names.ts";
 import { columns } from "../columns.ts";
-import { findCredential } from "../credentials.ts";
-import { CliError, exit, invalid } from "../exit.ts";
+import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
-import { suggest } from "../suggest.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { documentFrom, folderName, ownerName } from "../workspace/new-document.ts";
-import { readTemplates, shippedFolder } from "../workspace/shipped.ts";
+import { documentFrom, folderName } from "../workspace/new-document.ts";
+import { ownOwner } from "../workspace/owner.ts";
+import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
 import type { Context, Result } from "../context.ts";
 
 export interface NewOptions {
@@ -22,8 +20,6 @@ export interface NewOptions {
   open?: boolean;
   listTemplates?: boolean;
 }
-
-const standard = "standard";
 
 export async function newDocument(context: Context, title: string | undefined, options: NewOptions): Promise<Result> {
   const root = findWorkspace(context);
@@ -50,14 +46,6 @@ export async function newDocument(context: Context, title: string | undefined, o
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
 }
 
-/** Those of the workspace go before the library's. */
-async function loadTemplates(root: string): Promise<Map<string, string>> {
-  const own = await readTemplates(join(root, "templates"));
-  const library = await readTemplates(shippedFolder("sops"));
-  const usual = await readTemplates(shippedFolder("workspace", "templates"));
-  return new Map([...usual, ...library, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 function listOf(templates: ReadonlyMap<string, string>): Result {
   const rows = [...templates].map(([name, text]) => ({ name, ...headOf(text) }));
   return {
@@ -70,18 +58,6 @@ function listOf(templates: ReadonlyMap<string, string>): Result {
 function headOf(text: string): { title: string; description: string } {
   const { title = "", description = "" } = parseFrontMatter(splitFrontMatter(text).raw ?? "");
   return { title, description };
-}
-
-function unknownTemplate(name: string, known: readonly string[]): CliError {
-  return invalid("template", `there is no template ${name}${suggest(name, known)}`, {
-    hint: `there are ${known.join(", ")}`,
-  });
-}
-
-/** Who is signed in; else who works at this machine. */
-async function ownOwner({ env, flags }: Context): Promise<string> {
-  const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
-  return credential?.username ?? ownerName(env["USER"] || env["USERNAME"] || userInfo().username);
 }
 
 /** $VISUAL or $EDITOR; the program waits until it is closed. */

@@ -8,7 +8,7 @@ import { generateSop } from "./prompts.ts";
 import { writeDraft, type Sources } from "./write-draft.ts";
 
 export interface DraftRequest {
-  /** What the SOP is to be about, at most `promptAtMost` characters. */
+  /** What the SOP is to be about, at most `limits.promptCharacters`. */
   prompt: string;
   /** BCP 47. */
   language: string;
@@ -17,9 +17,6 @@ export interface DraftRequest {
   /** Goes into the front matter of the draft. */
   frontMatter?: FrontMatter;
 }
-
-/** Characters of a prompt (design interfaces.md, Limits). */
-export const promptAtMost = 2000;
 
 export interface GeneratedDraft {
   frontMatter: FrontMatter;

@@ -1,0 +1,239 @@
+/** A draft from a sentence: by AI where a key is at hand, else from the best template, and it says which of the two. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openProvider } from "#core/ai/ask.ts";
+import type { ProviderSettings } from "#core/ai/client.ts";
+import { generateDraft, type Provenance } from "#core/ai/generate.ts";
+import { limits } from "#core/limits.ts";
+import { lint } from "#core/lint/engine.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { slugify } from "#core/repository/names.ts";
+import { rank } from "#core/search/rank.ts";
+import { exit, invalid } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { printable } from "../output.ts";
+import { connect, isLoopback, type SopClient } from "../server.ts";
+import { workspaceAt } from "../workspace/find.ts";
+import { documentFrom, folderName } from "../workspace/new-document.ts";
+import { ownOwner } from "../workspace/owner.ts";
+import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface GenerateOptions {
+  template?: string;
+  ai: boolean;
+  lang: string;
+  category?: string;
+  owner?: string;
+  output?: string;
+  save?: boolean;
+  timeout: number;
+}
+
+interface Draft {
+  text: string;
+  title: string;
+  source: { kind: "ai"; made: Provenance } | { kind: "template"; template: string; found: readonly string[] };
+  assumptions: string[];
+  findings: Finding[];
+}
+
+export async function generate(context: Context, given: string, options: GenerateOptions): Promise<Result> {
+  const prompt = await readPrompt(context, given);
+  // before anything is paid for
+  const target = await targetOf(context, options);
+  const settings = options.ai && options.template === undefined ? providerSettings(context.env) : null;
+  const draft =
+    settings === null ? await fromTemplate(context, prompt, options) : await byAi(context, prompt, options, settings);
+  const place = await keep(context, draft, target, options);
+  say(context, draft);
+  const { text: markdown, ...facts } = draft;
+  const data = { ...facts, ...place, ...(target.kind === "stdout" ? { markdown } : {}) };
+  return { exit: exit.done, data, text: place.text };
+}
+
+async function readPrompt(context: Context, given: string): Promise<string> {
+  const text = given === "-" ? new TextDecoder().decode(await context.stdin()) : given;
+  const prompt = text.trim();
+  if (prompt === "")
+    throw invalid("usage", "say what the SOP is about", { hint: 'sop generate "Drain and clean tank 4"' });
+  if (prompt.length > limits.promptCharacters)
+    throw invalid(
+      "prompt",
+      `a prompt has at most ${limits.promptCharacters} characters, this one has ${prompt.length}`,
+    );
+  return prompt;
+}
+
+/** @returns null where there is no key. @throws exit 2 for an address that keys must not travel to */
+function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | null {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: address, OPENAI_MODEL: model } = env;
+  if (!apiKey) return null;
+  if (!address) return { apiKey, baseUrl: null, model: model || null };
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (!isSafe)
+    throw invalid(
+      "openai_base_url",
+      `OPENAI_BASE_URL ${address}: your key travels there: https, or http on this machine`,
+    );
+  return { apiKey, baseUrl: address.replace(/\/+$/, ""), model: model || null };
+}
+
+async function byAi(
+  context: Context,
+  prompt: string,
+  { lang, owner, timeout }: GenerateOptions,
+  settings: ProviderSettings,
+): Promise<Draft> {
+  const provider = openProvider(settings, timeout * 1000, context.signal);
+  context.out.progress(`Asking ${provider.model}…`);
+  try {
+    const frontMatter = { owner: owner ?? (await ownOwner(context)) };
+    const made = await generateDraft(provider, { prompt, language: lang, frontMatter });
+    return {
+      text: emitFile(made.frontMatter, made.body),
+      title: made.frontMatter.title ?? "",
+      source: { kind: "ai", made: made.made },
+      assumptions: made.assumptions,
+      findings: made.findings,
+    };
+  } finally {
+    context.out.progress(null);
+  }
+}
+
+async function fromTemplate(context: Context, prompt: string, options: GenerateOptions): Promise<Draft> {
+  const templates = await loadTemplates(workspaceAt(context.cwd));
+  const { name, found } =
+    options.template === undefined ? best(prompt, templates) : { name: options.template, found: [] };
+  const template = templates.get(name);
+  if (template === undefined) throw unknownTemplate(name, [...templates.keys()]);
+  const title = titleOf(prompt);
+  const text = documentFrom(template, { title, owner: options.owner ?? (await ownOwner(context)) });
+  const findings = lint(text, { path: "draft.md", preset: "recommended" });
+  return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
+}
+
+/** The template that has most of the words; the plain one where none has any. */
+function best(prompt: string, templates: ReadonlyMap<string, string>): { name: string; found: readonly string[] } {
+  const documents = [...templates].map(([name, text]) => {
+    const { raw, body } = splitFrontMatter(text);
+    const { title = name, description = "", tags = [] } = parseFrontMatter(raw ?? "");
+    return { name, title, description, tags, text: body };
+  });
+  const [first] = rank(prompt.replace(opening, ""), documents);
+  return first === undefined ? { name: standard, found: [] } : { name: first.document.name, found: first.found };
+}
+
+const opening =
+  /^(?:please\s+)?(?:(?:write|create|draft|generate|make)\s+)?(?:me\s+)?(?:(?:an?|the|our)\s+)?(?:(?:new\s+)?(?:sop|standard operating procedure|procedure)s?\s+)(?:(?:for|about|on|to|of|how to)\s+)?/i;
+
+/** `Write an SOP for draining tank 4. It …` → `Draining tank 4`. */
+function titleOf(prompt: string): string {
+  const sentence = prompt.split(/(?<=[.!?])\s|\n/)[0]?.replace(/[.!?]+$/, "") ?? prompt;
+  const words = sentence.replace(opening, "").trim() || sentence;
+  return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, limits.titleCharacters);
+}
+
+type Target =
+  | { kind: "stdout" }
+  | ({ kind: "server" } & OnServer)
+  | { kind: "file"; file: string }
+  | { kind: "workspace"; root: string };
+
+async function targetOf(context: Context, { output, save, category }: GenerateOptions): Promise<Target> {
+  const { cwd } = context;
+  if (save && output !== undefined) throw invalid("usage", "--save and --output exclude each other");
+  if (save) return { kind: "server", ...(await onServer(context, category)) };
+  if (output === "-") return { kind: "stdout" };
+  if (output !== undefined) {
+    const file = resolve(cwd, output);
+    if (existsSync(file)) throw invalid("exists", `${output} exists`, { path: output });
+    return { kind: "file", file };
+  }
+  const root = workspaceAt(cwd);
+  return root === null ? { kind: "stdout" } : { kind: "workspace", root };
+}
+
+interface Kept {
+  path?: string;
+  sop?: { id: string; number: string };
+  text: string;
+}
+
+async function keep(context: Context, draft: Draft, target: Target, options: GenerateOptions): Promise<Kept> {
+  switch (target.kind) {
+    case "stdout":
+      return { text: draft.text };
+    case "file":
+      await writeFileWhole(target.file, draft.text);
+      return { path: options.output ?? "", text: `+ ${options.output}\n` };
+    case "workspace": {
+      const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
+      const path = freePath(target.root, `sops/${folder}/${slugify(draft.title)}`);
+      await writeFileWhole(join(target.root, path), draft.text);
+      return { path, text: `+ ${path}\n` };
+    }
+    case "server":
+      return save(draft, target);
+  }
+}
+
+/** A draft that cost a call is not thrown away because its title is taken. */
+function freePath(root: string, base: string): string {
+  for (let count = 1; ; count += 1) {
+    const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
+    if (!existsSync(join(root, path))) return path;
+  }
+}
+
+interface OnServer {
+  client: SopClient;
+  categoryId: string | null;
+}
+
+async function onServer(context: Context, category: string | undefined): Promise<OnServer> {
+  const { client } = await connect(context);
+  if (category === undefined) return { client, categoryId: null };
+  const categories = await client.categories.list();
+  const found = categories.find(({ name }) => name.toLowerCase() === category.toLowerCase());
+  if (found !== undefined) return { client, categoryId: found.id };
+  throw invalid("category", `there is no category ${category}`, {
+    hint: `there are ${categories.map(({ name }) => name).join(", ")}`,
+  });
+}
+
+async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kept> {
+  const { raw, body } = splitFrontMatter(draft.text);
+  const { title = draft.title, description = "", tags = [], lang } = parseFrontMatter(raw ?? "");
+  const sop = await client.sops.create({
+    body: {
+      title,
+      description: description || title,
+      markdown: body,
+      tags,
+      isAiGenerated: draft.source.kind === "ai",
+      ...(lang === undefined ? {} : { lang }),
+      ...(categoryId === null ? {} : { categoryId }),
+    },
+  });
+  return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printable(title)}\n` };
+}
+
+function say({ out }: Context, { source, findings, assumptions }: Draft): void {
+  if (source.kind === "ai") {
+    const { model, usage } = source.made;
+    out.note(
+      `By ${model} (${usage.promptTokens} + ${usage.completionTokens} tokens): a draft that nobody has checked.`,
+    );
+  } else {
+    const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
+    out.note(`From the template ${source.template}${why}. No AI was asked: set OPENAI_API_KEY for that.`);
+  }
+  for (const assumption of assumptions) out.note(`  to confirm: ${assumption}`);
+  const open = findings.filter(({ severity }) => severity !== "info");
+  if (open.length > 0)
+    out.note(`The rules find ${open.length} ${open.length === 1 ? "thing" : "things"} to settle: sop lint shows them.`);
+}
