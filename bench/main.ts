@@ -12,6 +12,7 @@ const benches: Record<
   lint: () => import("./lint.ts"),
   commit: () => import("./commit.ts"),
   list: () => import("./list.ts"),
+  imperative: () => import("./imperative.ts"),
   "web-size": () => import("./web-size.ts"),
   proof: () => import("./proof.ts"),
 };

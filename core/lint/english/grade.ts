@@ -1,10 +1,8 @@
-import { wordsOf } from "./words.ts";
-
 /** Flesch-Kincaid grade: the school year whose readers understand the text (Kincaid et al. 1975). */
 export function gradeOf(text: string, sentences: number): number {
-  const words = wordsOf(text).filter(({ text: word }) => /[a-z]/.test(word));
+  const words = text.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? [];
   if (words.length === 0 || sentences === 0) return 0;
-  const syllables = words.reduce((sum, { text: word }) => sum + syllablesOf(word), 0);
+  const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0);
   return 0.39 * (words.length / sentences) + 11.8 * (syllables / words.length) - 15.59;
 }
 

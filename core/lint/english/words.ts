@@ -21,16 +21,12 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-const spaces = /\s+/;
+const countable = new RegExp(`[^\\s\\p{L}\\p{N}${thing}]*[\\p{L}\\p{N}${thing}]\\S*`, "gu");
 
 /** Words as people count them: what stands between spaces and has a letter or a digit. */
 export function countWords(text: string): number {
-  let count = 0;
-  for (const part of text.split(spaces)) if (hasWord.test(part)) count += 1;
-  return count;
+  return text.match(countable)?.length ?? 0;
 }
-
-const hasWord = new RegExp(`[\\p{L}\\p{N}${thing}]`, "u");
 
 export interface Sentence {
   text: string;

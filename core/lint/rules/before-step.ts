@@ -9,7 +9,7 @@ export const beforeStep: Rule = {
   id: "safety/before-step",
   severity: "error",
   fixable: "unsafe",
-  source: "ASD-STE100 rule 7.3; EPA QA/G-6; ANSI Z535.6",
+  source: "ASD-STE100; EPA QA/G-6; ANSI Z535.6",
   why: "Who reads the warning after the step has already done it.",
   create: ({ text, outline, report }) => ({
     section: ({ within, body }) => {

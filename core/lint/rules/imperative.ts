@@ -8,7 +8,7 @@ export const imperative: Rule = {
   severity: "warning",
   fixable: "no",
   english: true,
-  source: "EPA QA/G-6; ASD-STE100 rule 5.3; plainlanguage.gov",
+  source: "EPA QA/G-6; ASD-STE100; plainlanguage.gov",
   why: '"The valve should be opened" leaves open who opens it and when; "Open the valve" does not.',
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {

@@ -13,7 +13,7 @@ export const oneAction: Rule = {
   severity: "warning",
   fixable: "unsafe",
   english: true,
-  source: "ASD-STE100 rule 5.2",
+  source: "ASD-STE100",
   why: "Of two actions in one step, the second is the one that gets forgotten, and nobody can tick half a step.",
   create: (context) => ({
     step: (step) => {

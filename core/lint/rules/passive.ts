@@ -17,7 +17,7 @@ export const passive: Rule = {
   severity: "info",
   fixable: "no",
   english: true,
-  source: "EPA QA/G-6; ASD-STE100 rule 3.6",
+  source: "EPA QA/G-6; ASD-STE100",
   why: '"The valve is closed" is an observation to one reader and an instruction to the next.',
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {

@@ -11,7 +11,7 @@ export const readability: Rule = {
   severity: "info",
   fixable: "no",
   english: true,
-  source: "ISO 24495-1; ASD-STE100 rule 6.3; Flesch-Kincaid grade",
+  source: "ISO 24495-1; ASD-STE100; Flesch-Kincaid grade",
   why: "Many readers follow the procedure in their second language, at the end of a shift.",
   create: ({ settings: { limits }, report }) => ({
     prose: (prose, parents) => {

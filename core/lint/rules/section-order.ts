@@ -6,7 +6,7 @@ export const sectionOrder: Rule = {
   id: "struct/section-order",
   severity: "warning",
   fixable: "unsafe",
-  source: "EPA QA/G-6 §2",
+  source: "EPA QA/G-6",
   why: "Warnings read after the procedure come too late, and everybody looks for the records at the end.",
   create: ({ text, outline, report }) => ({
     done() {

@@ -6,7 +6,7 @@ export const sections: Rule = {
   id: "struct/sections",
   severity: "error",
   fixable: "unsafe",
-  source: "EPA QA/G-6 §2; ISO 9001 §7.5",
+  source: "EPA QA/G-6; ISO 9001 §7.5",
   why: "A reader who looks for the scope, or for who does it, must find it in the same place of every document.",
   create: (context) => ({
     done() {

@@ -14,7 +14,7 @@ export const signalWord: Rule = {
   id: "safety/signal-word",
   severity: "warning",
   fixable: "safe",
-  source: "ANSI Z535.6; ASD-STE100 rule 7.4",
+  source: "ANSI Z535.6; ASD-STE100",
   why: "DANGER, WARNING and CAUTION have a meaning of their own each; a hazard alone tells nobody what to do about it.",
   create: (context) => {
     let above: { kind: AlertKind; end: number } | undefined;

@@ -7,7 +7,7 @@ export const stepLength: Rule = {
   severity: "warning",
   fixable: "no",
   english: true,
-  source: "ASD-STE100 rule 5.1",
+  source: "ASD-STE100",
   why: "Whoever works with both hands reads a sentence once and keeps at most about twenty words of it.",
   create: ({ settings: { limits }, report }) => ({
     step: ({ said, saidAt, prose }) => {

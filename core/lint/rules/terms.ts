@@ -6,7 +6,7 @@ export const terms: Rule = {
   id: "style/terms",
   severity: "warning",
   fixable: "safe",
-  source: "ISO 24495-1; ASD-STE100 part 2",
+  source: "ISO 24495-1; ASD-STE100",
   why: "Two words for one thing are two things to a reader, and search finds half of them.",
   create: ({ text, settings, report }) => {
     const pattern = patternOf(settings.terms);

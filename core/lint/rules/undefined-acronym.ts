@@ -30,7 +30,7 @@ export const undefinedAcronym: Rule = {
     const references = outline.sections.filter(({ within }) => within === "references");
     return {
       prose: (prose) => {
-        if (!/[A-Z]{2}/.test(prose.text)) return;
+        if (!/[A-Z][A-Z0-9]/.test(prose.text)) return;
         const offset = prose.node.position?.start.offset ?? 0;
         const stands = ({ start, end }: { start: number; end: number }): boolean => offset >= start && offset < end;
         if (references.some(stands) || isShouted(prose.text)) return;
@@ -66,11 +66,17 @@ function isUnknown(name: string, known: ReadonlySet<string>, after: string): boo
   return !/^[ \u00a0-](?:\d|[IVX]+\b)/.test(after) && !/^\p{Lu}\d+$/u.test(name);
 }
 
-/** "mean time (MTBF)" or "MTBF (mean time …)", "MTBF: mean time". */
+const closing = /["”]?(?:s|[,;][^()]*)?[)\]]/y;
+const explanation = /\s*[([]\s*["“]?\p{L}+[ -]\p{L}+/uy;
+
+/** "mean time (MTBF)", or "MTBF (mean time …)". */
 function isSpelledOut(text: string, start: number, end: number): boolean {
-  const inBrackets =
-    /\p{Ll}[^()]*[([]["“]?$/u.test(text.slice(0, start)) && /^["”]?(?:s|[,;][^()]*)?[)\]]/.test(text.slice(end));
-  return inBrackets || /^\s*[([]\s*["“]?\p{L}+[ -]\p{L}+/u.test(text.slice(end));
+  const before = /["“]/.test(text.charAt(start - 1)) ? start - 2 : start - 1;
+  const opens =
+    "([".includes(text.charAt(before) || " ") && /\p{Ll}/u.test(text.slice(Math.max(0, before - 100), before));
+  closing.lastIndex = end;
+  explanation.lastIndex = end;
+  return (opens && closing.test(text)) || explanation.test(text);
 }
 
 /** Capitals throughout are emphasis. */

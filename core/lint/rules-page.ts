@@ -1,0 +1,90 @@
+import { presets, type PresetName } from "./presets.ts";
+import type { Rule } from "./rule.ts";
+import { rules } from "./rules/index.ts";
+import { defaultSettings } from "./settings.ts";
+
+const names = Object.keys(presets) as PresetName[];
+
+/** docs/rules.md: every rule as it documents itself, so that the page can't lag behind. */
+export function rulesPage(): string {
+  return `${[introduction(), overview(), ...rules.map(ruleText)].join("\n\n")}\n`;
+}
+
+function introduction(): string {
+  const limits = Object.entries(defaultSettings.limits).map(([key, value]) => `\`${key}\` ${value}`);
+  return [
+    "# Rules of `sop lint`",
+    "Written by `node bin/rules-page.ts` from the rules themselves; their examples are their tests. `sop lint --explain <id>` shows one of them.",
+    "The same rules check in the editor, on the terminal, in CI and when a version is submitted for approval.",
+    "- A **safe** fix (`--fix`) never changes what the text means; an **unsafe** one (`--unsafe-fixes`) is a proposal to read.\n- `<!-- sop-disable-next-line <rule> -- <reason> -->` silences a rule on the next line with text. The reason is obligatory under `regulated`; a comment that silences nothing is reported as `suppress/unused`.\n- Rules marked *English* are off in files of another `lang`; `lint/language` says so.\n- `sop.config.yaml` sets `preset`, `rules` (severities), `idPattern`, `terms`, `acronyms`, `sections`, `lang` and `limits`.",
+    `Limits unless the company sets others: ${limits.join(", ")}.`,
+  ].join("\n\n");
+}
+
+function overview(): string {
+  const rows = rules.map((rule) => {
+    const severities = names.map((name) => presets[name].rules[rule.id] ?? "–");
+    return `| [\`${rule.id}\`](#${anchor(rule.id)}) | ${severities.join(" | ")} | ${rule.fixable === "no" ? "–" : rule.fixable} |`;
+  });
+  return [
+    "## All rules",
+    "",
+    `| Rule | ${names.join(" | ")} | Fix |`,
+    `| --- |${" --- |".repeat(names.length + 1)}`,
+    ...rows,
+  ].join("\n");
+}
+
+/** A rule as Markdown: why, source, good and bad. */
+export function ruleText(rule: Rule): string {
+  const traits = [
+    rule.severity,
+    rule.fixable === "no" ? "no fix" : `${rule.fixable} fix`,
+    ...(rule.english ? ["English"] : []),
+    ...(rule.across === undefined ? [] : ["looks at all files together"]),
+  ];
+  const good = rule.good.slice(0, 2).map(fenced);
+  const bad = rule.bad.map(({ text, lines, fixed }) => {
+    const found = `Found on line ${[...new Set(lines)].join(", ")}:`;
+    const after = fixed === undefined ? [] : ["after the fix:", fenced(fixed)];
+    return [found, fenced(text), ...after].join("\n\n");
+  });
+  return [
+    `## \`${rule.id}\``,
+    `_${traits.join(" · ")}_`,
+    `${rule.why}`,
+    `Source: ${rule.source}.`,
+    ...surroundings(rule),
+    "Good:",
+    ...good,
+    ...bad,
+  ].join("\n\n");
+}
+
+function surroundings({ setting = {} }: Rule): string[] {
+  const { path, settings, today, others, base } = setting;
+  const parts = [
+    ...(path === undefined ? [] : [`in the file \`${path}\``]),
+    ...(others === undefined
+      ? []
+      : [
+          `beside ${Object.keys(others)
+            .map((other) => `\`${other}\``)
+            .join(", ")}`,
+        ]),
+    ...(settings === undefined ? [] : [`with \`${JSON.stringify(settings)}\``]),
+    ...(base === undefined ? [] : [`where the server gave out \`${JSON.stringify(base)}\``]),
+    ...(today === undefined ? [] : [`on ${today}`]),
+  ];
+  return parts.length === 0 ? [] : [`The examples stand ${parts.join(", ")}.`];
+}
+
+function fenced(text: string): string {
+  const fence = text.includes("```") ? "````" : "```";
+  // A no-break space would look like any other.
+  return `${fence}markdown\n${text.trimEnd().replaceAll("\u00a0", "⍽")}\n${fence}`;
+}
+
+function anchor(id: string): string {
+  return id.replace("/", "");
+}

@@ -1,0 +1,121 @@
+/** Every rule on real documents: nothing breaks, every finding points at what it speaks of, fixes do only what they say. */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lintAcross } from "#core/lint/across.ts";
+import { lintFile, type LintOptions } from "#core/lint/engine.ts";
+import { applyEdits, lintAndFix } from "#core/lint/fix.ts";
+import { parseFile } from "#core/lint/parse-file.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { corpus } from "./imperative.ts";
+
+const there = existsSync(corpus);
+if (!there) console.warn("The corpus is not there: lint is not tried on real documents.");
+
+const settings = { terms: { utilize: "use", "sign off": "approve" } };
+
+interface Linted {
+  path: string;
+  text: string;
+  findings: Finding[];
+}
+
+function optionsFor(path: string): LintOptions {
+  return { path, preset: "recommended", settings };
+}
+
+function lintCorpus(): Linted[] {
+  const files = readdirSync(corpus, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .toSorted()
+    .map((path) => ({ path, text: readFileSync(join(corpus, path), "utf8") }));
+  const linted = files.map(({ path, text }) => ({ path, text, ...lintFile(text, optionsFor(path)) }));
+  const surroundings = { today: "2026-11-21", exists: (path: string) => existsSync(join(corpus, path)) };
+  const across = lintAcross(
+    linted.map(({ facts }) => facts),
+    { preset: "recommended" },
+    surroundings,
+  );
+  return linted.map(({ path, text, findings }) => ({
+    path,
+    text,
+    findings: [...findings, ...(across.get(path) ?? [])],
+  }));
+}
+
+const documents = there ? lintCorpus() : [];
+
+/** What stands at a finding's place, read anew by line and column. */
+function sourceAt(text: string, { line, column, endLine, endColumn }: Finding): string | undefined {
+  const lines = text.split("\n");
+  const first = lines[line - 1];
+  const last = lines[endLine - 1];
+  if (first === undefined || last === undefined || column < 1 || column > first.length + 1) return undefined;
+  if (endColumn < 1 || endColumn > last.length + 1) return undefined;
+  if (line === endLine) return first.slice(column - 1, endColumn - 1);
+  return [first.slice(column - 1), ...lines.slice(line, endLine - 1), last.slice(0, endColumn - 1)].join("\n");
+}
+
+/** Rules whose finding is about certain characters: what they are. */
+const shapes: Record<string, RegExp> = {
+  "ref/image-alt": /^!\[\s*\]/,
+  "struct/no-h1": /^#\s|^[^\n]+\n[=]+|^#$/,
+  "struct/heading-increment": /^#{3,6}(?:\s|$)|^[^\n]+\n-+/,
+  "text/raw-html": /^\s*</,
+  "struct/procedure-steps": /^(?:#|\d+[.)])/,
+  "ref/internal-link": /^(?:!?\[|SOP-)/,
+  "term/undefined-acronym": /^[A-Z][A-Z0-9]{1,5}s?$/,
+  "step/measurable": /^\d/,
+  "step/one-action": /^[a-z-]+$/,
+};
+
+describe.skipIf(!there)("the corpus", () => {
+  test("is linted to its end, and most rules have something to say", () => {
+    expect(documents.length).toBeGreaterThanOrEqual(400);
+    const rules = new Set(documents.flatMap(({ findings }) => findings.map(({ rule }) => rule)));
+    expect(rules.size).toBeGreaterThanOrEqual(20);
+  });
+
+  test("has each finding where it says, read again from the source", () => {
+    for (const { path, text, findings } of documents) {
+      for (const finding of findings) {
+        const where = `${path}:${finding.line}:${finding.column} ${finding.rule}`;
+        const source = sourceAt(text, finding);
+        expect(source, where).toBeDefined();
+        if (finding.rule.startsWith("parse/") || source === undefined) continue;
+        expect(source.trim(), where).not.toBe("");
+        const quoted = /^"([^"]+)" leaves|^"([^"]+)": say|^Write "[^"]+", not "([^"]+)"/.exec(finding.message);
+        const word = quoted?.slice(1).find((one) => one !== undefined);
+        if (word !== undefined) expect(source.replace(/\s+/g, " "), where).toBe(word.replace(/\s+/g, " "));
+        const shape = shapes[finding.rule];
+        if (shape !== undefined) expect(source, where).toMatch(shape);
+      }
+    }
+  });
+
+  test("is changed by a fix only where the fix says, and stays readable", () => {
+    for (const { path, text, findings } of documents) {
+      const edits = findings.flatMap(({ fix }) => fix?.edits ?? []);
+      for (const { start, end } of edits) expect(0 <= start && start <= end && end <= text.length, path).toBe(true);
+      for (const { fix, rule } of findings.filter((finding) => finding.fix?.safe)) {
+        const fixed = applyEdits(text, fix?.edits ?? []);
+        expect(fixed, `${path} ${rule}`).not.toBe(text);
+      }
+    }
+  });
+
+  test("has nothing left for a second run of the safe fixes", () => {
+    let fixed = 0;
+    for (const { path, text, findings } of documents) {
+      if (!findings.some(({ fix }) => fix?.safe)) continue;
+      const once = lintAndFix(text, optionsFor(path));
+      fixed += once.fixed;
+      expect(() => parseFile(once.text), path).not.toThrow();
+      expect(
+        once.findings.filter(({ rule, fix }) => fix?.safe === true || rule.startsWith("parse/")),
+        path,
+      ).toEqual(findings.filter(({ rule }) => rule.startsWith("parse/")));
+    }
+    expect(fixed).toBeGreaterThan(100);
+  });
+});
