@@ -116,10 +116,17 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     )
     .option("--to-dir <dir>", "write the converted files into a folder; no server")
     .action(action("import", async () => (await import("./commands/import.ts")).importSops));
-  add(program, "export [ids...]", "SOPs from the server as files")
-    .addOption(new Option("--format <format>", "what to write").choices(["md", "json"]).default("md"))
-    .option("-o, --output <path>", "folder or file; one document goes to stdout without it")
+  add(program, "export [ids...]", "SOPs as files: Markdown, PDF, Word, HTML, a site, JSON, a bundle")
+    .addOption(
+      new Option("--format <format>", "what to write")
+        .choices(["md", "html", "site", "pdf", "docx", "json", "bundle"])
+        .default("md"),
+    )
+    .option("-o, --output <path>", "folder or file, - for stdout; one Markdown file goes to stdout without it")
+    .option("--from-dir <dir>", "from the files of a folder, as drafts; no server")
+    .option("--rev <version>", "this version of the one SOP that is named", wholeNumber)
     .addOption(new Option("--status <status>", "only these").choices(statuses))
+    .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
     .option("--force", "write into a folder that is not empty, over files that exist")
     .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
 

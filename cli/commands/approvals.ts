@@ -19,8 +19,8 @@ export interface DecisionOptions {
 }
 
 export async function submit(context: Context, wanted: string, { approver, note }: SubmitOptions): Promise<Result> {
-  const { client, send, download } = await connect(context);
-  const [sop] = await chooseSops({ client, send, download, progress: context.out.progress }, [wanted], undefined);
+  const { client } = await connect(context);
+  const [sop] = await chooseSops({ client, progress: context.out.progress }, [wanted], undefined);
   context.out.progress(null);
   if (!sop) throw invalid("not_found", `there is no SOP ${wanted} that you may see`);
   const params = { id: sop.id };

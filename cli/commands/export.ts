@@ -1,85 +1,171 @@
 import { lstat, readdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, extname, resolve } from "node:path";
+import type { PdfStandard } from "#core/export/printing.ts";
 import { exit, invalid } from "../exit.ts";
-import { connect } from "../server.ts";
 import { writeFileWhole } from "../files.ts";
-import { chooseSops, readDocument, readSop, type ExportRow } from "../export/read.ts";
-import { writeFolder } from "../export/folder.ts";
+import { writeFolder, type Put } from "../export/folder.ts";
+import { openSource, type SourceOptions } from "../export/open.ts";
+import { putMarkdown, putPages } from "../export/pages.ts";
+import type { Entry, Source } from "../export/source.ts";
 import type { Context, Result } from "../context.ts";
 
-export interface ExportOptions {
-  format: "md" | "json";
+export const exportFormats = ["md", "html", "site", "pdf", "docx", "json", "bundle"] as const;
+type Format = (typeof exportFormats)[number];
+
+export interface ExportOptions extends SourceOptions {
+  format: Format;
   output?: string;
-  status?: "draft" | "under_review" | "published" | "archived";
+  standard?: PdfStandard;
   force?: boolean;
 }
 
 export async function exportSops(context: Context, ids: string[], options: ExportOptions): Promise<Result> {
-  const target = options.output === undefined ? null : resolve(context.cwd, options.output);
-  const oneFile = options.format === "json" || (target !== null && /\.(md|markdown)$/i.test(target));
-  if (target !== null && options.force !== true) await refuseTaken(target, options.output ?? "", oneFile);
-  const { client, send, download } = await connect(context);
-  const source = { client, send, download, progress: context.out.progress };
-  const rows = await chooseSops(source, ids, options.status);
-  if (rows.length === 0) context.out.note("There is nothing to export.");
-  if (options.format === "json") return await exportJson(await readAll(rows, source), target);
-  if (target === null || oneFile) return await exportOne(rows, source, target);
-  const written = await writeFolder(source, rows, target);
-  return {
-    exit: exit.done,
-    data: { format: "md", output: target, files: written },
-    text: `Exported ${count(rows.length)} to ${options.output}\n`,
-  };
-}
-
-type Source = Parameters<typeof readSop>[0];
-
-async function readAll(rows: readonly ExportRow[], source: Source) {
-  const sops = [];
-  for (const row of rows) {
-    source.progress(`exporting ${sops.length + 1} of ${rows.length}`);
-    sops.push(await readSop(source, row.id));
+  refuseMisfits(ids, options);
+  // what is taken is told before anything is asked for
+  const given = options.output === undefined || options.output === "-" ? null : options.output;
+  if (given !== null) await refuseTaken(context, given, options);
+  const source = await openSource(context, ids, options);
+  try {
+    if (source.entries.length === 0) {
+      context.out.note("There is nothing to export.");
+      if (options.format !== "json") return { exit: exit.done, data: { files: [] }, text: "" };
+    }
+    const target = options.output ?? defaultTarget(options.format, source.entries);
+    if (given === null && target !== null && target !== "-") await refuseTaken(context, target, options);
+    return await write(context, source, options, target);
+  } finally {
+    await source.close();
   }
-  return sops;
 }
 
-async function exportJson(sops: readonly unknown[], target: string | null): Promise<Result> {
-  const text = `${JSON.stringify({ schema: "sop.export/1", data: sops }, null, 2)}\n`;
-  if (target === null) return { exit: exit.done, data: sops, text };
-  await writeFileWhole(target, text);
-  return {
-    exit: exit.done,
-    data: { format: "json", output: target, files: [target] },
-    text: `Exported ${count(sops.length)} to ${target}\n`,
-  };
+/** Where it goes when nothing is said: texts to stdout, everything else into a file or folder here. Null: stdout. */
+function defaultTarget(format: Format, entries: readonly Entry[]): string | null {
+  if (format === "md" || format === "json") return null;
+  if (format === "site") return "site";
+  if (format === "bundle") return "sops.zip";
+  const [only] = entries;
+  return entries.length === 1 && only ? `${basename(only.path)}.${format}` : "export";
 }
 
-async function exportOne(rows: readonly ExportRow[], source: Source, target: string | null): Promise<Result> {
-  const [row] = rows;
-  if (row === undefined) return { exit: exit.done, data: { files: [] }, text: "" };
-  if (rows.length > 1) {
-    throw invalid("usage", `${count(rows.length)} don't fit into one file`, { hint: "name a folder: -o <folder>" });
+async function write(context: Context, source: Source, options: ExportOptions, target: string | null): Promise<Result> {
+  const { format, standard = null } = options;
+  const { out } = context;
+  if (format === "json") return await one(context, await jsonOf(context, source), options, target, source);
+  if (format === "bundle") {
+    const { makeBundle } = await import("../export/bundle.ts");
+    return await one(context, await makeBundle(source, standard, out), options, target, source);
   }
-  const text = await readDocument(source, row.id);
-  if (target === null) return { exit: exit.done, data: { id: row.id, number: row.number, text }, text };
-  await writeFileWhole(target, text);
-  return {
-    exit: exit.done,
-    data: { format: "md", output: target, files: [target] },
-    text: `Exported ${row.number} to ${target}\n`,
+  const fill = async (put: Put): Promise<void> => {
+    if (format === "md") await putMarkdown(source, out, put);
+    else if (format === "site") await (await import("../export/site.ts")).putSite(source, out, put);
+    else await putPages(source, format, standard, out, put);
   };
+  if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
+    const folder = target ?? "site";
+    const files = await writeFolder(resolve(context.cwd, folder), fill);
+    return {
+      exit: exit.done,
+      data: { format, output: resolve(context.cwd, folder), files },
+      text: told(source, folder),
+    };
+  }
+  const [entry] = source.entries;
+  if (entry === undefined || source.entries.length > 1) {
+    throw invalid("usage", `${count(source)} don't fit into one file`, { hint: "name a folder: -o <folder>" });
+  }
+  if (format === "md") return await one(context, await source.text(entry), options, target, source);
+  const made = await source.make(entry, format, standard);
+  for (const warning of made.warnings) out.note(`${entry.number}: ${warning}`);
+  return await one(context, made.bytes, options, target, source);
 }
 
-function count(sops: number): string {
-  return `${sops} SOP${sops === 1 ? "" : "s"}`;
+/** One file, or stdout. */
+async function one(
+  context: Context,
+  data: string | Uint8Array,
+  { format }: ExportOptions,
+  target: string | null,
+  source: Source,
+): Promise<Result> {
+  if (target !== null && target !== "-") {
+    const file = resolve(context.cwd, target);
+    await writeFileWhole(file, data);
+    const [entry] = source.entries;
+    const what = source.entries.length === 1 && entry && format !== "json" ? entry.number : count(source);
+    return { exit: exit.done, data: { format, output: file, files: [file] }, text: `Exported ${what} to ${target}\n` };
+  }
+  if (typeof data === "string") return { exit: exit.done, data: stdoutData(data, format, source), text: data };
+  if (context.flags.json)
+    throw invalid("usage", "--json and a file on stdout can't be told apart", { hint: "name a file: -o <file>" });
+  if (process.stdout.isTTY)
+    throw invalid("usage", "a terminal can't show this file", { hint: "name a file: -o <file>" });
+  await context.out.write(data);
+  return { exit: exit.done, data: null, streamed: true };
+}
+
+function stdoutData(text: string, format: Format, { entries: [entry] }: Source): unknown {
+  if (format === "json") return (JSON.parse(text) as { data: unknown }).data;
+  return { id: entry?.id ?? null, number: entry?.number ?? null, text };
+}
+
+async function jsonOf({ out }: Context, source: Source): Promise<string> {
+  const data: unknown[] = [];
+  for (const entry of source.entries) {
+    out.progress(`exporting ${data.length + 1} of ${source.entries.length}`);
+    data.push(await source.json(entry));
+  }
+  return `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`;
+}
+
+function told(source: Source, folder: string): string {
+  return `Exported ${count(source)} to ${folder}\n`;
+}
+
+function count({ entries: { length } }: Source): string {
+  return `${length} SOP${length === 1 ? "" : "s"}`;
+}
+
+const endings: Partial<Record<Format, RegExp>> = {
+  md: /\.(md|markdown)$/i,
+  html: /\.html?$/i,
+  pdf: /\.pdf$/i,
+  docx: /\.docx$/i,
+};
+
+/** These are one file whatever they are called; a site never is. */
+function isFile(format: Format, target: string): boolean {
+  return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
+}
+
+function refuseMisfits(ids: readonly string[], { format, rev, standard, output }: ExportOptions): void {
+  if (rev !== undefined && ids.length !== 1)
+    throw invalid("usage", "--rev is about one SOP: name it", { hint: "sop export SOP-0042 --rev 3" });
+  if (rev !== undefined && format === "site") throw invalid("usage", "--rev can't be a site");
+  if (standard !== undefined && format !== "pdf" && format !== "bundle")
+    throw invalid("usage", "--standard is about PDFs", { hint: "--format pdf" });
+  if (format === "site" && output === "-")
+    throw invalid("usage", "a site is a folder", { hint: "name it: -o <folder>" });
+  const ending = output === undefined ? "" : extname(output).toLowerCase();
+  const other = Object.entries(endings).find(([name, pattern]) => name !== format && pattern.test(ending));
+  if (other && output !== undefined && isPage(format)) {
+    throw invalid("usage", `${output} is called as ${other[0]}, but --format is ${format}`, {
+      hint: `--format ${other[0]}, or -o <name>.${format}`,
+    });
+  }
+}
+
+function isPage(format: Format): boolean {
+  return format in endings;
 }
 
 /** Nothing that stands there is written over unasked. */
-async function refuseTaken(target: string, named: string, oneFile: boolean): Promise<void> {
-  const entry = await lstat(target).catch(() => null);
+async function refuseTaken(context: Context, named: string, { format, force }: ExportOptions): Promise<void> {
+  if (force === true) return;
+  const entry = await lstat(resolve(context.cwd, named)).catch(() => null);
   if (entry === null) return;
   const hint = "choose another place, or say --force";
   if (!entry.isDirectory()) throw invalid("exists", `${named} exists`, { path: named, hint });
-  if (oneFile) throw invalid("exists", `${named} is a folder; this writes one file`, { path: named });
-  if ((await readdir(target)).length > 0) throw invalid("exists", `${named} is not empty`, { path: named, hint });
+  if (isFile(format, named)) throw invalid("exists", `${named} is a folder; this writes one file`, { path: named });
+  if ((await readdir(resolve(context.cwd, named))).length > 0)
+    throw invalid("exists", `${named} is not empty`, { path: named, hint });
 }

@@ -1,6 +1,5 @@
 /** Reads SOPs from the server, page by page. */
-import { ApiError, buildRequest, type Request, type Send } from "#core/contract/client.ts";
-import { routes } from "#core/contract/routes.ts";
+import { ApiError } from "#core/contract/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop, SopRow, SopStatus } from "#core/sops/schema.ts";
@@ -9,8 +8,6 @@ import type { SopClient } from "../server.ts";
 
 export interface ExportSource {
   client: SopClient;
-  send: Send;
-  download(request: Request): Promise<Uint8Array>;
   progress(text: string | null): void;
 }
 
@@ -54,20 +51,12 @@ export function numberOf({ number }: Pick<SopRow, "number">): number {
   return Number(/\d+$/.exec(number)?.[0] ?? 0);
 }
 
-export async function readSop({ client }: ExportSource, id: string): Promise<Sop> {
+async function readSop({ client }: ExportSource, id: string): Promise<Sop> {
   try {
     return await client.sops.get({ params: { id } });
   } catch (error) {
     throw error instanceof ApiError && error.code === "not_found" ? unknownSop(id) : error;
   }
-}
-
-/** The exact text git holds. */
-export async function readDocument({ send }: ExportSource, id: string): Promise<string> {
-  const answer = await send(buildRequest(routes.sops.export, { params: { id }, query: { format: "md" } }));
-  const text = await answer.text();
-  if (answer.status !== 200) throw new ApiError(answer.status, text, answer.statusText);
-  return text;
 }
 
 function unknownSop(name: string) {

@@ -110,7 +110,8 @@ function answer(fake: FakeServer, request: Seen): Reply {
   const [, id, part] = /^\/api\/sops\/([^/]+)(\/export)?$/.exec(path) ?? [];
   const sop = rowsOf(fake).find((row) => row.id === id);
   if (sop === undefined) return refusal("not_found");
-  return part === undefined ? { body: sop } : { body: sop.markdown, headers: { "content-type": "text/markdown" } };
+  const asJson = part === undefined || request.query.get("format") === "json";
+  return asJson ? { body: sop } : { body: sop.markdown, headers: { "content-type": "text/markdown" } };
 }
 
 function logIn({ body }: Seen): Reply {

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { bundle, type BundledDocument } from "#core/export/bundle.ts";
+import type { PdfStandard } from "#core/export/printing.ts";
+import { inLanes } from "./lanes.ts";
+import type { Source } from "./source.ts";
+import type { Output } from "../output.ts";
+
+/** Markdown, PDF and records of every document, with a manifest that names their hashes: one zip. */
+export async function makeBundle(source: Source, standard: PdfStandard | null, out: Output): Promise<Uint8Array> {
+  const documents: BundledDocument[] = [];
+  const assets: Record<string, Uint8Array> = {};
+  await inLanes(source.entries, async (entry, index) => {
+    out.progress(`exporting ${index + 1} of ${source.entries.length}`);
+    const text = await source.text(entry);
+    const { document } = await source.read(entry);
+    const { bytes, warnings } = await source.make(entry, "pdf", standard);
+    for (const warning of warnings) out.note(`${entry.number}: ${warning}`);
+    const records = await source.records(entry);
+    if (records["audit"] === null) out.note(`${entry.number}: without its audit rows, which your token may not read`);
+    const files: BundledDocument["files"] = { [`${entry.path}.md`]: Buffer.from(text), [`${entry.path}.pdf`]: bytes };
+    if (Object.keys(records).length > 0) {
+      files[`records/${entry.number.toLowerCase()}.json`] = Buffer.from(`${JSON.stringify(records, null, 2)}\n`);
+    }
+    for (const { path, bytes: read } of await source.attachments(entry, text)) assets[path] ??= await read();
+    documents[index] = { id: entry.id, document, files };
+  });
+  return bundle(documents, assets, (bytes) => createHash("sha256").update(bytes).digest("hex"));
+}

@@ -1,0 +1,8 @@
+import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
+
+/** A picture as an address that holds it; undefined for what is none. */
+export function dataUrl(bytes: Uint8Array | undefined): string | undefined {
+  const type = bytes === undefined ? null : sniffAsset(bytes);
+  if (bytes === undefined || !type || type === "pdf") return undefined;
+  return `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
+}

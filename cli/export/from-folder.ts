@@ -1,0 +1,120 @@
+/** Documents of a folder, with no server. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { htmlFile } from "#core/export/html/page.ts";
+import { pageStyle } from "#core/export/html/style.ts";
+import { documentOfFile } from "#core/export/of-file.ts";
+import { fromRepositoryLinks } from "#core/markdown/assets.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { pathWithin, rootOf } from "../workspace.ts";
+import { configName } from "../workspace/find.ts";
+import { listDocuments } from "../workspace/documents.ts";
+import { CliError, invalid } from "../exit.ts";
+import { readSource } from "../read-source.ts";
+import { findMarkdown, type FoundFile } from "../walk.ts";
+import { dataUrl } from "./data-url.ts";
+import { withLocalPictures, type LocalPicture } from "./local-pictures.ts";
+import { createLocalPrinter } from "./printer.ts";
+import type { Entry, Read, Source } from "./source.ts";
+import type { Context } from "../context.ts";
+
+interface FileEntry extends Entry {
+  file: string;
+  names: string[];
+}
+
+export async function openFolderSource(
+  { cwd, signal }: Pick<Context, "cwd" | "signal">,
+  folder: string,
+  ids: readonly string[],
+): Promise<Source> {
+  const all: FileEntry[] = [];
+  for (const found of await filesOf(folder, cwd)) {
+    signal.throwIfAborted();
+    all.push(await entryOf(found));
+  }
+  const entries = ids.length === 0 ? all : ids.map((id) => chosen(all, id, folder));
+  const files = new Map(entries.map((entry) => [entry.path, entry.file]));
+  const pictures = new Map<string, LocalPicture>();
+  const printer = createLocalPrinter(signal);
+
+  async function read(entry: Entry): Promise<Read & { text: string }> {
+    const file = files.get(entry.path) ?? "";
+    const { text, sha256 } = await textOf({ file, path: entry.path });
+    const source = await withLocalPictures(fromRepositoryLinks(text), file, rootOf(file, cwd), pictures);
+    const { frontMatter, body } = readMarkdownDocument({ path: pathWithin(cwd, file), text: source });
+    const name = basename(file, extname(file));
+    const category = titleCase(basename(dirname(file)));
+    const company = null;
+    const document = documentOfFile({ name, frontMatter, markdown: body, contentHash: sha256, category, company });
+    return { text, document, html: renderHtml(body) };
+  }
+
+  return {
+    entries,
+    text: async (entry) => (await read(entry)).text,
+    read,
+    json: async (entry) => (await read(entry)).document,
+    async make(entry, format, standard) {
+      const { document, html } = await read(entry);
+      if (format === "html") {
+        const styleHash = createHash("sha256").update(pageStyle).digest("base64");
+        const picture = (name: string) => dataUrl(pictures.get(name)?.bytes);
+        return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings: [] };
+      }
+      const shown = Object.fromEntries([...pictures].map(([name, { bytes }]) => [name, bytes]));
+      return await printer.print({ format, document, pictures: shown, standard });
+    },
+    async picture(name) {
+      const picture = pictures.get(name);
+      if (picture === undefined) throw invalid("not_found", `the picture ${name} is not in the folder`);
+      return picture.bytes;
+    },
+    async attachments(entry, text) {
+      const own = new Map<string, LocalPicture>();
+      const file = files.get(entry.path) ?? "";
+      await withLocalPictures(text, file, rootOf(file, cwd), own);
+      return [...own.values()].map(({ path, bytes }) => ({ path, bytes: () => Promise.resolve(bytes) }));
+    },
+    records: () => Promise.resolve({}),
+    async close() {
+      printer.close();
+    },
+  };
+}
+
+/** A workspace keeps its documents in folders of their own; anything else may hold them anywhere. */
+async function filesOf(folder: string, cwd: string): Promise<FoundFile[]> {
+  const root = resolve(cwd, folder);
+  if (existsSync(join(root, configName))) return (await listDocuments(root)).files;
+  return (await findMarkdown([folder], cwd)).files;
+}
+
+async function textOf(found: FoundFile) {
+  const source = await readSource(found);
+  if ("code" in source) throw new CliError(2, source);
+  return source;
+}
+
+async function entryOf(found: FoundFile): Promise<FileEntry> {
+  const { text } = await textOf(found);
+  const { frontMatter } = readMarkdownDocument({ path: found.path, text });
+  const stem = found.path.replace(/\.(md|markdown)$/i, "");
+  const name = basename(stem);
+  const number = frontMatter.sop ?? name;
+  const names = [number, frontMatter.id ?? "", name, found.path, stem].map((one) => one.toLowerCase());
+  return { id: frontMatter.id ?? null, number, path: stem, file: found.file, names };
+}
+
+function chosen(all: readonly FileEntry[], id: string, folder: string): FileEntry {
+  const found = all.find(({ names }) => names.includes(id.toLowerCase()));
+  if (found === undefined) throw invalid("not_found", `there is no document ${id} in ${folder}`);
+  return found;
+}
+
+function titleCase(folder: string): string | null {
+  if (/^(sops|templates|archive|docs|uncategorized|\.)$/.test(folder)) return null;
+  return folder.replace(/[-_]+/g, " ").replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+}

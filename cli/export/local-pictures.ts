@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { sniffAsset } from "#core/assets/rules.ts";
+import { assetUrl } from "#core/markdown/links.ts";
+import { limits } from "#core/limits.ts";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import { isInside, pathWithin } from "../workspace.ts";
+
+interface Place {
+  start: number;
+  end: number;
+  url: string;
+}
+
+export interface LocalPicture {
+  /** From the root of the folder. */
+  path: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * The text with pictures of the folder named by their bytes, as the server names them; what they hold is added to `pictures`.
+ * Nothing outside of `root` is read: a picture that leads there stays the words it has.
+ */
+export async function withLocalPictures(
+  text: string,
+  file: string,
+  root: string,
+  pictures: Map<string, LocalPicture>,
+): Promise<string> {
+  if (!text.includes("![")) return text;
+  let out = text;
+  for (const { start, end, url } of placesOf(text).reverse()) {
+    const name = await take(url, file, root, pictures);
+    if (name !== null) out = `${out.slice(0, start)}/api/assets/${name}${out.slice(end)}`;
+  }
+  return out;
+}
+
+/** Where the destinations of pictures stand, in the order of the text. */
+function placesOf(text: string): Place[] {
+  const places: Place[] = [];
+  eachNode(parseMarkdown(text), (node) => {
+    if (node.type !== "image" && node.type !== "definition") return;
+    const from = node.position?.start.offset ?? 0;
+    const source = text.slice(from, node.position?.end.offset ?? from);
+    const opening = node.type === "image" ? source.lastIndexOf("](") : source.indexOf("]:");
+    const at = source.indexOf(node.url, opening + 2);
+    if (opening !== -1 && at !== -1 && node.url !== "")
+      places.push({ start: from + at, end: from + at + node.url.length, url: node.url });
+  });
+  return places.sort((one, other) => one.start - other.start);
+}
+
+async function take(
+  url: string,
+  file: string,
+  root: string,
+  pictures: Map<string, LocalPicture>,
+): Promise<string | null> {
+  const [, sha256, ext] = assetUrl.exec(url) ?? [];
+  const path =
+    sha256 === undefined
+      ? resolve(dirname(file), decoded(url))
+      : resolve(root, "assets", sha256.slice(0, 2), `${sha256}.${ext}`);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || !isInside(root, path)) return null;
+  const bytes = await readFile(path).catch(() => null);
+  const type = bytes === null || bytes.length > limits.asset ? null : sniffAsset(bytes);
+  if (bytes === null || !type || type === "pdf") return null;
+  const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
+  pictures.set(name, { path: pathWithin(root, path), bytes });
+  return name;
+}
+
+function decoded(url: string): string {
+  const [path = ""] = url.split(/[?#]/);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,49 @@
+/** Which source an export reads. */
+import type { SopStatus } from "#core/sops/schema.ts";
+import { relative } from "node:path";
+import { invalid } from "../exit.ts";
+import { connect, findConnection } from "../server.ts";
+import { workspaceAt } from "../workspace/find.ts";
+import { openServerSource } from "./from-server.ts";
+import type { Source } from "./source.ts";
+import type { Context } from "../context.ts";
+
+export interface SourceOptions {
+  fromDir?: string;
+  status?: SopStatus;
+  rev?: number;
+}
+
+/** The folder that is named; else the server; else, where nobody is signed in, the workspace one is in. */
+export async function openSource(context: Context, ids: readonly string[], options: SourceOptions): Promise<Source> {
+  const folder = options.fromDir ?? (await ownWorkspace(context));
+  if (folder === null) {
+    return await openServerSource(await connect(context), {
+      ids,
+      ...(options.status !== undefined && { status: options.status }),
+      ...(options.rev !== undefined && { version: options.rev }),
+      progress: context.out.progress,
+    });
+  }
+  for (const [flag, value] of [
+    ["--rev", options.rev],
+    ["--status", options.status],
+  ] as const) {
+    if (value === undefined) continue;
+    throw invalid("usage", `${flag} asks the server: a folder knows one version and no status`, {
+      hint: options.fromDir === undefined ? "sop login" : "leave out --from-dir",
+    });
+  }
+  const { openFolderSource } = await import("./from-folder.ts");
+  return await openFolderSource(context, folder, ids);
+}
+
+async function ownWorkspace(context: Context): Promise<string | null> {
+  const root = workspaceAt(context.cwd);
+  if (root === null || context.flags.server !== undefined || context.flags.profile !== undefined) return null;
+  const { token } = await findConnection(context);
+  if (token !== null || context.env["SOP_SERVER"]) return null;
+  const shown = relative(context.cwd, root) || ".";
+  context.out.note(`Not signed in: exporting the files of this workspace (${shown}), as drafts`);
+  return root;
+}

@@ -1,0 +1,84 @@
+/** Sets PDFs and Word files here, with no server: by the same program that a server starts. */
+import { fork, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { AppError, type ErrorBody } from "#core/errors.ts";
+import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
+import { CliError, exit, invalid } from "../exit.ts";
+
+export interface LocalPrinter {
+  /** One document after the other. */
+  print(ask: PrintAsk): Promise<Printed>;
+  close(): void;
+}
+
+export function createLocalPrinter(signal: AbortSignal): LocalPrinter {
+  let child: ChildProcess | undefined;
+  let line: Promise<unknown> = Promise.resolve();
+  const stop = () => void child?.kill("SIGKILL");
+  signal.addEventListener("abort", stop, { once: true });
+  return {
+    print(ask) {
+      const printed = line.then(async () => {
+        signal.throwIfAborted();
+        child = child?.connected ? child : await start();
+        return await run(child, ask);
+      });
+      line = printed.catch(() => undefined);
+      return printed;
+    },
+    close: stop,
+  };
+}
+
+function program(): string {
+  const inSources = join(import.meta.dirname, "../../server/export/worker.ts");
+  const file = import.meta.url.endsWith(".ts") ? inSources : join(dirname(import.meta.filename), "pdf.js");
+  if (existsSync(file)) return file;
+  throw invalid("not_built", `${file} is missing`, { hint: "build it with `npm run build`", path: file });
+}
+
+async function start(): Promise<ChildProcess> {
+  const child = fork(program(), {
+    serialization: "advanced",
+    execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  await reply(child);
+  return child;
+}
+
+async function run(child: ChildProcess, ask: PrintAsk): Promise<Printed> {
+  const timer = setTimeout(() => child.kill("SIGKILL"), printLimits.wall);
+  try {
+    const answered = reply(child);
+    child.send(ask);
+    const answer = await answered;
+    if (answer.kind === "done") return answer.printed;
+    if (answer.kind === "refused") throw refusal(answer.error);
+    throw new Error(answer.kind === "broken" ? answer.message : "the typesetter answered out of turn");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A machine without the typesetter is no fault of the document. */
+function refusal({ code, message, details }: ErrorBody): Error {
+  if (code !== "unavailable") return new AppError(code, message, details);
+  return new CliError(exit.invalid, { code, message, hint: "--format html works everywhere; --format docx does too" });
+}
+
+function reply(child: ChildProcess): Promise<PrintReply> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (answer: unknown): void => settle(() => resolve(answer as PrintReply));
+    const onEnd = (): void =>
+      settle(() =>
+        reject(new AppError("unprocessable", "The document can't be set: it takes too long, or breaks the typesetter")),
+      );
+    const settle = (act: () => void): void => {
+      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd);
+      act();
+    };
+    child.on("message", onMessage).on("exit", onEnd).on("error", onEnd);
+  });
+}

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { pageStyle } from "#core/export/html/style.ts";
+import { linksWithin, siteFiles, siteHome, sitePage, type SitePage } from "#core/export/site.ts";
+import { searchIndexScript, searchScript, type Searchable } from "#core/export/site-search.ts";
+import { inLanes } from "./lanes.ts";
+import type { Put } from "./folder.ts";
+import type { Entry, Source } from "./source.ts";
+import type { Output } from "../output.ts";
+
+/** A page of its own for every document, a page with them all, and a search: no server is needed to read it. */
+export async function putSite(source: Source, out: Output, put: Put): Promise<void> {
+  const names = pageNames(source.entries);
+  const link = linksWithin(source.entries.map(({ id }, index) => ({ id, name: names[index] ?? "" })));
+  const pages: SitePage[] = [];
+  const searchable: Searchable[] = [];
+  const pictures = new Set<string>();
+  const picture = (name: string) => {
+    pictures.add(name);
+    return `../assets/${name}`;
+  };
+  await inLanes(source.entries, async (entry, index) => {
+    out.progress(`exporting ${index + 1} of ${source.entries.length}`);
+    const { document, html } = await source.read(entry);
+    const page = { document, name: names[index] ?? "" };
+    pages[index] = page;
+    searchable[index] = { ...document, name: page.name, text: textOf(html) };
+    await put(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents"));
+  });
+  out.progress("writing the index");
+  await inLanes([...pictures].sort(), async (name) => put(`assets/${name}`, await source.picture(name)));
+  const [first] = pages;
+  await put("index.html", siteHome(first?.document.company ?? "Standard operating procedures", pages));
+  await put(siteFiles.style, pageStyle);
+  await put(siteFiles.script, searchScript);
+  await put(siteFiles.library, await library());
+  await put(siteFiles.index, searchIndexScript(searchable));
+}
+
+/** As the files are called; of two with one name the second gets a number. */
+function pageNames(entries: readonly Entry[]): string[] {
+  const taken = new Set<string>();
+  return entries.map(({ path }) => {
+    const name = basename(path).replace(/[^\p{L}\p{N}._-]+/gu, "-");
+    let free = name;
+    for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${name}-${count}`;
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/\s+/g, " ");
+}
+
+async function library(): Promise<Uint8Array> {
+  const entry = createRequire(import.meta.url).resolve("minisearch");
+  return await readFile(join(dirname(dirname(entry)), "umd", "index.js"));
+}

@@ -1,0 +1,44 @@
+/** Documents with all that proves them, in one zip. */
+import type { ExportDocument } from "./document.ts";
+import { zipFiles } from "./zip-files.ts";
+
+export interface BundledDocument {
+  id: string | null;
+  document: ExportDocument;
+  /** Path → bytes: its Markdown, its PDF, its records. */
+  files: Record<string, Uint8Array>;
+}
+
+interface Listed {
+  path: string;
+  sha256: string;
+  bytes: number;
+}
+
+/**
+ * `manifest.json` names every file with its SHA-256, and every document with how it stands. No clock, no order of arrival: the same
+ * state makes the same bytes.
+ * @param assets pictures that several documents may share, by path
+ * @param sha256 hex
+ */
+export function bundle(
+  documents: readonly BundledDocument[],
+  assets: Record<string, Uint8Array>,
+  sha256: (bytes: Uint8Array) => string,
+): Uint8Array {
+  const listed = (files: Record<string, Uint8Array>): Listed[] =>
+    Object.keys(files)
+      .sort()
+      .map((path) => ({ path, sha256: sha256(files[path] as Uint8Array), bytes: (files[path] as Uint8Array).length }));
+  const manifest = {
+    schema: "sopwright.bundle/1",
+    documents: documents.map(({ id, document, files }) => {
+      const { markdown: _markdown, ...facts } = document;
+      return { id, ...facts, files: listed(files) };
+    }),
+    assets: listed(assets),
+  };
+  const all = Object.assign({}, assets, ...documents.map(({ files }) => files)) as Record<string, Uint8Array>;
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  return zipFiles({ ...all, "manifest.json": new TextEncoder().encode(text) });
+}

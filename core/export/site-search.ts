@@ -1,0 +1,83 @@
+/** The search of an exported site: an index made once, looked up by a script of the page. */
+import MiniSearch from "minisearch";
+import { foldText } from "../markdown/words.ts";
+
+export interface Searchable {
+  name: string;
+  number: string;
+  title: string;
+  description: string;
+  text: string;
+}
+
+/** Both sides take these: the index and whoever looks into it. */
+const options = {
+  idField: "name",
+  fields: ["number", "title", "description", "text"],
+  storeFields: ["number", "title", "description"],
+};
+
+/** A script that hands the index to the page: what is opened from a disk may not fetch it. */
+export function searchIndexScript(all: readonly Searchable[]): string {
+  const index = new MiniSearch<Searchable>({ ...options, processTerm: (term) => foldText(term) });
+  index.addAll(all);
+  // a script in a string: no document's text can end it
+  return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;
+}
+
+/** Runs in the page. The index is loaded when somebody searches. */
+export const searchScript = `"use strict";
+(() => {
+  const form = document.querySelector(".search");
+  const field = form.elements.q;
+  const results = document.getElementById("results");
+  const all = document.getElementById("all");
+  const status = document.getElementById("search-status");
+  const fold = (term) => term.normalize("NFKD").replace(/\\p{M}+/gu, "").toLowerCase();
+  const options = { idField: "name", fields: ["number", "title", "description", "text"], storeFields: ["number", "title", "description"], processTerm: fold };
+  const load = (file) => new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = file;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(file));
+    document.head.append(script);
+  });
+  let index;
+  const ready = () => (index ??= Promise.all([load("${"site/minisearch.js"}"), load("${"site/index.js"}")]).then(() => MiniSearch.loadJSON(self.sopIndex, options)));
+  const line = (tag, text, name) => {
+    const node = document.createElement(tag);
+    node.textContent = text;
+    if (name) node.className = name;
+    return node;
+  };
+  const row = (hit) => {
+    const item = document.createElement("li");
+    const link = line("a", hit.title);
+    link.href = "sops/" + hit.id + ".html";
+    item.append(link, line("p", hit.description), line("p", hit.number, "meta"));
+    return item;
+  };
+  const show = async () => {
+    const words = field.value.trim();
+    all.hidden = words !== "";
+    results.hidden = words === "";
+    if (words === "") { status.textContent = ""; return; }
+    try {
+      const found = (await ready()).search(words, { boost: { title: 4, number: 4, description: 2 }, prefix: (term) => term.length > 2, fuzzy: (term) => (term.length > 5 ? 0.2 : false), combineWith: "AND" });
+      if (field.value.trim() !== words) return;
+      status.textContent = found.length + (found.length === 1 ? " document" : " documents");
+      results.replaceChildren(...found.slice(0, 100).map(row));
+    } catch {
+      status.textContent = "The search could not be loaded.";
+      all.hidden = false;
+    }
+  };
+  const keep = () => {
+    try { history.replaceState(null, "", field.value.trim() ? "?q=" + encodeURIComponent(field.value.trim()) : location.pathname); } catch { /* a page from a disk may not */ }
+  };
+  field.addEventListener("input", show);
+  form.addEventListener("submit", (event) => { event.preventDefault(); keep(); void show(); });
+  field.value = new URLSearchParams(location.search).get("q") ?? "";
+  if (field.value) void show();
+})();
+`;

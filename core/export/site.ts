@@ -1,0 +1,91 @@
+/** A folder of pages that is read and searched without a server. */
+import type { ExportDocument } from "./document.ts";
+import { standings } from "./document.ts";
+import { escapeHtml } from "./html/escape.ts";
+import { articleOf, htmlDocument, type PageParts } from "./html/page.ts";
+
+export interface SitePage {
+  document: ExportDocument;
+  /** File name without ending. */
+  name: string;
+}
+
+/** Names of what the pages need; all of it lies in the site. */
+export const siteFiles = {
+  style: "site/style.css",
+  script: "site/search.js",
+  library: "site/minisearch.js",
+  index: "site/index.js",
+} as const;
+
+/** `file:` beside `'self'`: a page opened from a disk has no origin that would be its own. */
+const policy =
+  "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file:; form-action 'self' file:; base-uri 'none'";
+
+export function sitePage({ document }: SitePage, parts: PageParts, home: string): string {
+  const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
+  return htmlDocument({ document, head: headOf("../", []), body: articleOf(document, parts, back) });
+}
+
+/** All documents by category, and the search. */
+export function siteHome(title: string, pages: readonly SitePage[]): string {
+  const groups = Map.groupBy(pages, ({ document }) => document.category ?? "Uncategorized");
+  const names = [...groups.keys()].sort((a, b) => a.localeCompare(b, "en"));
+  const places = new Map(names.map((name, index) => [name, `category-${index + 1}`]));
+  const count = `${pages.length} document${pages.length === 1 ? "" : "s"}`;
+  const body = `<header class="bar"><strong>${escapeHtml(title)}</strong><span class="end">${count}</span></header>
+<main>
+<h1 class="title">${escapeHtml(title)}</h1>
+<form class="search" role="search" action="index.html"><input type="search" name="q" aria-label="Search the documents" placeholder="Search" autocomplete="off"><button>Search</button></form>
+<p id="search-status" role="status"></p>
+<ul class="list" id="results" hidden></ul>
+<div id="all">
+<ul class="categories">${names.map((name) => categoryLink(name, places.get(name), groups.get(name)?.length ?? 0)).join("")}</ul>
+${names.map((name) => section(name, places.get(name), groups.get(name) ?? [])).join("\n")}
+</div>
+</main>`;
+  const document = { lang: "en", number: "", title, description: `Standard operating procedures: ${count}` };
+  return htmlDocument({ document, head: headOf("", [siteFiles.script]), body });
+}
+
+function headOf(up: string, scripts: readonly string[]): string {
+  const lines = [
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<link rel="stylesheet" href="${up}${siteFiles.style}">`,
+    ...scripts.map((script) => `<script src="${up}${script}" defer></script>`),
+  ];
+  return lines.join("\n");
+}
+
+function categoryLink(name: string, place: string | undefined, count: number): string {
+  return `<li><a href="#${place}">${escapeHtml(name)}</a> (${count})</li>`;
+}
+
+function section(name: string, place: string | undefined, pages: readonly SitePage[]): string {
+  const sorted = [...pages].sort((a, b) => a.document.number.localeCompare(b.document.number, "en", { numeric: true }));
+  return `<section><h2 id="${place}">${escapeHtml(name)}</h2>\n<ul class="list">\n${sorted.map(row).join("\n")}\n</ul></section>`;
+}
+
+function row({ document, name }: SitePage): string {
+  const { number, title, description, version, standing } = document;
+  const { label, mark } = standings[standing];
+  const status = mark === null ? label : `<span class="status marked">${label}</span>`;
+  const meta = [escapeHtml(number), version === null ? "" : `version ${version}`, status].filter(Boolean).join(" · ");
+  return `<li><a href="sops/${escapeHtml(name)}.html">${escapeHtml(title)}</a><p>${escapeHtml(description)}</p><p class="meta">${meta}</p></li>`;
+}
+
+/** What a link of one document becomes on the site: the page of the document it leads to. */
+export function linksWithin(
+  pages: readonly { id: string | null; name: string }[],
+): (href: string) => string | undefined {
+  const byId = new Map(pages.flatMap(({ id, name }) => (id === null ? [] : [[id, name]])));
+  const names = new Set(pages.map(({ name }) => name));
+  return (href) => {
+    const [, path = "", anchor = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/.exec(href) ?? [];
+    const [, id] = /\/sop\/([0-9a-f-]{36})$/i.exec(path) ?? [];
+    const [, file] = /(?:^|\/)([^/]+)\.(?:md|markdown|html)$/i.exec(path) ?? [];
+    const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(path);
+    const name = id === undefined ? (isElsewhere ? undefined : file) : byId.get(id.toLowerCase());
+    return name !== undefined && names.has(name) ? `${name}.html${anchor}` : undefined;
+  };
+}

@@ -1,0 +1,12 @@
+import { zipSync, type Zippable } from "fflate";
+
+/** The first moment a zip can hold: entries are dated with it, so that the same content makes the same file. */
+export const zipTime = "1980-01-01T00:00:00";
+
+/** Sorted by name, all of one date. */
+export function zipFiles(files: Record<string, Uint8Array>): Uint8Array {
+  const entries: Zippable = {};
+  for (const name of Object.keys(files).sort())
+    entries[name] = [files[name] as Uint8Array, { level: 6, mtime: zipTime }];
+  return zipSync(entries);
+}
