@@ -49,6 +49,6 @@ function flagOf({ short, long, description, required, optional, argChoices = [] 
   return { names, says: description, takesValue: required || optional, choices: argChoices };
 }
 
-function mayBeFile({ argChoices, name }: Argument): boolean {
-  return argChoices === undefined && /path|src|file|dir|sop|id/.test(name());
+function mayBeFile(argument: Argument): boolean {
+  return argument.argChoices === undefined && /path|src|file|dir|sop|id/.test(argument.name());
 }

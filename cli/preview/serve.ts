@@ -53,11 +53,11 @@ export async function startPreview(preview: Previewed, port: number): Promise<Pr
     void answer(preview, request)
       .catch((error: unknown): Reply => ({ status: 500, type: "text/plain", body: `${(error as Error).message}\n` }))
       .then(({ status = 200, type, body }) => {
-        response.writeHead(status, {
-          ...always,
-          "content-type": type.startsWith("text/") ? `${type}; charset=utf-8` : type,
-        });
-        response.end(request.method === "HEAD" ? undefined : body);
+        const bytes = Buffer.from(body);
+        const charset = type.startsWith("text/") ? "; charset=utf-8" : "";
+        const headers = { ...always, "content-type": type + charset, "content-length": bytes.length };
+        response.writeHead(status, headers);
+        response.end(request.method === "HEAD" ? undefined : bytes);
       });
   });
   const taken = await listen(server, port);

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { Writable } from "node:stream";
+import { Writable, type Readable } from "node:stream";
 import { main } from "../../cli/program.ts";
 
 export const project = resolve(import.meta.dirname, "../..");
@@ -20,8 +20,8 @@ export interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
   input?: string | Uint8Array;
-  /** Called when the process runs; for signals. */
-  started?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Called when the process runs; for signals, and for what it says before it ends. */
+  started?: (kill: (signal: NodeJS.Signals) => void, stdout: Readable) => void;
   /** Whom to be; only root may choose. */
   uid?: number;
 }
@@ -47,7 +47,7 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Ra
     child.once("error", reject);
     child.once("close", (code) => done({ code, stdout, stderr }));
     child.stdin.on("error", () => {}).end(input);
-    started?.((signal) => child.kill(signal));
+    started?.((signal) => child.kill(signal), child.stdout);
   });
 }
 
