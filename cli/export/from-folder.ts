@@ -1,6 +1,6 @@
 /** Documents of a folder, with no server. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { htmlFile } from "#core/export/html/page.ts";
@@ -31,7 +31,8 @@ export async function openFolderSource(
   ids: readonly string[],
 ): Promise<Source> {
   const all: FileEntry[] = [];
-  for (const found of await filesOf(folder, cwd)) {
+  const root = rootFor(resolve(cwd, folder), cwd);
+  for (const found of await filesOf(folder, cwd, root)) {
     signal.throwIfAborted();
     all.push(await entryOf(found));
   }
@@ -43,10 +44,10 @@ export async function openFolderSource(
   async function read(entry: Entry): Promise<Read & { text: string }> {
     const file = files.get(entry.path) ?? "";
     const { text, sha256 } = await textOf({ file, path: entry.path });
-    const source = await withLocalPictures(fromRepositoryLinks(text), file, rootOf(file, cwd), pictures);
-    const { frontMatter, body } = readMarkdownDocument({ path: pathWithin(cwd, file), text: source });
+    const source = await withLocalPictures(fromRepositoryLinks(text), file, root, pictures);
+    const { frontMatter, body } = readMarkdownDocument({ path: entry.path, text: source });
     const name = basename(file, extname(file));
-    const category = titleCase(basename(dirname(file)));
+    const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
     const company = null;
     const document = documentOfFile({ name, frontMatter, markdown: body, contentHash: sha256, category, company });
     return { text, document, html: renderHtml(body) };
@@ -75,7 +76,7 @@ export async function openFolderSource(
     async attachments(entry, text) {
       const own = new Map<string, LocalPicture>();
       const file = files.get(entry.path) ?? "";
-      await withLocalPictures(text, file, rootOf(file, cwd), own);
+      await withLocalPictures(text, file, root, own);
       return [...own.values()].map(({ path, bytes }) => ({ path, bytes: () => Promise.resolve(bytes) }));
     },
     records: () => Promise.resolve({}),
@@ -85,11 +86,18 @@ export async function openFolderSource(
   };
 }
 
+/** What paths begin at: a workspace, where the folder is in one, since its pictures lie beside its documents. */
+function rootFor(folder: string, cwd: string): string {
+  const root = rootOf(folder, cwd);
+  if (existsSync(join(root, configName))) return root;
+  return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
+}
+
 /** A workspace keeps its documents in folders of their own; anything else may hold them anywhere. */
-async function filesOf(folder: string, cwd: string): Promise<FoundFile[]> {
-  const root = resolve(cwd, folder);
-  if (existsSync(join(root, configName))) return (await listDocuments(root)).files;
-  return (await findMarkdown([folder], cwd)).files;
+async function filesOf(folder: string, cwd: string, root: string): Promise<FoundFile[]> {
+  const whole = resolve(cwd, folder) === root && existsSync(join(root, configName));
+  const { files } = whole ? await listDocuments(root) : await findMarkdown([folder], cwd);
+  return files.map(({ file }) => ({ file, path: pathWithin(root, file) }));
 }
 
 async function textOf(found: FoundFile) {

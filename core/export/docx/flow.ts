@@ -95,12 +95,13 @@ function paragraph(children: ParagraphChild[], place: Place, own: Partial<IParag
 function listFlow(list: List, context: FlowContext, place: Place): Flow[] {
   const numbering = context.numbering.list(list.ordered, list.start, place.lists);
   const inner: Place = { ...place, indent: place.indent + step, lists: place.lists + 1 };
-  return list.items.flatMap((item) => {
+  return list.items.flatMap((item, index) => {
     const [first, ...rest] = item.children;
     const opens = first?.type === "paragraph" ? first : { children: [], rtl: false };
     const others = first?.type === "paragraph" ? rest : item.children;
     const runs = [...tick(item, list), ...runsOf(opens.children, context, opens.rtl)];
-    const spacing = list.tight ? { spacing: { after: 40, line: 264 } } : {};
+    const isLast = index === list.items.length - 1 && place.lists === 0;
+    const spacing = list.tight && !isLast ? { spacing: { after: 40 } } : {};
     const own =
       item.checked !== null && !list.ordered
         ? {

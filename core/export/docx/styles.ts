@@ -32,11 +32,11 @@ export function stylesFor(lang: string): IStylesOptions {
     default: {
       document: {
         run: { font: face, size: 21, color: colours.ink, language: { value: lang } },
-        paragraph: { spacing: { after: 120, line: 276 } },
+        paragraph: { spacing: { after: 120, line: 276, lineRule: "auto" as const } },
       },
       title: {
         run: { font: face, size: 44, bold: true, color: colours.deep },
-        paragraph: { spacing: { before: 40, after: 100, line: 240 } },
+        paragraph: { spacing: { before: 40, after: 100, line: 240, lineRule: "auto" as const } },
       },
       heading1: heading(32, 440, colours.deep),
       heading2: heading(28, 400, colours.deep),
@@ -79,21 +79,21 @@ function ownStyles(): IParagraphStyleOptions[] {
       name: "Control Name",
       basedOn: "Normal",
       run: { size: 16, color: colours.muted },
-      paragraph: { spacing: { after: 0, line: 240 } },
+      paragraph: { spacing: { after: 0, line: 240, lineRule: "auto" as const } },
     },
     {
       id: "ControlValue",
       name: "Control Value",
       basedOn: "Normal",
       run: { size: 19, bold: true },
-      paragraph: { spacing: { after: 40, line: 240 } },
+      paragraph: { spacing: { after: 40, line: 240, lineRule: "auto" as const } },
     },
     {
       id: "CodeBlock",
       name: "Code Block",
       basedOn: "Normal",
       run: { font: codeFace, size: 18 },
-      paragraph: { spacing: { line: 252 } },
+      paragraph: { spacing: { line: 252, lineRule: "auto" as const } },
     },
     { id: "Quote", name: "Quote", basedOn: "Normal", run: { color: colours.muted } },
     {
@@ -101,14 +101,14 @@ function ownStyles(): IParagraphStyleOptions[] {
       name: "Alert Title",
       basedOn: "Normal",
       run: { bold: true, size: 19 },
-      paragraph: { keepNext: true },
+      paragraph: { keepNext: true, spacing: { before: 120, after: 20 } },
     },
     {
       id: "TableText",
       name: "Table Text",
       basedOn: "Normal",
       run: { size: 19 },
-      paragraph: { spacing: { before: 30, after: 30, line: 252 } },
+      paragraph: { spacing: { before: 30, after: 30, line: 252, lineRule: "auto" as const } },
     },
   ];
 }
