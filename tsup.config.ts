@@ -19,6 +19,7 @@ export default defineConfig([
       server: "server/main.ts",
       admin: "server/admin/main.ts",
       "render-worker": "server/render/worker.ts",
+      "import-worker": "server/sops/import-worker.ts",
       pdf: "server/export/worker.ts",
     },
     splitting: true,

@@ -26,6 +26,9 @@ export function rowNamed(name: string): Row {
   return row;
 }
 
+/** Takes bytes as they are, not JSON. */
+export const isRaw = ({ route }: Row) => route.body?.startsWith("raw-") === true;
+
 export const isWrite = ({ route }: Row) => route.method !== "GET";
 
 export const unknownId = "01970000-0000-7000-8000-000000000000";

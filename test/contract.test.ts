@@ -4,6 +4,7 @@ import { scopeOf } from "#core/contract/route.ts";
 import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
 import {
   fieldsOf,
+  isRaw,
   isWrite,
   paramNames,
   pathOf,
@@ -52,8 +53,8 @@ function requestOf(
   body: unknown = leastBodies[row.name] ?? {},
 ) {
   const { route } = row;
-  const headers: Record<string, string> = route.body === "raw-asset" ? { "content-type": "image/png" } : json;
-  const content = route.body === "raw-asset" ? png : JSON.stringify(body);
+  const headers: Record<string, string> = isRaw(row) ? { "content-type": "image/png" } : json;
+  const content = isRaw(row) ? png : JSON.stringify(body);
   return { method: route.method, path: pathOf(row, params), ...(isWrite(row) ? { headers, body: content } : {}) };
 }
 
@@ -143,9 +144,7 @@ describeServer("the contract", (server) => {
     );
 
     test.each(
-      rows
-        .filter((row) => isWrite(row) && !row.schema.body && row.route.body !== "raw-asset")
-        .map((row) => [row.name, row] as const),
+      rows.filter((row) => isWrite(row) && !row.schema.body && !isRaw(row)).map((row) => [row.name, row] as const),
     )("%s takes no body", async (_, row) => {
       expect((await askerOf(row).send(requestOf(row, {}, { nonsense: 1 }))).status).toBe(400);
     });
@@ -389,6 +388,7 @@ describeServer("the contract", (server) => {
           documents: [{ path: "a/b.md", sha256: "1".repeat(64), text: "# A\n\nB {{ c }}\n" }],
         },
       }),
+      "sops.convertFile": async () => ({ query: "?name=a.md&store=true" }),
       "sops.get": async () => ({ params: await sop() }),
       "sops.update": async () => ({ params: await sop(), body: { title: "Z" } }),
       "sops.remove": async () => ({ params: await sop() }),

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { limits } from "#core/limits.ts";
 import { paths } from "../server/paths.ts";
-import { isWrite, paramNames, pathOf, rows, type Row } from "./contract-rows.ts";
+import { isRaw, isWrite, paramNames, pathOf, rows, type Row } from "./contract-rows.ts";
 import type { Received } from "./http.ts";
 import { describeServer, json, startServer, type TestUser } from "./server.ts";
 
@@ -173,7 +173,7 @@ describeServer("every row that writes", (server) => {
   });
 
   const refused = (status: number) => status >= 400 && status < 500;
-  const writes = rows.filter((row) => isWrite(row) && row.route.body !== "raw-asset");
+  const writes = rows.filter((row) => isWrite(row) && !isRaw(row));
   const nest = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
   const bodies: [string, string | Buffer, Record<string, string>][] = [
     ["lists in lists", nest("[", "]", limits.jsonDepth + 2), json],
@@ -216,9 +216,13 @@ describeServer("every row that writes", (server) => {
   });
 
   test.each(writes.map((row) => [row.name, row] as const))("%s stops reading at its limit", async (_, row) => {
-    const limit = { json: limits.json, "sign-in": limits.signIn, import: limits.importRequest, "raw-asset": 0 }[
-      row.route.body ?? "json"
-    ];
+    const limit = {
+      json: limits.json,
+      "sign-in": limits.signIn,
+      import: limits.importRequest,
+      "raw-asset": 0,
+      "raw-import": 0,
+    }[row.route.body ?? "json"];
     const send = (size: number, headers: Record<string, string> = {}) =>
       admin.send({
         method: row.route.method,

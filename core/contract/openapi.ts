@@ -76,6 +76,9 @@ function bodyOf(route: Route, schema: RouteSchema, convert: Convert): JsonObject
       requestBody: { required: true, content: { "image/*": { schema: {} }, "application/pdf": { schema: {} } } },
     };
   }
+  if (route.body === "raw-import") {
+    return { requestBody: { required: true, content: { "application/octet-stream": { schema: {} } } } };
+  }
   return schema.body
     ? { requestBody: { required: true, content: { "application/json": { schema: convert(schema.body, "input") } } } }
     : {};

@@ -43,8 +43,8 @@ export interface Route {
   readonly scope?: TokenScope | "session";
   readonly touches?: readonly Resource[];
   readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password";
-  /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes. */
-  readonly body?: "json" | "sign-in" | "import" | "raw-asset";
+  /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */
+  readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
   /** The answer may hold what is told once: it is not kept for a repeat of the request. */
   readonly secret?: true;
   /** Status of a success; 200 when absent. */

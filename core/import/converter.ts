@@ -37,8 +37,8 @@ export interface Examined {
 }
 
 export interface Converter {
-  /** Reads every document once. @returns of each either what it says or why it can't be taken */
-  examine(document: SourceDocument): Promise<void>;
+  /** Reads a document. @throws AppError with a sentence that goes on after the file's name */
+  examine(document: SourceDocument): Promise<{ text: string }>;
   /** After all were examined: what it is known by. */
   fingerprint(document: SourceDocument): Promise<Examined>;
   /** The document as it is sent. @throws AppError with a sentence that goes on after the file's name */
@@ -78,7 +78,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     return { text, images: new Map(stored), notes: report.lines };
   }
 
-  async function examine(document: SourceDocument): Promise<void> {
+  async function examine(document: SourceDocument): Promise<{ text: string }> {
     const bytes = await document.file.read();
     const isMarkdown = document.kind === "markdown";
     const converted = isMarkdown ? undefined : await readWhole(document);
@@ -86,6 +86,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     if (utf8Length(text) > limits.document) throw tooLarge(utf8Length(text));
     for (const address of addressesOf(text)) if (!addresses.has(address)) addresses.set(address, document.file.path);
     seen.set(document.path, { sha256: sha256(bytes), mentions: mentioned(text), ...(converted && { converted }) });
+    return { text };
   }
 
   async function resolve(

@@ -61,3 +61,37 @@ export const ImportAnswer = z.object({
   quota: z.object({ free: z.int(), needed: z.int() }),
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
+
+/** Of `POST /api/sops/import/convert`. */
+export const ConvertQuery = z.strictObject({
+  /** The file's name: its ending says what it is. */
+  name: z.string().min(1).max(255),
+  /** Keeps the pictures the documents show; without it nothing is changed. */
+  store: z.enum(["true", "false"]).default("false"),
+});
+
+export const ConvertedFile = z.object({
+  /** For the import these documents are for: its plan then names the ids of new ones. */
+  importId: z.uuid(),
+  documents: z.array(
+    z.object({
+      path: z.string(),
+      sha256,
+      text: z.string(),
+      /** Places in the text that lead to other documents of the file, to be replaced by their addresses. */
+      links: z.array(z.object({ start: z.int(), end: z.int(), path: z.string(), fragment: z.string() })),
+      images: z.int(),
+      notes: z.array(ImportNote),
+    }),
+  ),
+  /** What becomes no document, and why. */
+  leftOut: z.array(
+    z.object({
+      path: z.string(),
+      outcome: z.enum(["skip", "refused"]),
+      reason: z.string(),
+      hint: z.string().optional(),
+    }),
+  ),
+});
+export type ConvertedFile = z.output<typeof ConvertedFile>;

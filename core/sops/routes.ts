@@ -36,6 +36,16 @@ export const sopRoutes = routeGroup({
     scope: "sops:read",
     summary: "A text as its readers would see it; nothing is stored",
   },
+  convertFile: {
+    method: "POST",
+    path: `${sops}/import/convert`,
+    access: "sop.create",
+    body: "raw-import",
+    // an answer is as large as what was sent, and made again as easily
+    secret: true,
+    summary:
+      "A Markdown, Word, HTML or zip file (raw bytes) as documents for the import; with `store` its pictures are stored",
+  },
   get: {
     method: "GET",
     path: one,

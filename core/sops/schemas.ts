@@ -6,7 +6,7 @@ import { AtQuery, DiffQuery, ForcePeriod, SopDiff } from "../diff/schema.ts";
 import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissions/schema.ts";
 import { markSchemas } from "../marks/schemas.ts";
 import { reviewSchemas } from "../reviews/schemas.ts";
-import { ImportAnswer, ImportRequest } from "./import-schema.ts";
+import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,
   ExportQuery,
@@ -27,6 +27,7 @@ export const sopSchemas = schemaGroup({
   list: { query: SopQuery, output: SopPage },
   create: { body: SopCreate, output: Sop },
   import: { body: ImportRequest, output: ImportAnswer },
+  convertFile: { query: ConvertQuery, output: ConvertedFile },
   preview: { body: PreviewAsk, output: Preview },
   get: { params: IdParams, query: AtQuery, output: Sop },
   update: { params: IdParams, body: SopUpdate, output: Sop },

@@ -8,6 +8,7 @@ import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import type { EncodedJson } from "./encoded.ts";
+import type { ReceivedFile } from "./received-file.ts";
 
 /** Where a call came from: stands in audit rows. */
 export interface Origin {
@@ -38,7 +39,7 @@ export interface Run {
 export interface Call<R extends Route = Route, S extends RouteSchema = RouteSchema> {
   params: Out<S, "params">;
   query: Out<S, "query">;
-  body: R["body"] extends "raw-asset" ? Uint8Array : Out<S, "body">;
+  body: R["body"] extends "raw-asset" ? Uint8Array : R["body"] extends "raw-import" ? ReceivedFile : Out<S, "body">;
   identity: R["access"] extends "public" ? Identity | null : Identity;
   origin: Origin;
   /** The version named by If-Match, or null without the header. */

@@ -10,6 +10,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { readBytes, readJson } from "./body.ts";
+import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { EncodedJson } from "./encoded.ts";
 import { answerOnce } from "./idempotency.ts";
@@ -66,6 +67,29 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
   const [params, query] = [schema.params?.parse(ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
   const body = await parseBody(ctx, route, schema);
+  try {
+    await act(ctx, route, schema, handler, options, { asker, hadBody, params, query, body });
+  } finally {
+    if (body instanceof ReceivedFile) await body.remove();
+  }
+}
+
+interface Read {
+  asker: Identity | null;
+  hadBody: boolean;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+async function act(
+  ctx: Context,
+  route: Route,
+  schema: RouteSchema,
+  handler: AnyHandler,
+  options: MountOptions,
+  { asker, hadBody, params, query, body }: Read,
+) {
   // who lets a body drip may have lost the access since its headers came
   const identity = hadBody || !asker ? asker : await authorise(ctx, route, options);
   const call = {
@@ -78,12 +102,12 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
     idempotency: null,
     ctx,
   } as Call;
-  const act = async (running: Call) => {
+  const carryOut = async (running: Call) => {
     const result = await handler(running);
     return schema.output === null || result instanceof EncodedJson ? result : presented(schema.output, result);
   };
   const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
-  const answer = key ? await answerOnce(options.services, call, key, act) : await act(call);
+  const answer = key ? await answerOnce(options.services, call, key, carryOut) : await carryOut(call);
   if (schema.output === null) return;
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
   if (answer instanceof EncodedJson) {
@@ -139,6 +163,7 @@ const bodyLimits = { json: limits.json, "sign-in": limits.signIn, import: limits
 async function parseBody(ctx: Context, route: Route, schema: RouteSchema): Promise<unknown> {
   if (route.method === "GET") return undefined;
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset);
+  if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked);
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"]);
   if (schema.body) return schema.body.parse(body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
-import type { Ask, Reply } from "./tasks.ts";
+import type { Reply } from "./tasks.ts";
 
 export interface Deadline {
   /** CPU the worker may spend on one task, in milliseconds. */
@@ -11,7 +11,7 @@ export interface Deadline {
 
 export interface Thread {
   /** Runs one task; the caller waits for it before the next. Rejects with `unprocessable` when the deadline passes. */
-  run(ask: Ask): Promise<unknown>;
+  run(ask: unknown): Promise<unknown>;
   /** False once the worker was killed or died; the pool then starts another. */
   readonly alive: boolean;
   close(): Promise<void>;
@@ -22,15 +22,23 @@ interface Running {
   reject(error: Error): void;
 }
 
+/** Which program a worker runs, from source and built, and the memory it may take. */
+export interface WorkerKind {
+  source: string;
+  built: string;
+  megabytes: number;
+}
+
+const textWorker: WorkerKind = { source: "./worker.ts", built: "./render-worker.js", megabytes: 256 };
+
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
-function workerFile(): URL {
-  const name = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./render-worker.js";
-  return new URL(name, import.meta.url);
+function workerFile({ source, built }: WorkerKind): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? source : built, import.meta.url);
 }
 
 /** Starts one worker. It does not keep the process alive while it waits. */
-export function startThread(deadline: Deadline): Thread {
-  const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
+export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): Thread {
+  const worker = new Worker(workerFile(kind), { resourceLimits: { maxOldGenerationSizeMb: kind.megabytes } });
   let running: Running | undefined;
   let alive = true;
   let spent = 0;
@@ -66,7 +74,7 @@ export function startThread(deadline: Deadline): Thread {
     return (user + system - spent) / 1000;
   }
 
-  async function run(ask: Ask): Promise<unknown> {
+  async function run(ask: unknown): Promise<unknown> {
     worker.ref();
     let timer: NodeJS.Timeout | undefined;
     try {

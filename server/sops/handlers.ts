@@ -27,7 +27,9 @@ import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../reviews/handlers.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
 import { exportSop } from "./export.ts";
+import { assertTextReady } from "./gate.ts";
 import { importDocuments } from "./import.ts";
+import { convertFile } from "./import-file.ts";
 import { createPageKeeper } from "./list-pages.ts";
 import { listSops, type SopList } from "./list.ts";
 import { listRecent } from "./recent-list.ts";
@@ -135,6 +137,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const ofCategory = categories.find(({ _id }) => _id === body.categoryId)?.teamId;
       const teamId = body.teamId === undefined ? ofCategory : body.teamId;
       const composed = await composeText(services, identity.user, { ...body, teamId }, null);
+      if (plan.publish) await assertTextReady(services, companyId, composed.text);
       const steps = await transactionFor(db, companyId, async (tx) => {
         const counters = await tx
           .collection("counters")
@@ -179,6 +182,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const categoryId = body.categoryId === undefined ? head.categoryId : body.categoryId;
         const control = await documentControlOf(services, head.companyId, categoryId);
         const plan = planSave(head, { status: body.status, changed }, may, control);
+        if (plan.publish) await assertTextReady(services, head.companyId, composed.text);
         const reviews = await reviewsOf(services, { companyId: head.companyId, categoryId });
         return saveSteps(head, plan, composed, call, author, body, reviews);
       });
@@ -246,8 +250,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     publish: act("sop.publish", async (sop, at, note) => {
       assertPublishable(sop, await documentControlOf(services, sop.companyId, sop.categoryId));
-      const { frontMatter } = (await loadBase(services, sop)).text;
-      return publishStep(sop, { at, note, effective: frontMatter.effective, ...(await reviewsOf(services, sop)) });
+      const { text } = await loadBase(services, sop);
+      await assertTextReady(services, sop.companyId, text);
+      return publishStep(sop, { at, note, effective: text.frontMatter.effective, ...(await reviewsOf(services, sop)) });
     }),
     unpublish: act("sop.publish", (sop, at, note) => {
       assertUnpublishable(sop);
@@ -268,6 +273,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     import: (call) => importDocuments(services, call),
+    convertFile: (call) => convertFile(services, call),
     ...sopAccessHandlers(services),
     ...sopApprovalHandlers(services),
     ...markHandlers(services),

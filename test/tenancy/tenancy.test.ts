@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { roles, type Role } from "#core/access/roles.ts";
-import { fieldsOf, isWrite, pathOf, rows, unknownId, type Row } from "../contract-rows.ts";
+import { fieldsOf, isRaw, isWrite, pathOf, rows, unknownId, type Row } from "../contract-rows.ts";
 import type { Received } from "../http.ts";
 import { count, isProof, leaveFigure } from "../proof.ts";
 import { describeServer, json, type TestUser } from "../server.ts";
@@ -46,8 +46,7 @@ function requestFor({ row, slot, own }: Probe, value: string) {
   const query = slot.where === "query" ? `?${slot.name}=${encodeURIComponent(value)}` : "";
   const path = pathOf(row, params) + query;
   if (!isWrite(row)) return { path };
-  if (route.body === "raw-asset")
-    return { method: route.method, path, headers: { "content-type": "image/png" }, body: "" };
+  if (isRaw(row)) return { method: route.method, path, headers: { "content-type": "image/png" }, body: "" };
   const body = sampleBody(row) ?? {};
   // some names there may be once only
   for (const key of ["username", "slug"]) if (typeof body[key] === "string") body[key] = `sample-${++samples}`;
