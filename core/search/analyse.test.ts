@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stemLanguageOf, stemOf, wordsOf } from "./analyse.ts";
+import { stemLanguageOf, stemOf, wordsOf, wordTexts } from "./analyse.ts";
 
 const texts = (text: string) => wordsOf(text).map((word) => word.text);
 
@@ -39,6 +39,29 @@ describe("words", () => {
     );
   });
 
+  it("are the same without their places", () => {
+    const parts = fc.constantFrom(
+      "lock",
+      "-",
+      " ",
+      "o'neil",
+      "'",
+      "42",
+      "007",
+      "É",
+      "日本",
+      "operator's",
+      "a".repeat(30),
+    );
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 30 }), (found) => {
+        const text = found.join("");
+        expect(wordTexts(text).toSorted()).toEqual(texts(text).toSorted());
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("are cut at 40 characters", () => expect(texts("a".repeat(90))).toEqual(["a".repeat(40)]));
 });
 
@@ -52,16 +75,16 @@ describe("stems", () => {
   });
 
   it("are English where the document or its words say so", () => {
-    const english = wordsOf(
+    const english = wordTexts(
       "Close the valve and wait for the pressure to fall. Open the cover of the filter with the key.",
     );
-    const german = wordsOf(
+    const german = wordTexts(
       "Schließen Sie das Ventil und warten Sie, bis der Druck sinkt. Öffnen Sie dann die Abdeckung des Filters.",
     );
     expect(stemLanguageOf(null, english)).toBe("en");
     expect(stemLanguageOf(null, german)).toBe("none");
     expect(stemLanguageOf("en-GB", german)).toBe("en");
     expect(stemLanguageOf("de", english)).toBe("none");
-    expect(stemLanguageOf(null, wordsOf("Reset a password"))).toBe("en");
+    expect(stemLanguageOf(null, wordTexts("Reset a password"))).toBe("en");
   });
 });

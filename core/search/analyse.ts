@@ -1,6 +1,6 @@
 /** Text as search sees it: words with their places, folded, and their stems. The same for documents and questions. */
 import { stemmer } from "stemmer";
-import { asciiWords, unicodeWords, type Word } from "./words.ts";
+import { asciiTexts, asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
@@ -11,10 +11,26 @@ export const analyserVersion = 1;
 export type StemLanguage = "en" | "none";
 
 const ascii = /^[\0-\u007f]*$/;
+const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;
+
+/** Signs that word processors put for plain ones, each by one character, so that most text is ASCII. */
+function plainSigns(text: string): string {
+  return text.replace(printed, (sign) => (sign === "’" ? "'" : sign === "‐" || sign === "‑" ? "-" : " "));
+}
 
 /** The words of a text in their order, compounds after their parts. Offsets are UTF-16 units of `text`. */
 export function wordsOf(text: string): Word[] {
-  return ascii.test(text) ? asciiWords(text) : unicodeWords(text);
+  if (ascii.test(text)) return asciiWords(text);
+  const plain = plainSigns(text);
+  return ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
+}
+
+/** The same words without their places, compounds anywhere. */
+export function wordTexts(text: string): string[] {
+  if (ascii.test(text)) return asciiTexts(text);
+  return plainSigns(text)
+    .split("\n")
+    .flatMap((line) => (ascii.test(line) ? asciiTexts(line) : unicodeWords(line).map((word) => word.text)));
 }
 
 const keptStems = 50_000;
@@ -36,9 +52,9 @@ const sampleWords = 200;
 const tooFewToTell = 12;
 
 /** @param lang what the document says of itself; where it says nothing its words tell */
-export function stemLanguageOf(lang: string | null | undefined, words: readonly Word[]): StemLanguage {
+export function stemLanguageOf(lang: string | null | undefined, words: readonly string[]): StemLanguage {
   if (lang !== null && lang !== undefined && lang !== "") return /^en(g|$|-)/i.test(lang) ? "en" : "none";
   const sample = words.slice(0, sampleWords);
   if (sample.length < tooFewToTell) return "en";
-  return sample.filter(({ text }) => frequent.has(text)).length * 25 >= sample.length ? "en" : "none";
+  return sample.filter((word) => frequent.has(word)).length * 25 >= sample.length ? "en" : "none";
 }

@@ -1,5 +1,5 @@
 /** What stands in the index of one version: words apart by where they stand, once as stems and once as they are. */
-import { stemLanguageOf, stemOf, wordsOf, type StemLanguage, type Word } from "./analyse.ts";
+import { stemLanguageOf, stemOf, wordTexts, type StemLanguage } from "./analyse.ts";
 import { chunksOf } from "./chunks.ts";
 
 export interface IndexedText {
@@ -17,25 +17,50 @@ export interface Columns {
   title: string;
   description: string;
   body: string;
-  /** Every word once, as it is written: for beginnings of words, which a stem may be shorter than. */
+  /** Each word that is not its own stem, once: what is typed of a word may be longer than its stem. */
   words: string;
 }
 
 const wordsAtMost = 20_000;
 
 export function columnsOf(text: IndexedText): Columns {
-  const number = wordsOf(text.number).at(-1)?.text ?? "";
-  const title = wordsOf(text.title);
-  const description = wordsOf([text.description, ...text.tags].join("\n"));
-  const body = wordsOf(plainText(text.markdown)).slice(0, wordsAtMost);
+  const number = wordTexts(text.number).at(-1) ?? "";
+  const title = wordTexts(text.title);
+  const description = wordTexts([text.description, ...text.tags].join("\n"));
+  const body = wordTexts(plainText(text.markdown)).slice(0, wordsAtMost);
   const language = stemLanguageOf(text.lang, body.length > 0 ? body : [...title, ...description]);
-  const raw = new Set([number]);
-  for (const words of [title, description, body]) for (const word of words) raw.add(word.text);
+  const inflected: string[] = [];
+  const seen = stemsOnce(language, (word) => inflected.push(word));
   return {
-    title: `${stems(title, language)} ${number}`,
-    description: stems(description, language),
-    body: stems(body, language),
-    words: [...raw].join(" "),
+    title: `${seen(title)} ${number}`,
+    description: seen(description),
+    body: seen(body),
+    words: inflected.join(" "),
+  };
+}
+
+let marks = 0;
+const known = new Map<string, { stem: string; mark: number }>();
+const knownAtMost = 100_000;
+
+/** Stems of words, telling once of each word that is not its own stem. One look-up a word: there are millions. */
+function stemsOnce(language: StemLanguage, inflected: (word: string) => void): (words: readonly string[]) => string {
+  if (language === "none") return (words) => words.join(" ");
+  const mark = ++marks;
+  return (words) => {
+    const stems: string[] = [];
+    for (const word of words) {
+      let entry = known.get(word);
+      if (!entry) {
+        entry = { stem: stemOf(word, language), mark: 0 };
+        if (known.size >= knownAtMost) known.clear();
+        known.set(word, entry);
+      }
+      if (entry.mark !== mark && entry.stem !== word) inflected(word);
+      entry.mark = mark;
+      stems.push(entry.stem);
+    }
+    return stems.join(" ");
   };
 }
 
@@ -44,8 +69,4 @@ export function plainText(markdown: string): string {
   return chunksOf(markdown)
     .map(({ text, heading }) => (text === "" ? (heading ?? "") : text))
     .join("\n");
-}
-
-function stems(words: readonly Word[], language: StemLanguage): string {
-  return words.map(({ text }) => stemOf(text, language)).join(" ");
 }

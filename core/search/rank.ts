@@ -1,5 +1,5 @@
 /** Some hundred documents ranked in memory, by the formula and the weights of the index: BM25 over weighted fields. */
-import { stemLanguageOf, stemOf, wordsOf } from "./analyse.ts";
+import { stemLanguageOf, stemOf, wordTexts } from "./analyse.ts";
 import { parseQuery, type QueryTerm } from "./query.ts";
 import { bm25, fieldWeights } from "./weights.ts";
 
@@ -66,16 +66,16 @@ export function rankerOf<T extends RankDocument>(documents: readonly T[]): (ques
 
 function analyse<T extends RankDocument>(document: T): Analysed<T> {
   const fields = {
-    title: wordsOf(document.title),
-    description: wordsOf([document.description ?? "", ...(document.tags ?? [])].join("\n")),
-    body: wordsOf(document.text ?? ""),
+    title: wordTexts(document.title),
+    description: wordTexts([document.description ?? "", ...(document.tags ?? [])].join("\n")),
+    body: wordTexts(document.text ?? ""),
   };
   const all = Object.values(fields).flat();
   const language = stemLanguageOf(document.lang, all);
   const [stems, raw] = [new Map<string, number>(), new Map<string, number>()];
   for (const [name, words] of Object.entries(fields)) {
     const weight = fieldWeights[name as keyof typeof fields];
-    for (const { text } of words) {
+    for (const text of words) {
       const stem = stemOf(text, language);
       stems.set(stem, (stems.get(stem) ?? 0) + weight);
       raw.set(text, (raw.get(text) ?? 0) + fieldWeights.words);

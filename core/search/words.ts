@@ -11,7 +11,7 @@ export interface Word {
 export const longestWord = 40;
 
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z]+)*/g;
-const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’][\p{L}][\p{L}\p{M}]*)*/gu;
+const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}][\p{L}\p{M}]*)*/gu;
 /** Scripts that put no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -63,7 +63,7 @@ export function fold(word: string): string {
     .toLowerCase()
     .normalize("NFD")
     .replace(/[\u0300-\u036f]+/g, "")
-    .replace(/[ßæœøđłı’]/g, (letter) => letters[letter] ?? letter)
+    .replace(/[ßæœøđłı]/g, (letter) => letters[letter] ?? letter)
     .normalize("NFC");
 }
 
@@ -76,10 +76,26 @@ function trimmed(word: string): string {
 }
 
 const partsAtMost = 3;
+const compound = /[a-z0-9]+(?:'[a-z]+)*(?:-[a-z0-9]+(?:'[a-z]+)*)+/g;
+
+/** What `asciiWords` finds, without the places and compounds last: an index is made of millions of words. */
+export function asciiTexts(text: string): string[] {
+  const lower = text.toLowerCase();
+  const words: string[] = lower.match(/[a-z0-9]+(?:'[a-z]+)*/g) ?? [];
+  for (let at = 0; at < words.length; at++) words[at] = trimmed(words[at] ?? "");
+  if (!lower.includes("-")) return words;
+  for (const run of lower.match(compound) ?? []) {
+    const parts = run.split("-").map(trimmed);
+    if (parts.length <= partsAtMost && parts.some((part) => !/^\d+$/.test(part))) {
+      words.push(parts.join("").slice(0, longestWord));
+    }
+  }
+  return words;
+}
 
 /** What a hyphen joins is found written in one word too: `lock-out`, `e-mail`. */
 function withCompounds(text: string, words: Word[]): Word[] {
-  if (!/[-‐‑]/.test(text)) return words;
+  if (!/-/.test(text)) return words;
   const all: Word[] = [];
   for (let at = 0; at < words.length;) {
     let end = at + 1;
@@ -98,5 +114,5 @@ function withCompounds(text: string, words: Word[]): Word[] {
 }
 
 function isJoined(text: string, one: Word | undefined, next: Word | undefined): boolean {
-  return one !== undefined && next?.start === one.end + 1 && /[-‐‑]/.test(text[one.end] ?? "");
+  return one !== undefined && next?.start === one.end + 1 && /-/.test(text[one.end] ?? "");
 }
