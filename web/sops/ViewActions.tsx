@@ -49,12 +49,12 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
         {texts.print}
       </Button>
       <Button asChild>
-        <a href={`/api/sops/${sop.id}/export?format=md`} download>
+        <a href={`/api/sops/${sop.id}/export?format=pdf`} download>
           <Download aria-hidden />
-          {texts.export}
+          {texts.exportPdf}
         </a>
       </Button>
-      <MoreMenu actions={actions} onAsk={setAsked} onReview={onReview} />
+      <MoreMenu sopId={sop.id} actions={actions} onAsk={setAsked} onReview={onReview} />
       {hasAsked && (
         <Suspense fallback={null}>
           <ViewConfirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />
@@ -68,9 +68,7 @@ const ViewMenu = lazy(() => import("./ViewMenu.tsx").then((module) => ({ default
 const ViewConfirm = lazy(() => import("./ViewConfirm.tsx").then((module) => ({ default: module.ViewConfirm })));
 
 /** The menu's code loads when it is first asked for. */
-function MoreMenu(props: { actions: SopActions; onAsk(question: Question): void; onReview(): void }) {
-  const { may } = props.actions;
-  if (!may.review && !may.unpublish && !may.archive && !may.unarchive && !may.remove) return null;
+function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: Question): void; onReview(): void }) {
   const trigger = (
     <Button size="icon" aria-label={texts.more}>
       <Ellipsis aria-hidden />

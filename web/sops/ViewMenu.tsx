@@ -1,11 +1,14 @@
-import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Download, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import type { Question } from "./ViewActions.tsx";
 import { texts } from "./view-texts.ts";
 
+const formats = ["docx", "html", "md"] as const;
+
 interface ViewMenuProps {
+  sopId: string;
   trigger: ReactNode;
   actions: SopActions;
   onAsk(question: Question): void;
@@ -13,7 +16,7 @@ interface ViewMenuProps {
 }
 
 /** Opens as it appears: it appears because it was asked for. */
-export function ViewMenu({ trigger, actions, onAsk, onReview }: ViewMenuProps) {
+export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuProps) {
   const { may } = actions;
   const moves = may.review || may.unpublish || may.archive || may.unarchive;
   return (
@@ -38,7 +41,16 @@ export function ViewMenu({ trigger, actions, onAsk, onReview }: ViewMenuProps) {
           {texts.unarchive}
         </MenuItem>
       )}
-      {moves && may.remove && <MenuSeparator />}
+      {moves && <MenuSeparator />}
+      {formats.map((format) => (
+        <MenuItem key={format} asChild>
+          <a href={`/api/sops/${sopId}/export?format=${format}`} download>
+            <Download aria-hidden />
+            {texts.exports[format]}
+          </a>
+        </MenuItem>
+      ))}
+      {may.remove && <MenuSeparator />}
       {may.remove && (
         <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => onAsk("remove")}>
           {texts.remove}

@@ -52,6 +52,8 @@ async function more(user: ReturnType<typeof showApp>["user"]) {
   return (await screen.findAllByRole("menuitem")).map((item) => item.textContent);
 }
 
+const exports = ["Export Word", "Export HTML", "Export Markdown"];
+
 describe("an SOP", () => {
   it("shows everything there is to know, and its text", async () => {
     open(stored());
@@ -104,14 +106,21 @@ describe("an SOP", () => {
 
 describe("what can be done with it", () => {
   it("is little for a reader", async () => {
-    open(stored(), {}, "viewer");
+    const { user } = open(stored(), {}, "viewer");
     await heading();
     expect(screen.queryByRole("link", { name: "Edit" })).toBeNull();
-    for (const name of ["Publish", "More actions", "Version history"]) {
+    for (const name of ["Publish", "Version history"]) {
       expect(screen.queryByRole("button", { name }), name).toBeNull();
     }
-    expect(screen.getByRole("link", { name: "Export" }).getAttribute("href")).toBe(`/api/sops/${id}/export?format=md`);
+    const pdf = screen.getByRole("link", { name: "Export PDF" });
+    expect([pdf.getAttribute("href"), pdf.hasAttribute("download")]).toEqual([
+      `/api/sops/${id}/export?format=pdf`,
+      true,
+    ]);
     expect(screen.getByRole("button", { name: "Print" })).toBeTruthy();
+    expect(await more(user)).toEqual(exports);
+    const other = screen.getAllByRole("menuitem").map((item) => item.getAttribute("href"));
+    expect(other).toEqual(["docx", "html", "md"].map((format) => `/api/sops/${id}/export?format=${format}`));
   });
 
   it("is publishing for a manager, of a draft only", async () => {
@@ -142,7 +151,7 @@ describe("what can be done with it", () => {
     const { user, server } = open(stored(), {
       [`POST /api/sops/${id}/unpublish`]: stored({ status: "draft", published: null }),
     });
-    expect(await more(user)).toEqual(["Review", "Unpublish", "Archive", "Delete"]);
+    expect(await more(user)).toEqual(["Review", "Unpublish", "Archive", ...exports, "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unpublish" }));
     const question = await screen.findByRole("alertdialog", { name: "Unpublish this SOP?" });
     expect(server.askedFor(`POST /api/sops/${id}/unpublish`)).toEqual([]);
@@ -154,7 +163,7 @@ describe("what can be done with it", () => {
     const { user } = open(stored({ status: "archived", published: null }), {
       [`POST /api/sops/${id}/unarchive`]: stored({ status: "draft", published: null }),
     });
-    expect(await more(user)).toEqual(["Unarchive", "Delete"]);
+    expect(await more(user)).toEqual(["Unarchive", ...exports, "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
     await screen.findByText("SOP brought back as a draft");
   });
