@@ -10,8 +10,8 @@ export interface Word {
 /** Characters of a word that are kept; what is searched for is cut the same. */
 export const longestWord = 40;
 
-const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z]+)*/g;
-const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}][\p{L}\p{M}]*)*/gu;
+const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
+const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 /** Scripts that put no spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -53,7 +53,6 @@ const letters: Readonly<Record<string, string>> = {
   đ: "d",
   ł: "l",
   ı: "i",
-  "’": "'",
 };
 
 /** "Prüfung", "PRUFUNG" and full-width forms are one; the marks of other scripts carry meaning and stay. */
@@ -76,12 +75,12 @@ function trimmed(word: string): string {
 }
 
 const partsAtMost = 3;
-const compound = /[a-z0-9]+(?:'[a-z]+)*(?:-[a-z0-9]+(?:'[a-z]+)*)+/g;
+const compound = /[a-z0-9]+(?:'[a-z0-9]+)*(?:-[a-z0-9]+(?:'[a-z0-9]+)*)+/g;
 
 /** What `asciiWords` finds, without the places and compounds last: an index is made of millions of words. */
 export function asciiTexts(text: string): string[] {
   const lower = text.toLowerCase();
-  const words: string[] = lower.match(/[a-z0-9]+(?:'[a-z]+)*/g) ?? [];
+  const words: string[] = lower.match(/[a-z0-9]+(?:'[a-z0-9]+)*/g) ?? [];
   for (let at = 0; at < words.length; at++) words[at] = trimmed(words[at] ?? "");
   if (!lower.includes("-")) return words;
   for (const run of lower.match(compound) ?? []) {
