@@ -8,7 +8,9 @@ import { main } from "../../cli/program.ts";
 
 export const project = resolve(import.meta.dirname, "../..");
 const node = join(project, "node_modules/.bin/node");
-const program = process.env["SOP_BIN"] ? resolve(project, process.env["SOP_BIN"]) : join(project, "cli/main.ts");
+export const programFile = process.env["SOP_BIN"]
+  ? resolve(project, process.env["SOP_BIN"])
+  : join(project, "cli/main.ts");
 
 export interface Ran {
   code: number | null;
@@ -29,7 +31,7 @@ export interface RunOptions {
 export function runSop(args: readonly string[], options: RunOptions): Promise<Ran> {
   const { cwd, env = {}, input = "", started, uid } = options;
   return new Promise((done, reject) => {
-    const child = spawn(node, [program, ...args], {
+    const child = spawn(node, [programFile, ...args], {
       cwd,
       env: {
         PATH: process.env["PATH"] ?? "",
