@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { invalid } from "../exit.ts";
 
 export interface Destination {
   write(piece: string): Promise<void>;
@@ -27,7 +28,10 @@ export async function openDestination(
 }
 
 async function toFile(path: string): Promise<Destination> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
+    throw invalid("file", `${path}: a part of the path is not a folder`, { path });
+  });
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, "wx").catch((error: unknown) => {
     throw Object.assign(error as Error, { path });

@@ -36,8 +36,11 @@ export function checkFlags(flags: LintFlags, paths: readonly string[], json: boo
   if (stdin && flags.changed !== undefined) throw refuse("--changed asks git about files; stdin is none");
   if (stdin && flags.baseline !== undefined) throw refuse("--baseline is about files; stdin is none");
   if (flags.stdinFilename !== undefined && !stdin) throw refuse("--stdin-filename needs - for stdin", "sop lint -");
-  if (!flags.watch) return;
   const format = json ? "json" : (flags.format ?? "pretty");
+  if (flags.diff && !["pretty", "json"].includes(format)) {
+    throw refuse(`--diff prints differences, not ${format}: leave out --format, or use json`);
+  }
+  if (!flags.watch) return;
   if (stdin) throw refuse("--watch watches files; stdin is none");
   if (flags.output !== undefined || flags.updateBaseline || flags.diff) {
     throw refuse("--watch only shows findings: leave out -o, --diff and --update-baseline");

@@ -1,4 +1,5 @@
 /** Choosing, listing and explaining rules. */
+import { lettersApart } from "#core/lint/letters-apart.ts";
 import type { PresetName } from "#core/lint/presets.ts";
 import { presets } from "#core/lint/presets.ts";
 import type { Rule, Severity } from "#core/lint/rule.ts";
@@ -39,15 +40,21 @@ export function unknownRule(id: string): string | null {
   return rules.some((rule) => rule.id === id) ? null : `there is no rule ${id}${suggestion(id)}`;
 }
 
-/** Those that share words with it, the most alike first. */
+/** One that is a few letters away, else those that share words with it, the most alike first. */
 function suggestion(id: string): string {
+  const short = id.slice(id.indexOf("/") + 1);
+  const close = rules.find((rule) => lettersApart(short, rule.id.slice(rule.id.indexOf("/") + 1), 2) <= 2);
   const words = id.split(/[/\s-]+/).filter((word) => word.length > 2);
   const near = rules
     .map((rule) => ({ id: rule.id, alike: words.filter((word) => rule.id.includes(word)).length }))
     .filter(({ alike }) => alike > 0)
     .toSorted((a, b) => b.alike - a.alike)
     .map((rule) => rule.id);
-  return near.length === 0 ? "" : `; did you mean ${near.slice(0, 2).join(" or ")}?`;
+  const names = [...new Set([...(close === undefined ? [] : [close.id]), ...near])].slice(
+    0,
+    close === undefined ? 2 : 1,
+  );
+  return names.length === 0 ? "" : `; did you mean ${names.join(" or ")}?`;
 }
 
 export interface RuleRow {

@@ -1,6 +1,6 @@
-import { symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeFolder, runSop, type Folder } from "./run-sop.ts";
+import { callSop, makeFolder, runSop, type Folder } from "./run-sop.ts";
 
 let folder: Folder;
 beforeEach(() => {
@@ -8,52 +8,45 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const sop = (args: string[], input: string | Uint8Array = "") => runSop(args, { cwd: folder.path, input });
+const sop = (...args: string[]) => callSop(args, { cwd: folder.path });
+const sopWith = (input: string | Uint8Array, ...args: string[]) => runSop(args, { cwd: folder.path, input });
+const minimal = ["--preset", "minimal"];
 
 const head = '---\ntitle: "Reset"\ndescription: "How to reset."\nowner: "grace"\n---\n\n';
 const clean = `${head}## Procedure\n\n1. Press the button.\n`;
 const broken = `${head}# Reset\n\n1. Press TODO.\n`;
 const skipping = `${head}## Procedure\n\n#### Deep\n\n1. Press the button.\n`;
 
+interface Data {
+  totals: Record<string, number>;
+  files: { path: string; findings: { rule: string; line: number }[] }[];
+}
+const dataOf = (ran: { stdout: string }) => (JSON.parse(ran.stdout) as { data: Data }).data;
+
 describe("sop lint", () => {
   it("says nothing on stdout about clean files", async () => {
     folder.write({ "a.md": clean, "b/c.md": clean });
-    expect(await sop(["lint"])).toEqual({ code: 0, stdout: "", stderr: "0 errors, 0 warnings in 2 files\n" });
-    expect(await sop(["lint", "-q", "b"])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await sop("lint", ...minimal)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "0 errors, 0 warnings in 2 files\n",
+    });
+    expect(await sop("lint", "-q", "b", ...minimal)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("prints findings with file, line and column, and exits 1", async () => {
+  it("prints findings with file, line and column, says what --fix mends, and exits 1", async () => {
     folder.write({ "a.md": broken, "b.md": clean });
-    const ran = await sop(["lint"]);
+    const ran = await sop("lint", ...minimal);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(
       /^a\.md\n {4}7:1 {2}error {4}struct\/no-h1 +\S.*\n {3}9:10 {2}error {4}text\/placeholder +\S.*\n\n$/,
     );
-    expect(ran.stderr).toBe("2 errors, 0 warnings in 2 files\n");
+    expect(ran.stderr).toBe("2 errors, 0 warnings in 2 files; --fix mends 1\n");
   });
 
-  it("prints one JSON document", async () => {
-    folder.write({ "a.md": broken });
-    const [byFormat, byFlag] = [await sop(["lint", "--format", "json"]), await sop(["lint", "--json"])];
-    expect(byFormat.code).toBe(1);
-    expect(byFormat.stdout).toBe(byFlag.stdout);
-    expect(JSON.parse(byFlag.stdout)).toMatchObject({
-      schema: "sop.lint/1",
-      ok: false,
-      data: {
-        totals: { files: 1, error: 2, warning: 0, info: 0 },
-        files: [
-          {
-            path: "a.md",
-            findings: [
-              { rule: "struct/no-h1", line: 7 },
-              { rule: "text/placeholder", line: 9 },
-            ],
-          },
-        ],
-      },
-      errors: [],
-    });
+  it("takes the preset recommended where nobody says otherwise", async () => {
+    folder.write({ "a.md": clean });
+    expect(dataOf(await sop("lint", "--json")).files[0]?.findings.map(({ rule }) => rule)).toContain("struct/sections");
   });
 
   it.each([
@@ -66,90 +59,162 @@ describe("sop lint", () => {
     [["--rule", "struct/heading-increment=off", "--fail-on", "warning"], 0],
   ])("one warning with %j exits %i", async (flags, code) => {
     folder.write({ "a.md": skipping });
-    expect((await sop(["lint", ...flags, "a.md"])).code).toBe(code);
+    expect((await sop("lint", ...minimal, ...flags, "a.md")).code).toBe(code);
   });
 
-  it("takes preset and severities from the nearest sop.config.yaml; flags win", async () => {
-    folder.write({
-      "sop.config.yaml": "schema: 1\npreset: minimal\nrules:\n  struct/heading-increment: error\n",
-      "a.md": skipping,
-      "sub/sop.config.yaml": "rules:\n  struct/heading-increment: off\n",
-      "sub/b.md": skipping,
-      "other.yaml": "rules: {struct/heading-increment: info}\n",
-    });
-    expect((await sop(["lint", "a.md"])).code).toBe(1);
-    expect((await sop(["lint", "sub"])).stdout).toBe("");
-    expect((await sop(["lint", "a.md", "--rule", "struct/heading-increment=info"])).code).toBe(0);
-    expect((await sop(["lint", "a.md", "sub", "--config", "other.yaml"])).stderr).toBe(
-      "0 errors, 0 warnings, 2 info in 2 files\n",
+  it("names files from the working folder, whatever their workspace", async () => {
+    folder.write({ "handbook/sop.config.yaml": "preset: minimal\n", "handbook/it/a.md": broken });
+    expect(dataOf(await sop("lint", "handbook/it", "--json")).files[0]?.path).toBe("handbook/it/a.md");
+    expect(dataOf(await sop("-C", "handbook/it", "lint", "--json")).files[0]?.path).toBe("a.md");
+  });
+
+  it("stdin has the name and the config it is given", async () => {
+    folder.write({ "sub/sop.config.yaml": "preset: minimal\nrules:\n  struct/heading-increment: off\n" });
+    const named = await sopWith(skipping, "lint", "-", "--stdin-filename", "sub/x.md");
+    expect(named).toMatchObject({ code: 0, stdout: "" });
+    const plain = await sopWith(broken, "lint", "-", "--format", "compact", ...minimal);
+    expect(plain.code).toBe(1);
+    expect(plain.stdout).toMatch(
+      /^stdin:7:1: error: .*\[struct\/no-h1\]\nstdin:9:10: error: .*\[text\/placeholder\]\n$/,
     );
-    expect((await sop(["lint", "-", "--stdin-filename", "sub/x.md"], skipping)).stdout).toBe("");
   });
 
-  it.each([
-    ["rules:\n  a/b: error\n", "sop.config.yaml:1: there is no rule a/b"],
-    ["rules:\n  meta/dates: loud\n", "sop.config.yaml:1: meta/dates is one of error, warning, info, off"],
-    ["schema: 1\npresets: minimal\n", "sop.config.yaml:2: presets is not known here; there are schema, preset, rules"],
-    ["schema: 1\npreset: tiny\n", "sop.config.yaml:2: preset is one of minimal"],
-    ["schema: 7\n", "sop.config.yaml:1: this program reads schema 1"],
-    ["a: [\n", "sop.config.yaml:"],
-  ])("a config that is wrong is 2: %j", async (config, says) => {
-    folder.write({ "sop.config.yaml": config, "a.md": clean });
-    const ran = await sop(["lint"]);
-    expect(ran).toMatchObject({ code: 2, stdout: "" });
-    expect(ran.stderr).toContain(says);
+  it("lists and explains rules", async () => {
+    expect((await sop("lint", "--list-rules", ...minimal)).stdout).toMatch(/^meta\/required +error +\S/);
+    const { stdout } = await sop("lint", "--explain", "meta/dates");
+    expect(stdout).toMatch(/^meta\/dates \(error, safe fix\)\n[^]+\nFrom: [^]+\n\nGood:\n {4}[^]+\nBad:\n {4}[^]+\n$/);
+  });
+});
+
+describe("files against one another", () => {
+  const named = (sopNumber: string, text = "1. Press the button.\n") =>
+    `---\nsop: "${sopNumber}"\ntitle: "T"\ndescription: "D"\nowner: "grace"\n---\n\n## Procedure\n\n${text}`;
+
+  it("finds numbers given twice and links that lead nowhere", async () => {
+    folder.write({
+      "sop.config.yaml": "preset: minimal\n",
+      "a.md": named("SOP-0001", "1. See [b](b.md#deep), [c](c.md) and [no](no.md).\n"),
+      "b.md": named("SOP-0001"),
+      "c.md": named("SOP-0003"),
+    });
+    const { files } = dataOf(await sop("lint", "--json"));
+    const found = files.map(({ path, findings }) => [path, findings.map(({ rule }) => rule)]);
+    const twice = "meta/id-unique";
+    expect(found).toEqual([
+      ["a.md", [twice, "ref/internal-link", "ref/internal-link"]],
+      ["b.md", [twice]],
+      ["c.md", []],
+    ]);
+    // The one file alone is told the same of its neighbours, and they are told nothing.
+    const alone = dataOf(await sop("lint", "--json", "a.md"));
+    expect(alone.files).toEqual(files.slice(0, 1));
+    expect(dataOf(await sop("lint", "--json", "--no-cache", "a.md"))).toEqual(alone);
   });
 
+  it("in a folder that is no workspace only links are followed", async () => {
+    folder.write({ "a.md": named("SOP-0001", "1. See [b](b.md#deep).\n"), "b.md": named("SOP-0001") });
+    const { files } = dataOf(await sop("lint", "--json", ...minimal, "a.md"));
+    expect(files[0]?.findings.map(({ rule }) => rule)).toContain("ref/internal-link");
+  });
+});
+
+describe("bad input", () => {
   it("a file that can't be read is a finding, and the others are checked", async () => {
     folder.write({
       "broken.md": "---\ntitle: [\n---\n\nx\n",
       "script.md": "---js\n{}\n---\n\nx\n",
       "latin1.md": Uint8Array.of(0xe4),
+      "utf16.md": Uint8Array.of(0xff, 0xfe, 0x61, 0x00),
+      "nul.md": "a\0b\n",
       "empty.md": "",
       "huge.md": "x".repeat(300_000),
+      "deep.md": `${head}${">".repeat(5_000)} x\n`,
       "clean.md": clean,
       "clean-crlf.md": `\uFEFF${clean.replaceAll("\n", "\r\n")}`,
     });
     symlinkSync("clean.md", `${folder.path}/link.md`);
-    const ran = await sop(["lint", "--json"]);
+    const ran = await sop("lint", "--json", ...minimal);
     expect(ran.code).toBe(1);
-    const { data } = JSON.parse(ran.stdout) as { data: { files: { path: string; findings: { rule: string }[] }[] } };
-    const parse = data.files.map(({ path, findings }) => [
+    const parse = dataOf(ran).files.map(({ path, findings }) => [
       path,
       findings.map(({ rule }) => rule).find((rule) => rule.startsWith("parse/")),
     ]);
-    // Front matter in another language is text here; what it does not say is missing.
-    expect(data.files.at(-1)?.findings[0]?.rule).toBe("meta/required");
     expect(parse).toEqual([
       ["broken.md", "parse/front-matter"],
       ["clean-crlf.md", undefined],
       ["clean.md", undefined],
+      ["deep.md", "parse/text"],
       ["empty.md", "parse/empty"],
       ["huge.md", "parse/too-large"],
       ["latin1.md", "parse/not-utf8"],
+      ["nul.md", "parse/not-text"],
+      // Front matter in another language is text here; what it does not say is missing.
       ["script.md", undefined],
+      ["utf16.md", "parse/not-utf8"],
     ]);
+    // Warm, the answer is the same.
+    expect((await sop("lint", "--json", ...minimal)).stdout).toBe(ran.stdout);
+    const stdin = await sopWith(Uint8Array.of(0xe4), "lint", "-", "--json");
+    expect(dataOf(stdin).files).toMatchObject([{ path: "stdin", findings: [{ rule: "parse/not-utf8" }] }]);
   });
 
-  it("a path that matches nothing, or an unknown rule, is 2", async () => {
-    folder.write({ "a.md": clean });
-    expect(await sop(["lint", "a.md", "nope.md"])).toEqual({
+  it.skipIf(process.getuid?.() === 0)("a file nobody may read is a finding", async () => {
+    folder.write({ "secret.md": clean, "a.md": clean });
+    chmodSync(`${folder.path}/secret.md`, 0);
+    expect(dataOf(await sop("lint", "--json")).files[1]?.findings).toMatchObject([{ rule: "parse/unreadable" }]);
+  });
+
+  it("links that lead around in circles end", async () => {
+    folder.write({ "a/b/a.md": clean });
+    symlinkSync("..", `${folder.path}/a/b/up`);
+    symlinkSync("loop.md", `${folder.path}/a/loop.md`);
+    mkdirSync(`${folder.path}/a/folder.md`);
+    const ran = await sop("lint", "-v", ...minimal);
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain("symbolic links are not followed");
+    expect((await sop("lint", "a/loop.md")).code).toBe(2);
+  });
+
+  it.each<[string[], string]>([
+    [["a.md", "nope.md"], "nope.md: no Markdown file matches"],
+    [["nope/**/*.md"], "nope/**/*.md: no Markdown file matches"],
+    [["a.txt"], "a.txt: only Markdown files"],
+    [["--rule", "meta/date=off"], "there is no rule meta/date; did you mean meta/dates"],
+    [["--rule", "meta/dates"], "meta/dates is one of error, warning, info, off"],
+    [["--rule", "meta/dates=loud"], "meta/dates is one of error, warning, info, off"],
+    [["--explain", "no-h1"], "there is no rule no-h1; did you mean struct/no-h1"],
+    [["--preset", "nope"], "Allowed choices are minimal, recommended, regulated"],
+    [["--format", "xml"], "Allowed choices are pretty, compact, json, jsonl, sarif, junit, github, gitlab"],
+    [["--config", "nope.yaml"], "there is no such file"],
+    [["--max-warnings", "few"], "It must be a whole number"],
+    [["--format", "sarif", "--watch"], "--watch can't print sarif"],
+    [["--json", "--format", "sarif"], "--json and --format sarif ask for two formats"],
+    [["-", "a.md"], "- is stdin and stands alone"],
+    [["-", "--changed"], "stdin is none"],
+    [["-", "--watch"], "stdin is none"],
+    [["--watch", "-o", "x"], "leave out -o"],
+    [["--stdin-filename", "x.md"], "--stdin-filename needs - for stdin"],
+    [["--update-baseline"], "--update-baseline needs the file"],
+    [["--baseline", "none.json"], "add --update-baseline to write one"],
+    [["--baseline", "a.md"], "this is no baseline of sop lint"],
+    [["--changed"], "is in no git repository"],
+    [["--diff", "--format", "sarif"], "--diff prints differences"],
+    [["-o", "a.md/x.json"], "a part of the path is not a folder"],
+  ])("%j is 2", async (args, says) => {
+    folder.write({ "a.md": clean, "a.txt": "x" });
+    const ran = await sop("lint", ...args);
+    expect(ran).toMatchObject({
       code: 2,
-      stdout: "",
-      stderr: "error: nope.md: no Markdown file matches\n",
+      stdout: args.includes("--json") ? expect.stringContaining('"ok": false') : "",
     });
-    expect((await sop(["lint", "--rule", "meta/date=off"])).stderr).toContain(
-      "there is no rule meta/date; did you mean meta/dates",
-    );
-    expect((await sop(["lint", "--rule", "meta/dates"])).code).toBe(2);
-    expect((await sop(["lint", "--explain", "nope"])).code).toBe(2);
-    expect((await sop(["lint", "--preset", "nope"])).code).toBe(2);
-    expect((await sop(["lint", "--config", "nope.yaml"])).code).toBe(2);
+    expect(ran.stderr).toContain(says);
   });
 
-  it("lists and explains rules", async () => {
-    expect((await sop(["lint", "--list-rules"])).stdout).toMatch(/^meta\/required +error +\S/);
-    const { stdout } = await sop(["lint", "--explain", "meta/dates"]);
-    expect(stdout).toMatch(/^meta\/dates \(error\)\n[^]+\nFrom: [^]+\n\nGood:\n {4}[^]+\nBad:\n {4}[^]+\n$/);
+  it("some named files that are no documents make it 3, and the others are checked", async () => {
+    folder.write({ "a.md": broken, "a.txt": "x" });
+    const ran = await sop("lint", "a.md", "a.txt", "--format", "compact", ...minimal);
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain("a.md:7:1");
+    expect(ran.stderr).toContain("a.txt: only Markdown files");
   });
 });
