@@ -15,7 +15,7 @@ import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/change.ts";
 import { versionSeen, type View } from "../sops/present.ts";
 import { viewOf } from "../sops/visible.ts";
-import { headListeners, hearers, mentionedIn, tellPeople } from "./people.ts";
+import { headListeners, hearers, mentionedIn, tellPeople, type Opener } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 
 type OnSop = Signed & { params: { id: string } };
@@ -42,17 +42,18 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   function change(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
-    act: (tx: Tx, comment: CommentDocument, seen: Seen, at: string) => Promise<Done | null>,
+    act: (tx: Tx, comment: CommentDocument, seen: Seen & { opener: Opener }, at: string) => Promise<Done | null>,
   ): Promise<Seen & { comment: CommentDocument }> {
     const { actor } = call.identity;
     const at = clock.now();
     return transactionFor(db, actor.companyId, async (tx) => {
       const seen = await see(tx, actor, call.params.id);
       const comment = await commentsOf(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
-      if (!comment || !(await isShown(tx, actor, seen.sop, comment))) throw new AppError("not_found");
+      const opener = comment && (await openerOf(tx, actor, comment));
+      if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
       if (!may(actor, seen.sop, comment)) throw new AppError("forbidden");
-      const done = await act(tx, comment, seen, at);
-      if (done) await record(tx, call, seen.sop, done, at);
+      const done = await act(tx, comment, { ...seen, opener }, at);
+      if (done) await record(tx, call, seen.sop, opener, done, at);
       return { ...seen, comment: done?.comment ?? comment };
     });
   }
@@ -73,10 +74,11 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
-      const audience = audienceOf(versionSeen(sop, view), sop.publishedVersion);
+      const version = versionSeen(sop, view);
+      const opener = { version, audience: audienceOf(version, sop.publishedVersion) };
       // whom a restricted SOP was granted to is for those who share it: others name who shows there already
       const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
-      const people = await hearers(db, sop, audience, known, clock.now());
+      const people = await hearers(db, sop, opener, known, clock.now());
       return people
         .filter(({ _id }) => _id !== actor.userId)
         .map(({ _id, name, username, initials }) => ({ id: _id, name, username, initials }));
@@ -98,10 +100,10 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     },
 
     async update(call) {
-      const changed = await change(call, mayEditComment, async (tx, comment, { sop }, at) => {
+      const changed = await change(call, mayEditComment, async (tx, comment, { sop, opener }, at) => {
         const { body } = call.body;
         if (body === comment.body) return null;
-        const mentions = await mentionedIn(tx, sop, comment.audience, body, at);
+        const mentions = await mentionedIn(tx, sop, opener, body, at);
         const after = { ...comment, body, mentions, editedAt: at };
         await commentsOf(tx, call.identity.actor).updateOne(
           { _id: comment._id },
@@ -109,7 +111,11 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         );
         const known = new Set(comment.mentions.map(({ id }) => id));
         const mentioned = mentions.flatMap(({ id }) => (known.has(id) ? [] : [id]));
-        await tellPeople(tx, { sop, comment: after, thread: [], mentioned, actor: call.identity.user, at }, false);
+        await tellPeople(
+          tx,
+          { sop, comment: after, opener, thread: [], mentioned, actor: call.identity.user, at },
+          false,
+        );
         return { comment: after, action: "sop.comment_edit", changes: { body: { from: comment.body, to: body } } };
       });
       return answer(call, changed, changed.comment);
@@ -168,7 +174,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     const comments = commentsOf(tx, actor);
     const parent = await parentOf(tx, actor, seen, call.body.parentId ?? null);
     await assertRoom(tx, actor, sop._id);
-    const audience = parent?.audience ?? audienceOf(version, sop.publishedVersion);
+    const opener = parent ?? { version, audience: audienceOf(version, sop.publishedVersion) };
+    const { audience } = opener;
     const comment: CommentDocument = {
       _id: newId(),
       companyId: actor.companyId,
@@ -178,7 +185,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       audience,
       anchor: parent ? null : anchor,
       body,
-      mentions: await mentionedIn(tx, sop, audience, body, at),
+      mentions: await mentionedIn(tx, sop, opener, body, at),
       authorId: user._id,
       authorName: user.name,
       authorInitials: user.initials,
@@ -193,8 +200,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       : [];
     await comments.insertOne(comment);
     const mentioned = comment.mentions.map(({ id }) => id);
-    await tellPeople(tx, { sop, comment, thread, mentioned, actor: user, at }, true);
-    await record(tx, call, sop, { comment, action: "sop.comment", changes: {} }, at);
+    await tellPeople(tx, { sop, comment, opener, thread, mentioned, actor: user, at }, true);
+    await record(tx, call, sop, opener, { comment, action: "sop.comment", changes: {} }, at);
     return { sop, view, comment };
   }
 
@@ -261,10 +268,9 @@ function inSight(actor: Actor, sop: SopDocument, comments: readonly CommentDocum
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
 }
 
-async function isShown(tx: Tx, actor: Actor, sop: SopDocument, comment: CommentDocument): Promise<boolean> {
+async function openerOf(tx: Tx, actor: Actor, comment: CommentDocument): Promise<Opener> {
   const { parentId } = comment;
-  const opener = parentId === null ? comment : await commentsOf(tx, actor).findOne({ _id: parentId });
-  return mayReadThread(actor, sop, opener ?? comment);
+  return parentId === null ? comment : ((await commentsOf(tx, actor).findOne({ _id: parentId })) ?? comment);
 }
 
 async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
@@ -292,6 +298,7 @@ async function record(
   tx: Tx,
   call: Signed,
   sop: SopDocument,
+  opener: Opener,
   { comment, action, changes }: Done,
   at: string,
 ): Promise<void> {
@@ -305,6 +312,6 @@ async function record(
     resources: ["comments"],
     sopId: sop.restricted ? null : sop._id,
     readersSee: comment.audience === "readers" && !sop.restricted,
-    ...(comment.audience === "head" ? { only: await headListeners(tx, sop, at) } : {}),
+    ...(comment.audience === "head" ? { only: await headListeners(tx, sop, opener, at) } : {}),
   });
 }

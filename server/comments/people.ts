@@ -1,8 +1,7 @@
 /** Who is named in a comment, who is told of it, and whom it could name: never anybody who does not see it. */
 import type { Role } from "#core/access/roles.ts";
-import { mayHear } from "#core/comments/rules.ts";
+import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
-import type { CommentAudience } from "#core/comments/schema.ts";
 import type { Collections, CommentDocument, EventDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";
@@ -10,11 +9,14 @@ import { notify } from "../notifications/notify.ts";
 
 const fields = { companyId: 1, username: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
 
-/** The active users a filter finds who see comments for this audience. */
+/** What opened a thread says who sees all of it. */
+export type Opener = Pick<CommentDocument, "audience" | "version">;
+
+/** The active users a filter finds who see this thread. */
 export async function hearers(
   store: Transaction<Collections>,
   sop: SopDocument,
-  audience: CommentAudience,
+  opener: Opener,
   filter: Filter,
   now: string,
 ): Promise<UserDocument[]> {
@@ -24,13 +26,14 @@ export async function hearers(
     .forCompany(sop.companyId)
     .collection("users")
     .find({ ...filter, status: "active" }, { sort: { name: 1 }, projection: fields });
-  return users.filter((user) => mayHear(actorOf(user, company, now), sop, audience));
+  return users.filter((user) => mayReadThread(actorOf(user, company, now), sop, opener));
 }
 
 /** Whose browsers hear of a comment on a draft. */
 export async function headListeners(
   tx: Transaction<Collections>,
   sop: SopDocument,
+  opener: Opener,
   now: string,
 ): Promise<Required<Pick<EventDocument, "to">> & Pick<EventDocument, "orHeads">> {
   const teams = [sop.teamId, ...sop.grants.map(({ teamId }) => teamId)].filter((id) => id !== null);
@@ -46,8 +49,8 @@ export async function headListeners(
   const roles: Role[] = sop.status === "under_review" ? ["reviewer"] : [];
   if (sop.restricted) roles.push("system_admin", "company_admin");
   const found = [
-    ...(await hearers(tx, sop, "head", { _id: { $in: ids } }, now)),
-    ...(roles.length > 0 ? await hearers(tx, sop, "head", { role: { $in: roles } }, now) : []),
+    ...(await hearers(tx, sop, opener, { _id: { $in: ids } }, now)),
+    ...(roles.length > 0 ? await hearers(tx, sop, opener, { role: { $in: roles } }, now) : []),
   ];
   const to = [...new Set(found.map(({ _id }) => _id))];
   // who sees all heads does not see those of restricted SOPs
@@ -58,13 +61,13 @@ export async function headListeners(
 export async function mentionedIn(
   tx: Transaction<Collections>,
   sop: SopDocument,
-  audience: CommentAudience,
+  opener: Opener,
   body: string,
   now: string,
 ): Promise<CommentDocument["mentions"]> {
   const named = mentionsIn(body).map(({ usernames }) => usernames);
   if (named.length === 0) return [];
-  const found = await hearers(tx, sop, audience, { username: { $in: [...new Set(named.flat())] } }, now);
+  const found = await hearers(tx, sop, opener, { username: { $in: [...new Set(named.flat())] } }, now);
   const byName = new Map(found.map((user) => [user.username, user]));
   const meant = named.flatMap((usernames) => {
     const user = usernames.map((username) => byName.get(username)).find((one) => one !== undefined);
@@ -76,6 +79,7 @@ export async function mentionedIn(
 export interface News {
   sop: SopDocument;
   comment: CommentDocument;
+  opener: Opener;
   /** What else stands in its thread. */
   thread: readonly CommentDocument[];
   /** Named by this comment for the first time. */
@@ -86,7 +90,7 @@ export interface News {
 
 /** One notice a person and comment: to who is named, and for a new comment to the SOP's people and the thread's. */
 export async function tellPeople(tx: Transaction<Collections>, news: News, isNew: boolean): Promise<void> {
-  const { sop, comment, thread, actor, at } = news;
+  const { sop, comment, opener, thread, actor, at } = news;
   const common = {
     companyId: sop.companyId,
     sopId: sop._id,
@@ -104,6 +108,6 @@ export async function tellPeople(tx: Transaction<Collections>, news: News, isNew
   const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ authorId }) => authorId)];
   const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
   if (ids.size === 0) return;
-  const told = await hearers(tx, sop, comment.audience, { _id: { $in: [...ids] } }, at);
+  const told = await hearers(tx, sop, opener, { _id: { $in: [...ids] } }, at);
   await notify(tx, { ...common, to: told.map(({ _id }) => _id), kind: "comment" });
 }

@@ -26,12 +26,12 @@ describeServer("who is named as approver", (server) => {
     const secret = await upload(editor, 1);
     const update = (markdown: string, changeNote: string) =>
       editor.client.sops.update({ params, body: { markdown, changeNote } });
-    await update(`Zanzibar ![](/api/assets/${secret}.png)\n`, "zanzibar");
+    await update(`Zanzibar ![The press](/api/assets/${secret}.png)\n`, "zanzibar");
     const first = { approverIds: [other.id], requestNote: "zanzibar?" };
     const asked = await editor.client.sops.requestApproval({ params, body: first });
     await other.client.approvals.reject({ params: { id: asked.id }, body: { comment: "no zanzibar" } });
     const open = await upload(editor, 2);
-    await update(`Three ![](/api/assets/${open}.png)\n`, "three");
+    await update(`Three ![The press](/api/assets/${open}.png)\n`, "three");
     const request = await editor.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
     return { id, boss, editor, approver, other, request, secret, open };
   }
@@ -65,7 +65,7 @@ describeServer("who is named as approver", (server) => {
       `${at}/diff?from=2&to=3`,
       `${at}/diff?from=1&to=2`,
       `${at}/export?version=2`,
-      `${at}/export?format=json&version=2`,
+      ...["json", "html", "pdf", "docx"].map((format) => `${at}/export?format=${format}&version=2`),
       `/api/assets/${secret}`,
     ];
     for (const path of seen) expect([path, await reads(approver, path)]).toEqual([path, 200]);
@@ -129,6 +129,21 @@ describeServer("who is named as approver", (server) => {
         approver.client.comments.resolve({ params: { id, commentId }, body: { resolved: true } }),
       ).rejects.toMatchObject({ status: 404 });
     }
+    // nor is he told of what is said there, or can be named in it
+    const news = async () =>
+      (await server().db.collection("notifications").find({ userId: approver.id })).map(({ kind }) => kind);
+    const before = await news();
+    const named = await editor.client.comments.create({
+      params,
+      body: { parentId: onTwo, body: `@${approver.username} zanzibar` },
+    });
+    expect([named.mentions, await news()]).toEqual([[], before]);
+    const events = await server()
+      .db.forCompany(company.id)
+      .collection("events")
+      .find({}, { sort: { seq: -1 }, limit: 1 });
+    expect(events[0]?.to).not.toContain(approver.id);
+    await editor.client.comments.remove({ params: { id, commentId: named.id } });
     // what he says is said of the version he decides about
     await expect(say(approver, "of another", { version: 2 })).rejects.toMatchObject({ status: 400 });
     expect(await seen(boss)).toEqual([onOne, onTwo, reply, onThree, answer]);
