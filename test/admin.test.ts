@@ -180,6 +180,9 @@ describe("demo", () => {
     const viewer = await session(url, "ewan.pryce", told.data.password);
     const needs = await viewer<{ toRead: { overdue: boolean }[] }>("/api/stats/needs");
     expect(needs.toRead.map(({ overdue }) => overdue)).toEqual([true, false]);
+    const quality = await session(url, "ines.carvalho", told.data.password);
+    const due = await quality<{ reviews: { sop: { title: string }; overdue: boolean }[] }>("/api/stats/needs");
+    expect(due.reviews).toMatchObject([{ sop: { title: "Recall product" }, overdue: false }]);
     const author = await session(url, "luca.ferri", told.data.password);
     const sentBack = await author<{ returned: { by: string }[] }>("/api/stats/needs");
     expect(sentBack.returned.map(({ by }) => by)).toEqual(["Omar Haddad"]);

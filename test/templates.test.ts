@@ -67,7 +67,7 @@ describe.each(everyText)("$name", ({ text }) => {
     const { title, description, owner, tags, lang, sop, id, version } = frontMatter;
     const form = { title, description, markdown: body, categoryId: "any", status: "draft", changeNote: "" };
     const readTime = frontMatter.read_minutes;
-    const control = { ownerId: "", effectiveAt: "", reviewBy: "", changeClass: "major" };
+    const control = { ownerId: "", teamId: "", effectiveAt: "", reviewBy: "", changeClass: "major" };
     expect(
       SopForm.safeParse({ ...form, ...control, readTime, isTemplate: frontMatter.template ?? false }).error,
     ).toBeUndefined();
@@ -165,6 +165,7 @@ const Company = z.strictObject({
       isTemplate: z.boolean().optional(),
       isAiGenerated: z.boolean().optional(),
       favoriteOf: z.array(Username),
+      reviewInDays: z.int().optional(),
       approvers: z.array(Username).min(1).optional(),
       requestNote: z.string().optional(),
       decisions: z

@@ -19,13 +19,15 @@ interface RuleFieldsProps {
 /** When an SOP is approved: `kind`, and for a number of approvers `count`. */
 export function RuleFields({ kind, count, asksCount, countError, none }: RuleFieldsProps) {
   return (
-    <div className="grid items-start gap-4 sm:grid-cols-2">
+    <div className="grid gap-4">
       <Field label={texts.label}>
         {(control) => <Select {...control} {...kind} options={none ? [none, ...kinds] : kinds} />}
       </Field>
       {asksCount && (
         <Field label={texts.count} hint={texts.countHint} error={countError}>
-          {(control) => <Input {...control} {...count} type="number" inputMode="numeric" min={1} />}
+          {(control) => (
+            <Input {...control} {...count} type="number" inputMode="numeric" min={1} className="max-w-28" />
+          )}
         </Field>
       )}
     </div>

@@ -67,6 +67,8 @@ export interface DemoSop {
   publishedBy?: string;
   daysAgo: number;
   favoriteOf: string[];
+  /** Its review date, counted from today. */
+  reviewInDays?: number;
   /** Who is asked about the last text; of a published SOP, who put it in force. */
   approvers?: string[];
   requestNote?: string;

@@ -117,7 +117,7 @@ function storyteller(
     const params = { id: ids.get(sop) ?? "" };
     switch (deed.verb) {
       case "create": {
-        const made = await sops.create(call(undefined, newSop(sop, people, categories)));
+        const made = await sops.create(call(undefined, newSop(sop, deed.reviewBy, people, categories)));
         ids.set(sop, made.id);
         return;
       }
@@ -187,7 +187,12 @@ function audienceOf({ everyone, users = [], teams = [], dueDays }: DemoAcknowled
 }
 
 /** The body of a create, as the form would send it. */
-function newSop(sop: DemoSop, people: DemoPeople, categories: ReadonlyMap<string, string>): SopCreate {
+function newSop(
+  sop: DemoSop,
+  reviewBy: string | null,
+  people: DemoPeople,
+  categories: ReadonlyMap<string, string>,
+): SopCreate {
   const { title, description, tags, team, lang, template, ai_generated, read_minutes } = sop.frontMatter;
   return SopCreate.parse({
     title,
@@ -196,6 +201,7 @@ function newSop(sop: DemoSop, people: DemoPeople, categories: ReadonlyMap<string
     lang,
     markdown: sop.body,
     readTime: read_minutes,
+    reviewBy,
     isTemplate: template,
     isAiGenerated: ai_generated,
     categoryId: categories.get(sop.category),

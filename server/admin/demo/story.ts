@@ -2,7 +2,7 @@
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 
 export type Deed =
-  | { verb: "create"; by: string }
+  | { verb: "create"; by: string; reviewBy: string | null }
   | { verb: "save"; by: string; body: string; note: string }
   | { verb: "publish"; by: string; note: string | null }
   | { verb: "archive"; by: string; note: string }
@@ -55,7 +55,9 @@ function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
     if (sop.publishedBy !== undefined) tell(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
   };
 
-  tell(moment(sop.daysAgo), { verb: "create", by: sop.author });
+  const { reviewInDays } = sop;
+  const reviewBy = reviewInDays === undefined ? null : new Date(now + reviewInDays * dayMs).toISOString().slice(0, 10);
+  tell(moment(sop.daysAgo), { verb: "create", by: sop.author, reviewBy });
   const last = sop.edits.at(-1);
   if (last || !sop.approvers) publish(moment(sop.daysAgo), null);
   let { body } = sop;
