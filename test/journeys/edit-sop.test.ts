@@ -1,5 +1,6 @@
 /** Writing an SOP in a real browser against a real server: nothing that was typed gets lost. */
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -180,9 +181,16 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
     expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.emulateMedia({ media: "screen" }).then(() => page.getByRole("link", { name: "Export" }).click()),
+      page.emulateMedia({ media: "screen" }).then(() => page.getByRole("link", { name: "Export PDF" }).click()),
     ]);
-    expect(download.suggestedFilename()).toMatch(/\.md$/);
+    expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+    expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe("%PDF-");
+    await page.getByRole("button", { name: "More actions" }).click();
+    const [word] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "Export Word" }).click(),
+    ]);
+    expect(word.suggestedFilename()).toMatch(/\.docx$/);
     await context.close();
   });
 
