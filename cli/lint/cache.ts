@@ -1,12 +1,13 @@
 /**
- * What the linter found in each file, kept between runs. One line a file: path, key, findings, facts; the key is the
- * SHA-256 of the bytes and a hash of the options, the first line names the rule set. A line that can't be read is a miss.
+ * What the linter found in each file, kept between runs. One line a file: path, key, checksum, findings, facts; the key
+ * is the SHA-256 of the bytes and a hash of the options, the first line names the rule set. A line that can't be read is a miss.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { ruleSetHash } from "./rule-set.ts";
 import type { Root } from "./targets.ts";
 
@@ -40,14 +41,15 @@ export function openCache(root: Root, env: NodeJS.ProcessEnv): LintCache {
   const lines = readLines(file, header);
   const fresh = new Set<string>();
   const lookUp = (path: string, isKey: (key: string) => boolean): Entry | null => {
-    const [key = "", findings, facts] = lines.get(path)?.split("\t") ?? [];
-    return findings === undefined || facts === undefined || !isKey(key) ? null : { findings, facts };
+    const [key = "", sum, findings, facts] = lines.get(path)?.split("\t") ?? [];
+    if (findings === undefined || facts === undefined || !isKey(key)) return null;
+    return sum === sumOf(findings, facts) ? { findings, facts } : null;
   };
   return {
     get: (path, sha256, options) => lookUp(path, (key) => key === `${sha256}-${options}`),
     facts: (path, sha256) => lookUp(path, (key) => key.startsWith(`${sha256}-`))?.facts ?? null,
     put: (path, sha256, options, { findings, facts }) => {
-      lines.set(path, `${sha256}-${options}\t${findings}\t${facts}`);
+      lines.set(path, `${sha256}-${options}\t${sumOf(findings, facts)}\t${findings}\t${facts}`);
       fresh.add(path);
     },
     save: async () => {
@@ -58,6 +60,10 @@ export function openCache(root: Root, env: NodeJS.ProcessEnv): LintCache {
       await write(file, header, lines).catch(() => {});
     },
   };
+}
+
+function sumOf(findings: string, facts: string): string {
+  return crc32(facts, crc32(findings)).toString(36);
 }
 
 function readLines(file: string, header: string): Map<string, string> {

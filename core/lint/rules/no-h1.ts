@@ -40,6 +40,6 @@ export const noH1: Rule = {
 
 function removal(text: string, heading: Heading): Edit {
   const end = heading.position?.end.offset ?? 0;
-  const blank = /^[ \t]*\n?(?:[ \t]*\n)*/.exec(text.slice(end))?.[0].length ?? 0;
+  const blank = /^[ \t]*(?:\r?\n)?(?:[ \t]*\r?\n)*/.exec(text.slice(end))?.[0].length ?? 0;
   return { start: heading.position?.start.offset ?? 0, end: end + blank, text: "" };
 }
