@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import { Link } from "react-router-dom";
+import { ImportButton } from "../import/ImportButton.tsx";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
@@ -22,12 +23,15 @@ export function SopsPage() {
         subtitle={texts.subtitle}
         actions={
           may("sop.create") && (
-            <Button asChild variant="primary">
-              <Link to="/sop/new">
-                <Plus aria-hidden />
-                {texts.newSop}
-              </Link>
-            </Button>
+            <>
+              <ImportButton />
+              <Button asChild variant="primary">
+                <Link to="/sop/new">
+                  <Plus aria-hidden />
+                  {texts.newSop}
+                </Link>
+              </Button>
+            </>
           )
         }
       />

@@ -1,0 +1,149 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ConvertedFile, ImportRequest } from "#core/sops/import-schema.ts";
+import { aUser } from "../testing/records.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked } from "../testing/fake-server.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  resetBrowser();
+});
+
+const hash = "1".repeat(64);
+const importId = "0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10";
+const document = (path: string, more: Partial<ConvertedFile["documents"][number]> = {}) => ({
+  path,
+  sha256: hash,
+  text: `# ${path}\n`,
+  links: [],
+  images: 0,
+  notes: [],
+  ...more,
+});
+
+/** The converter's answers by file name; the calls are kept. */
+function convertsTo(answers: Record<string, ConvertedFile | Refusal>) {
+  const calls: URL[] = [];
+  vi.stubGlobal("fetch", async (path: string) => {
+    const url = new URL(path, "http://localhost");
+    calls.push(url);
+    const answer = answers[url.searchParams.get("name") ?? ""];
+    if (answer instanceof Refusal)
+      return Response.json({ code: answer.code, message: answer.message }, { status: 400 });
+    return Response.json(answer);
+  });
+  return calls;
+}
+
+function importing(
+  outcomeOf: (path: string, body: ImportRequest) => { outcome: string; reason?: string; id?: string },
+) {
+  return fakeServer({
+    ...signedInReplies(),
+    "POST /api/sops/import": ({ body }: Asked) => {
+      const request = body as ImportRequest;
+      const results = request.documents.map(({ path }) => ({
+        path,
+        title: path,
+        notes: [],
+        ...outcomeOf(path, request),
+      }));
+      return { results, quota: { free: 100, needed: 0 } };
+    },
+  });
+}
+
+const bodies = (server: ReturnType<typeof fakeServer>) =>
+  server.askedFor("POST /api/sops/import").map(({ body }) => body as ImportRequest);
+
+async function choose(user: ReturnType<typeof showApp>["user"], ...names: string[]) {
+  await user.click(await screen.findByRole("button", { name: "Import" }));
+  const files = names.map((name) => new File(["x"], name));
+  await user.upload(await screen.findByLabelText("Files"), files);
+  await user.click(screen.getByRole("button", { name: "Show the plan" }));
+}
+
+describe("the import dialog", () => {
+  it("shows the plan with its reasons, changes nothing until it is told to, and links what it made", async () => {
+    const calls = convertsTo({
+      "tree.zip": {
+        importId,
+        documents: [
+          document("a.md", {
+            text: "[b](b.md)",
+            links: [{ start: 4, end: 8, path: "b.md", fragment: "#x" }],
+            images: 1,
+          }),
+          document("b.md"),
+        ],
+        leftOut: [
+          { path: "c.docx", outcome: "refused", reason: "it is encrypted", hint: "save it without a password" },
+        ],
+      },
+      "bad.zip": new Refusal("invalid_input", "bad.zip: it is no zip archive"),
+    });
+    const server = importing((path) => ({ outcome: "create", id: `id-${path}` }));
+    const { user } = showApp(server, "/sops");
+    await choose(user, "tree.zip", "bad.zip");
+    const list = within(
+      await screen
+        .findByText("it is encrypted; save it without a password")
+        .then((node) => node.closest("ul") as HTMLElement),
+    );
+    expect(list.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
+      "Newa.mda.md",
+      "Newb.mdb.md",
+      "Refusedc.docxit is encrypted; save it without a password",
+      "Refusedbad.zipbad.zip: it is no zip archive",
+    ]);
+    expect(bodies(server).every(({ dryRun }) => dryRun)).toBe(true);
+    expect(calls.map((url) => url.searchParams.get("store"))).toEqual(["false", "false"]);
+    await user.click(screen.getByRole("button", { name: "Import 2 documents" }));
+    await screen.findByText("2 documents imported as drafts");
+    expect(calls.at(-1)?.searchParams.get("store")).toBe("true");
+    expect(calls).toHaveLength(3);
+    const real = bodies(server).filter(({ dryRun }) => !dryRun);
+    expect(real.map(({ importId: id, documents }) => [id, documents.map(({ text }) => text)])).toEqual([
+      [importId, ["[b](/sop/id-b.md#x)", "# b.md\n"]],
+    ]);
+    await user.click(screen.getAllByRole("button", { name: "Close" }).at(-1) as HTMLElement);
+    await waitFor(() => expect(screen.queryByText("Import documents")).toBeNull());
+  });
+
+  it("never writes over what changed here unless it is told to", async () => {
+    convertsTo({ "a.md": { importId, documents: [document("a.md")], leftOut: [] } });
+    const server = importing((_, { dryRun, onConflict }) =>
+      !dryRun && onConflict === "copy"
+        ? { outcome: "create" }
+        : { outcome: "conflict", reason: "The SOP is at version 3" },
+    );
+    const { user } = showApp(server, "/sops");
+    await choose(user, "a.md");
+    await screen.findByText("The SOP is at version 3");
+    expect(screen.getByRole("button", { name: "Import 0 documents" })).toHaveProperty("disabled", true);
+    await user.selectOptions(screen.getByLabelText("Documents in conflict"), "Import them as copies");
+    await user.click(screen.getByRole("button", { name: "Import 1 document" }));
+    await screen.findByText("1 document imported as a draft");
+    expect(bodies(server).at(-1)).toMatchObject({ dryRun: false, onConflict: "copy" });
+  });
+
+  it("says that nothing is to be done, and what went wrong", async () => {
+    convertsTo({ "a.md": { importId, documents: [document("a.md")], leftOut: [] } });
+    const server = importing(() => ({ outcome: "unchanged" }));
+    const { user } = showApp(server, "/sops");
+    await choose(user, "a.md");
+    await screen.findByText("There is nothing to import.");
+    await user.click(screen.getByRole("button", { name: "Other files" }));
+    server.reply({ "POST /api/sops/import": new Refusal("limit_reached", "The company has room for no more") });
+    await user.click(screen.getByRole("button", { name: "Show the plan" }));
+    expect((await screen.findByRole("alert")).textContent).toContain("room for no more");
+  });
+
+  it("is offered to those who may create SOPs", async () => {
+    const viewer = { user: { ...aUser(), role: "viewer", permissions: [] } };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/me": viewer }), "/sops");
+    await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+    expect(screen.queryByRole("button", { name: "Import" })).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+import type { Row } from "./run-import.ts";
+
+const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+export const texts = {
+  title: "Import documents",
+  hint: "Markdown, Word (.docx), HTML, or a zip from Notion, Confluence or Google Docs. Everything becomes a draft.",
+  choose: "Files",
+  chosen: "Nothing is changed before you have seen the plan.",
+  plan: "Show the plan",
+  cancel: "Cancel",
+  close: "Close",
+  back: "Other files",
+  onConflict: "Documents in conflict",
+  importAll: (count: number) => `Import ${many(count, "document")}`,
+  nothing: "There is nothing to import.",
+  noted: (count: number) => `${many(count, "note")}`,
+  failed: "The import stopped. What was imported by then is there; import the same files again to go on.",
+  unreachable: "The server did not answer.",
+  twice: "Another of these files holds the same path",
+  done: (count: number) =>
+    count === 0
+      ? "Nothing had to be changed"
+      : `${many(count, "document")} imported as ${count === 1 ? "a draft" : "drafts"}`,
+  reading: (name: string) => `Reading ${name}…`,
+  storing: (name: string) => `Storing the pictures of ${name}…`,
+  planning: (at: number, all: number) => `Comparing ${at} of ${all}…`,
+  importing: (at: number, all: number) => `Importing ${at} of ${all}…`,
+} as const;
+
+export const conflictOptions = [
+  { value: "skip", label: "Leave them alone" },
+  { value: "copy", label: "Import them as copies" },
+  { value: "theirs", label: "Make them the next version" },
+] as const;
+
+export const outcomes: Record<
+  Row["outcome"],
+  { label: string; tone: "success" | "primary" | "warning" | "destructive" | "neutral" }
+> = {
+  create: { label: "New", tone: "success" },
+  update: { label: "Update", tone: "primary" },
+  conflict: { label: "Conflict", tone: "warning" },
+  duplicate: { label: "Duplicate", tone: "neutral" },
+  skip: { label: "Skipped", tone: "neutral" },
+  refused: { label: "Refused", tone: "destructive" },
+  unknown: { label: "Not sent", tone: "neutral" },
+  unchanged: { label: "Unchanged", tone: "neutral" },
+};
