@@ -60,11 +60,10 @@ export function lintFile(text: string, options: LintOptions): LintedFile {
 }
 
 function shifted({ findings, facts }: LintedFile): LintedFile {
-  for (const { fix } of findings) {
-    for (const edit of fix?.edits ?? []) {
-      edit.start += 1;
-      edit.end += 1;
-    }
+  // Findings of one rule may share their edits.
+  for (const edit of new Set(findings.flatMap(({ fix }) => fix?.edits ?? []))) {
+    edit.start += 1;
+    edit.end += 1;
   }
   for (const { range } of facts.links) if (range !== undefined) shift(range);
   for (const { range } of facts.suppressions) shift(range);

@@ -21,11 +21,14 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-const countable = new RegExp(`[^\\s\\p{L}\\p{N}${thing}]*[\\p{L}\\p{N}${thing}]\\S*`, "gu");
+const spaces = /\s+/;
+const hasWord = new RegExp(`[\\p{L}\\p{N}${thing}]`, "u");
 
 /** Words as people count them: what stands between spaces and has a letter or a digit. */
 export function countWords(text: string): number {
-  return text.match(countable)?.length ?? 0;
+  let count = 0;
+  for (const part of text.split(spaces)) if (hasWord.test(part)) count += 1;
+  return count;
 }
 
 export interface Sentence {
@@ -35,7 +38,8 @@ export interface Sentence {
 
 const abbreviation =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|approx|vs|no|nos|fig|figs|max|min|dr|mr|mrs|ms|cf|al|ex|incl|dept|ref|vol|p|pp|sec|art)\.$/i;
-const ending = /[.!?;:]+["'”’)\]]*(?=\s)/g;
+// Bounded: a line of full stops would be tried from each of them.
+const ending = /[.!?;:]{1,5}["'”’)\]]{0,3}(?=\s)/g;
 
 /** Sentences; a semicolon or a colon ends one too, as in ASD-STE100. */
 export function sentencesOf(text: string): Sentence[] {
