@@ -36,7 +36,7 @@ export function PendingDetails({ sopId }: { sopId: string }) {
 const isUnknown = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 501);
 
 function Details({ request }: { request: Approval }) {
-  const { sop, sopId, version, publishedVersion } = request;
+  const { sop, sopId } = request;
   return (
     <>
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
@@ -59,16 +59,23 @@ function Details({ request }: { request: Approval }) {
           <h2 id="pending-changes" className="mb-3 text-lg font-semibold">
             {texts.changes}
           </h2>
-          {publishedVersion === null ? (
-            <p className="text-muted">{texts.first}</p>
-          ) : (
-            <Suspense fallback={<PageSpinner />}>
-              <DiffView sopId={sopId} from={publishedVersion} to={version} />
-            </Suspense>
-          )}
+          <Changes request={request} />
         </section>
       )}
     </>
+  );
+}
+
+/** Against what readers have, or had last. */
+function Changes({ request: { sopId, version, publishedVersion } }: { request: Approval }) {
+  const periods = useRead("sops", "inForce", { params: { id: sopId } }, { enabled: publishedVersion === null });
+  const base = publishedVersion ?? periods.data?.find((period) => period.version <= version)?.version;
+  if (publishedVersion === null && periods.isPending) return <PageSpinner />;
+  if (base === undefined) return <p className="text-muted">{texts.first}</p>;
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <DiffView sopId={sopId} from={base} to={version} />
+    </Suspense>
   );
 }
 

@@ -85,7 +85,7 @@ describe("pending approval", () => {
     for (const name of ["Approve", "Reject", "Request changes"])
       expect(panel.getByRole("button", { name })).toBeTruthy();
     expect(panel.getByRole("link", { name: "Read the SOP" }).getAttribute("href")).toBe("/sop/0007");
-    expect(panel.getByText(/^This is the first version to be published/)).toBeTruthy();
+    await panel.findByText("There is no published version to compare it with.");
     expect(screen.getByRole("link", { name: /Open the kitchen/ }).getAttribute("aria-current")).toBe("true");
     await user.click(screen.getByRole("link", { name: /Flood/ }));
     await within(await details()).findByRole("heading", { level: 2, name: "Flood" });
@@ -98,6 +98,38 @@ describe("pending approval", () => {
     const { server } = open([{ ...kitchen(), publishedVersion: 2 }], "/pending?sop=0007");
     await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
     await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
+  });
+
+  it("compares with what was published last where nothing is in force, and says when nothing ever was", async () => {
+    const unpublished = [
+      {
+        id: "p2",
+        sopId: "0007",
+        version: 2,
+        title: "T",
+        contentHash: "0",
+        from: "2026-03-01T10:00:00.000Z",
+        until: "2026-04-01T10:00:00.000Z",
+      },
+      {
+        id: "p1",
+        sopId: "0007",
+        version: 1,
+        title: "T",
+        contentHash: "0",
+        from: "2026-01-05T10:00:00.000Z",
+        until: "2026-03-01T10:00:00.000Z",
+      },
+    ];
+    const { user, server } = open([kitchen(), flood()], "/pending?sop=0007", {
+      "GET /api/sops/0007/in-force": unpublished,
+      "GET /api/sops/0008/in-force": [],
+    });
+    await within(await details()).findByRole("heading", { level: 2, name: "Changes" });
+    await waitFor(() => expect(server.askedFor("GET /api/sops/0007/diff")[0]?.query).toEqual({ from: "2", to: "3" }));
+    await user.click(screen.getByRole("link", { name: /Flood/ }));
+    await within(await details()).findByText("There is no published version to compare it with.");
+    expect(server.askedFor("GET /api/sops/0008/diff")).toEqual([]);
   });
 
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {

@@ -106,5 +106,5 @@ export const pendingTexts = {
   back: "All pending approvals",
   read: "Read the SOP",
   changes: "Changes",
-  first: "This is the first version to be published: there is nothing to compare it with.",
+  first: "There is no published version to compare it with.",
 } as const;
