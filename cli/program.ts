@@ -3,6 +3,7 @@ import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
 import { runCommand, type Command as Run, type World } from "./run.ts";
 import { exit } from "./exit.ts";
+import { attachGuides } from "./help/attach.ts";
 import { collect, wholeNumber } from "./option-values.ts";
 import { envelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
@@ -170,6 +171,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .helpOption(false)
     .action(action("admin", async () => (await import("./commands/admin.ts")).admin));
   declareHelp({ program, add, action });
+  attachGuides(program);
   return program;
 }
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { isBuilt } from "../../bin/build.ts";
 import { callSop, makeFolder, programFile, project, type Folder } from "./run-sop.ts";
 
 interface Step {
@@ -24,6 +23,7 @@ interface Workflow {
 }
 
 /** What a user installs, where it is built: `npm test` builds first. */
+const { isBuilt } = (await import(join(project, "bin/build.ts"))) as { isBuilt(): Promise<boolean> };
 const program = (await isBuilt()) ? join(project, "dist/sop.js") : programFile;
 
 let server: TestServer;

@@ -1,0 +1,76 @@
+/** The reference of every command, made from the tree: the generated part of `docs/cli.md`. */
+import type { Command, Option } from "commander";
+import { guides } from "./examples.ts";
+
+export const opening = "<!-- generated from the commands: node bin/cli-page.ts -->";
+export const closing = "<!-- end of what is generated -->";
+
+/** The page with its generated part anew; the rest is written by hand and stays. @throws where a mark is missing */
+export function withReference(page: string, program: Command): string {
+  const [start, end] = [page.indexOf(opening), page.indexOf(closing)];
+  if (start === -1 || end < start) throw new Error("the page lacks the marks of its generated part");
+  return `${page.slice(0, start)}${opening}\n\n${referenceOf(program)}\n${page.slice(end)}`;
+}
+
+export function referenceOf(program: Command): string {
+  const commands = program.commands.flatMap((command) => below(command, ""));
+  const rows = commands
+    .filter(({ command }) => command.commands.length === 0)
+    .map(({ path, command }) => `| [\`sop ${path}\`](#${anchor(path)}) | ${cell(command.description())} |`);
+  return [
+    "## Commands\n",
+    "| Command | What it does |\n|---|---|",
+    `${rows.join("\n")}\n`,
+    "### Flags of every command\n",
+    flagTable(program.options),
+    ...commands.map(({ path, command }) => section(path, command)),
+  ].join("\n");
+}
+
+interface Placed {
+  path: string;
+  command: Command;
+}
+
+function below(command: Command, above: string): Placed[] {
+  const path = `${above} ${command.name()}`.trim();
+  return [{ path, command }, ...command.commands.flatMap((child) => below(child, path))];
+}
+
+/** As GitHub names headings. */
+const anchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
+
+function section(path: string, command: Command): string {
+  const { about, examples } = guides[path] ?? { examples: [] };
+  const above = path.split(" ").slice(0, -1).join(" ");
+  const usage = `sop ${above === "" ? "" : `${above} `}${command.name()} ${command.usage()}`;
+  const own = command.options.filter(({ hidden }) => !hidden);
+  const kinds = command.registeredArguments
+    .filter(({ argChoices }) => argChoices !== undefined)
+    .map((argument) => `\`${argument.name()}\` is one of ${list(argument.argChoices ?? [])}.\n`);
+  const lines = examples.map(([line, says]) => `${line}\n    # ${says}`);
+  return [
+    `### sop ${path}\n`,
+    `${sentence(command.description())}\n`,
+    ...(about === undefined ? [] : [`${about}\n`]),
+    `\`\`\`\n${usage.trim()}\n\`\`\`\n`,
+    ...kinds,
+    ...(own.length === 0 ? [] : [flagTable(own)]),
+    ...(lines.length === 0 ? [] : [`\`\`\`sh\n${lines.join("\n")}\n\`\`\`\n`]),
+  ].join("\n");
+}
+
+function flagTable(options: readonly Option[]): string {
+  const rows = options.map(({ flags, description, argChoices, defaultValue }) => {
+    const choices = argChoices === undefined ? "" : `: ${list(argChoices)}`;
+    const usual =
+      defaultValue === undefined || typeof defaultValue === "boolean" ? "" : ` (\`${String(defaultValue)}\`)`;
+    return `| \`${flags.replaceAll("|", "\\|")}\` | ${cell(description)}${choices}${usual} |`;
+  });
+  return `| Flag | What it does |\n|---|---|\n${rows.join("\n")}\n`;
+}
+
+const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+/** Angle brackets would be tags, and vanish. */
+const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -1,0 +1,65 @@
+/** Help, examples and the reference are made from one tree: none of them can tell of what is not there. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { nodesOf } from "../../cli/completion/tree.ts";
+import { guides } from "../../cli/help/examples.ts";
+import { withReference } from "../../cli/help/reference.ts";
+import { buildProgram } from "../../cli/program.ts";
+import { callSop, project } from "./run-sop.ts";
+
+const paths = nodesOf(buildProgram())
+  .map(({ path }) => path)
+  .filter((path) => path !== "");
+
+/** The words a shell would hand over, up to a redirection or a pipe. */
+function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([whole, one, two]) => one ?? two ?? whole);
+  const end = words.findIndex((word) => /^(?:<|>|>>|\|)$/.test(word));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/** Every command answers with its own path instead of doing anything. */
+function silent(command: Command, path: string, called: string[]): void {
+  command.configureOutput({ writeOut: () => {}, writeErr: () => {} });
+  for (const child of command.commands) silent(child, `${path} ${child.name()}`.trim(), called);
+  if (command.commands.length === 0) command.action(() => void called.push(path));
+}
+
+describe("every command", () => {
+  test("has examples, and every example is of a command", () => {
+    expect(paths.filter((path) => (guides[path]?.examples.length ?? 0) === 0)).toEqual([]);
+    for (const [path, { examples }] of Object.entries(guides)) {
+      if (paths.includes(path)) for (const [line] of examples) expect(line.startsWith("sop ")).toBe(true);
+    }
+  });
+
+  test.each(paths.flatMap((path) => (guides[path]?.examples ?? []).map(([line]) => [path, line])))(
+    "%s: %s",
+    async (path, line) => {
+      const called: string[] = [];
+      const program = buildProgram();
+      silent(program, "", called);
+      await program.parseAsync(wordsOf(line).slice(1), { from: "user" });
+      const isGroup = paths.some((other) => other.startsWith(`${path} `));
+      expect(called[0]?.startsWith(path)).toBe(true);
+      if (!isGroup) expect(called).toEqual([path]);
+    },
+  );
+
+  test.each(paths.filter((path) => path !== "admin"))(
+    "sop %s --help says what, how and with which flags",
+    async (path) => {
+      const { code, stdout, stderr } = await callSop([...path.split(" "), "--help"], { cwd: project });
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain(`Usage: sop ${path}`);
+      expect(stdout).toContain("\nExamples:\n  sop ");
+    },
+  );
+});
+
+test("docs/cli.md is what the commands say: node bin/cli-page.ts writes it", () => {
+  const page = readFileSync(join(project, "docs/cli.md"), "utf8");
+  expect(page).toBe(withReference(page, buildProgram()));
+});
