@@ -85,7 +85,7 @@ const facesShown = 4;
 function Faces({ request }: { request: Approval }) {
   const people = countedApprovers(request);
   return (
-    <span aria-hidden className="flex shrink-0 -space-x-1.5">
+    <span aria-hidden className="flex shrink-0 gap-1.5">
       {people.slice(0, facesShown).map(({ id, user, status }) => (
         <span key={id} className={clsx("rounded-full ring-2", status === "approved" ? "ring-success" : "ring-surface")}>
           <Avatar size="sm" initials={user.initials} />

@@ -22,7 +22,14 @@ interface FilterBarProps {
 export function FilterBar({ filters, set, clear, isFiltered, withCategory = true, withTime = true }: FilterBarProps) {
   const { shown } = useFiltersShown();
   const categories = useRead("categories", "list", {}, { enabled: shown && withCategory });
-  if (!shown) return null;
+  const also = (
+    <>
+      {filters.review !== "all" && <Also label={texts.reviewDue} onRemove={() => set({ review: "all" })} />}
+      {filters.mine !== "all" && <Also label={texts.mine} onRemove={() => set({ mine: "all" })} />}
+    </>
+  );
+  // nobody chose these here: they are told of even while the bar is put away
+  if (!shown) return isFiltered ? <div className="flex flex-wrap gap-2 empty:hidden">{also}</div> : null;
   const categoryOptions = [
     { value: "all", label: texts.allCategories },
     ...(categories.data ?? []).map((category) => ({ value: category.id, label: category.name })),
@@ -67,8 +74,7 @@ export function FilterBar({ filters, set, clear, isFiltered, withCategory = true
           )}
         </Field>
       )}
-      {filters.review !== "all" && <Also label={texts.reviewDue} onRemove={() => set({ review: "all" })} />}
-      {filters.mine !== "all" && <Also label={texts.mine} onRemove={() => set({ mine: "all" })} />}
+      {also}
       <Button variant="ghost" disabled={!isFiltered} onClick={clear} className="justify-self-start">
         <X aria-hidden />
         {texts.clearAll}
