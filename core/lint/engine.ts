@@ -96,6 +96,10 @@ function activeRules({ preset, rules }: LintOptions, english: boolean): ActiveRu
   });
 }
 
+function asksForEnglish({ preset, rules }: LintOptions): boolean {
+  return allRules.some(({ id, english }) => english && severityOf(id, preset, rules) !== undefined);
+}
+
 const known = new Set(allRules.map(({ id }) => id));
 
 function check(text: string, tree: Root, front: Front, options: LintOptions): LintedFile {
@@ -116,7 +120,8 @@ function check(text: string, tree: Root, front: Front, options: LintOptions): Li
   const reader = createFactsReader(text, options.path, front);
   walk(tree, [reader.visitor, ...visitors], text);
   tell(visitors, outline, text);
-  if (!english) findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
+  if (!english && asksForEnglish(options))
+    findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
   const checked = {
     active: new Set(active.map(({ rule }) => rule.id)),
     known,
