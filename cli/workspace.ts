@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-const marks = ["sop.config.yaml", ".git"];
+const marks = ["sop.config.yaml", "sop.config.json", ".git"];
 
 /**
- * The folder that paths are relative to: the one with a `sop.config.yaml` or `.git` above `path`; else the working
- * folder when `path` is in it; else the folder that holds `path`. So a path names its document whatever was typed.
+ * The folder that paths are relative to: the one with a `sop.config.yaml` (or `.json`) or `.git` above `path`; else the
+ * working folder when `path` is in it; else the folder that holds `path`. So a path names its document whatever was typed.
  */
 export function rootOf(path: string, cwd: string): string {
   for (let at = path; ; at = dirname(at)) {

@@ -40,9 +40,11 @@ export function readConfig(text: string, file: string): ReadConfig {
   }
   const at = (path: Path) => offsetOf(document, path);
   const parsed = SopConfig.safeParse(plainValue(document, () => complain(0, "it repeats itself too often")) ?? {});
-  const complaints = parsed.success ? [] : parsed.error.issues.flatMap((issue) => told(issue, at, complain));
+  const complaints = parsed.success
+    ? []
+    : unknownFirst(parsed.error.issues).flatMap((issue) => told(issue, at, complain));
   if (parsed.success) complaints.push(...meaning(parsed.data, at, complain));
-  if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints);
+  if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints.sort((a, b) => a.line - b.line));
   return {
     value: parsed.data,
     placeOf: (path) => {
@@ -68,6 +70,12 @@ export class ConfigError extends CliError {
 type Complain = (offset: number, says: string, hint?: string) => Complaint;
 type Issue = z.core.$ZodIssue;
 
+/** A key that is misspelt is missing elsewhere: the cause before what follows from it. */
+function unknownFirst(issues: readonly Issue[]): Issue[] {
+  const isUnknown = ({ code }: Issue) => Number(code === "unrecognized_keys");
+  return issues.toSorted((a, b) => isUnknown(b) - isUnknown(a));
+}
+
 function told(issue: Issue, at: (path: Path) => number, complain: Complain): Complaint[] {
   const name = issue.path.filter((part) => typeof part === "string").at(-1);
   if (issue.code === "unrecognized_keys") {
@@ -78,8 +86,25 @@ function told(issue: Issue, at: (path: Path) => number, complain: Complain): Com
     return [complain(at(issue.path), `${key} is one of ${issue.values.map(String).join(", ")}`)];
   }
   if (issue.path.length === 0) return [complain(0, "this is no list of `key: value` lines")];
-  return [complain(at(issue.path), `${key}: ${issue.message.replace(/^Invalid input: /, "")}`)];
+  const wanted =
+    issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[wantedOf(issue)] : undefined;
+  const says = wanted === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${wanted}`;
+  return [complain(at(issue.path), `${key}${says}`)];
 }
+
+function wantedOf(issue: Issue): string {
+  return issue.code === "invalid_type" ? issue.expected : "union";
+}
+
+const wantedKinds: Record<string, string> = {
+  object: "a list of `name: value` lines",
+  record: "a list of `name: value` lines",
+  array: "a list",
+  string: "a text",
+  number: "a whole number of at least 1",
+  int: "a whole number of at least 1",
+  union: "a list of sections, or `kind: [sections]` lines",
+};
 
 function unknownKey(key: string, path: Path): string {
   const known = keysAt(path);

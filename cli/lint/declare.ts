@@ -33,4 +33,15 @@ export function declareText({ program, add, action }: Declaring): void {
     .option("--list-rules", "the rules, and how much each weighs here")
     .option("--explain <rule>", "what a rule wants, and why")
     .action(action("lint", async () => (await import("../commands/lint.ts")).lintFiles));
+
+  const config = add(program, "config", "what sop.config.yaml says, and where");
+  add(config, "print", "every setting that holds here, and where it comes from")
+    .option("--for <file>", "what holds for this document")
+    .action(action("config.print", async () => (await import("../commands/config.ts")).printConfig));
+  add(config, "check", "read every config of the workspace and tell all that is wrong").action(
+    action("config.check", async () => (await import("../commands/config.ts")).checkConfig),
+  );
+  add(config, "schema", "the JSON Schema of sop.config.yaml, for editors").action(
+    action("config.schema", async () => (await import("../commands/config.ts")).printSchema),
+  );
 }

@@ -1,0 +1,113 @@
+/** `sop config print|check|schema`: what holds for a document, and where that is said. */
+import { readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { defaultSettings } from "#core/lint/settings.ts";
+import { presets } from "#core/lint/presets.ts";
+import { columns } from "../columns.ts";
+import { configNames, createConfigFiles } from "../config/find.ts";
+import { ConfigError } from "../config/read.ts";
+import { defaultPreset, merge, partsFor, type Part } from "../config/resolve.ts";
+import { configJsonSchema } from "../config/schema.ts";
+import type { Context, Result } from "../context.ts";
+import { CliError, exit, invalid, type Problem } from "../exit.ts";
+import { createIgnore } from "../ignore-files.ts";
+import { rootOf } from "../workspace.ts";
+
+export interface ConfigRow {
+  key: string;
+  value: unknown;
+  /** A place in a config file, a preset, or `default`. */
+  origin: string;
+}
+
+export async function printConfig({ flags, cwd }: Context, options: { for?: string }): Promise<Result> {
+  const document = resolve(cwd, options.for ?? "document.md");
+  const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
+  const parts = await partsFor(document, files);
+  const rows = rowsOf(parts).map((row) => ({ ...row, origin: shorter(row.origin, cwd) }));
+  const used = (await files.above(dirname(document))).map(({ file }) => shorter(file, cwd));
+  const text = columns(rows.map(({ key, value, origin }) => [key, shown(value), origin]));
+  return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
+}
+
+/** The weakest says its word first; every key goes by the last one that spoke of it. */
+function rowsOf(parts: readonly Part[]): ConfigRow[] {
+  const { preset, rules, settings } = merge(parts);
+  const saidBy = (path: readonly PropertyKey[], says: (part: Part) => unknown) =>
+    parts.findLast((part) => says(part) !== undefined)?.origin(path);
+  const rule = (id: string): ConfigRow => ({
+    key: `rules.${id}`,
+    value: rules[id] ?? presets[preset].rules[id] ?? "off",
+    origin: saidBy(["rules", id], (part) => part.rules?.[id]) ?? `preset ${preset}`,
+  });
+  const setting = (key: keyof typeof settings | keyof typeof defaultSettings): ConfigRow[] => {
+    const value = settings[key] ?? defaultSettings[key];
+    if (key === "limits" || key === "terms") {
+      const all = { ...defaultSettings[key], ...settings[key] } as Record<string, unknown>;
+      return Object.entries(all).map(([name, one]) => ({
+        key: `${key}.${name}`,
+        value: one,
+        origin:
+          saidBy([key, name], ({ settings: own }) => (own?.[key] as Record<string, unknown>)?.[name]) ?? "default",
+      }));
+    }
+    const origin = saidBy([key], (part) => part.settings?.[key]) ?? "default";
+    return value === undefined ? [] : [{ key, value, origin }];
+  };
+  return [
+    { key: "preset", value: preset, origin: saidBy(["preset"], (part) => part.preset) ?? "default" },
+    ...setting("idPattern"),
+    ...setting("lang"),
+    ...setting("acronyms"),
+    ...setting("sections"),
+    ...setting("terms"),
+    ...setting("limits"),
+    ...[...new Set([...Object.keys(presets[defaultPreset].rules), ...Object.keys(rules)])].map(rule),
+  ];
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function shorter(origin: string, cwd: string): string {
+  return origin.startsWith("/") || /^[A-Z]:/.test(origin) ? relative(cwd, origin) : origin;
+}
+
+/** Reads every config of the workspace, or the one that is named. */
+export async function checkConfig({ flags, cwd, out }: Context): Promise<Result> {
+  const named = flags.config && resolve(cwd, flags.config);
+  const found = named === undefined ? configsBelow(rootOf(cwd, cwd)) : [named];
+  if (found.length === 0) {
+    throw invalid("no_match", `there is no ${configNames[0]} here or below`, { hint: "sop init writes one" });
+  }
+  const problems: Problem[] = [];
+  for (const file of found) {
+    try {
+      await createConfigFiles(file).above(dirname(file));
+    } catch (error) {
+      if (!(error instanceof CliError) || error.problem.code !== "config") throw error;
+      problems.push(...(error instanceof ConfigError ? error.complaints : [error.problem]));
+    }
+  }
+  const files = found.map((file) => relative(cwd, file));
+  out.note(`${files.length} config ${files.length === 1 ? "file" : "files"}, ${problems.length} wrong`);
+  const text = problems.length === 0 ? files.map((file) => `${file}\n`).join("") : "";
+  return { exit: problems.length === 0 ? exit.done : exit.invalid, data: { files }, text, errors: problems };
+}
+
+function configsBelow(root: string): string[] {
+  const isIgnored = createIgnore(root);
+  const walk = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isFile()) return (configNames as readonly string[]).includes(entry.name) ? [path] : [];
+      return entry.isDirectory() && !entry.name.startsWith(".") && !isIgnored(path, true) ? walk(path) : [];
+    });
+  return walk(root).sort();
+}
+
+export async function printSchema(): Promise<Result> {
+  const schema = configJsonSchema();
+  return { exit: exit.done, data: schema, text: `${JSON.stringify(schema, null, 2)}\n` };
+}
