@@ -3,6 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { CliError, failureOf, invalid, type Problem } from "./exit.ts";
 import { decodeSource, readSource } from "./read-source.ts";
 import { findMarkdown } from "./walk.ts";
+import { pathWithin } from "./workspace.ts";
 import type { Context } from "./context.ts";
 
 export interface TextFile {
@@ -29,8 +30,10 @@ export async function openTexts(context: Context, paths: readonly string[], stdi
   return {
     problems: refused,
     each: async function* () {
-      for (const found of files) {
+      for (const { file } of files) {
         context.signal.throwIfAborted();
+        // Seen from the working folder, as the linter names it.
+        const found = { file, path: pathWithin(context.cwd, file) };
         const source = await readSource(found);
         yield "code" in source ? source : { ...found, text: source.text };
       }

@@ -65,6 +65,7 @@ function say({ out }: Context, { check, diff }: FmtOptions, changed: number, tot
 }
 
 function exitOf({ check }: FmtOptions, problems: readonly Problem[], total: number, changed: number): number {
-  if (problems.length > 0) return total > 0 ? exit.partly : exit.invalid;
+  const refused = problems.some(({ code }) => code === "tree" || code === "dialect");
+  if (problems.length > 0) return total > 0 || refused ? exit.partly : exit.invalid;
   return check && changed > 0 ? exit.findings : exit.done;
 }

@@ -73,6 +73,14 @@ describe("sop fmt", () => {
         "  `sop import --to-dir <dir>` converts it\n",
     );
     expect(read("mkdocs.md")).toBe(admonition);
+    // Refused is not "nothing to do": alone it is 3 as well, for stdin too.
+    expect((await sop(["fmt", "mkdocs.md", "--check"])).code).toBe(3);
+    expect(await sop(["fmt", "-"], admonition)).toMatchObject({ code: 3, stdout: "" });
+  });
+
+  it("names files from the working folder", async () => {
+    folder.write({ "sop.config.yaml": "{}\n", "it/a.md": messy });
+    expect((await sop(["-C", "it", "fmt"])).stdout).toBe("a.md\n");
   });
 
   it.each([
