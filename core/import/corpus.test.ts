@@ -1,0 +1,248 @@
+/**
+ * Every Word and HTML file of the corpus, counted in the source by other means than the converter's and compared with
+ * the Markdown that comes out: numbers of steps, tables, pictures, links.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { unzipSync } from "fflate";
+import { fromHtml } from "hast-util-from-html";
+import type { Root as HtmlRoot } from "hast";
+import type { Root } from "mdast";
+import { describe, expect, test } from "vitest";
+import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { createReport } from "#core/convert/report.ts";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { createConverter } from "./converter.ts";
+import { readDocx } from "./docx/docx-file.ts";
+import { elementsOf, property, textOf } from "./html/elements.ts";
+import { readHtml } from "./html/html-file.ts";
+import { planFiles } from "./layouts.ts";
+
+const corpus = resolve(import.meta.dirname, "../../../shared/corpus");
+const names = existsSync(corpus) ? readdirSync(corpus, { recursive: true, encoding: "utf8" }) : [];
+if (names.length === 0) process.stdout.write("import corpus: skipped, there is no corpus at ../shared/corpus\n");
+const ending = (suffix: string) => names.filter((name) => name.endsWith(suffix)).toSorted();
+const bytesOf = (name: string) => new Uint8Array(readFileSync(join(corpus, name)));
+
+interface Counts {
+  tables: number;
+  images: number;
+  links: string[];
+  headings: number;
+  bullets: number;
+  /** Of ordered steps, in the order of the text. */
+  numbers: number[];
+}
+
+/** What readers see of a Markdown file. */
+function countsOf(text: string): Counts {
+  const { body } = readMarkdownDocument({ path: "x.md", text });
+  const root = fromHtml(renderHtml(body), { fragment: true });
+  const items = (list: string) =>
+    elementsOf(root, list).map((node) => node.children.filter((child) => child.type === "element"));
+  const ordered = elementsOf(root, "ol").flatMap((list) =>
+    list.children
+      .filter((child) => child.type === "element" && child.tagName === "li")
+      .map((item, index) => ({ item, number: Number(list.properties["start"] ?? 1) + index })),
+  );
+  const order = new Map(elementsOf(root, "li").map((item, index) => [item as unknown, index]));
+  const images = new Set<string>();
+  eachNode(parseMarkdown(body) as Root, (node) => {
+    if (node.type === "image") images.add(String(node.position?.start.offset));
+  });
+  return {
+    tables: elementsOf(root, "table").length,
+    images: images.size,
+    links: elementsOf(root, "a").map((a) => property(a, "href")),
+    headings: ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => elementsOf(root, name)).length,
+    bullets: items("ul").flat().length,
+    numbers: ordered
+      .toSorted((a, b) => (order.get(a.item) ?? 0) - (order.get(b.item) ?? 0))
+      .map(({ number }) => number),
+  };
+}
+
+const attr = (tag: string, name: string) => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1];
+
+/** Counts in a Word file's XML with regular expressions alone; numbers by the plain rule of one counter a list and level. */
+function countDocx(bytes: Uint8Array): Omit<Counts, "headings"> {
+  const parts = unzipSync(bytes);
+  const text = (name: string) => new TextDecoder().decode(parts[name] ?? new Uint8Array());
+  const xml = text("word/document.xml");
+  const targets = new Map(
+    [...text("word/_rels/document.xml.rels").matchAll(/<Relationship [^>]*>/g)].map(([tag]) => [
+      attr(tag, "Id"),
+      attr(tag, "Target"),
+    ]),
+  );
+  const numbering = text("word/numbering.xml");
+  const formats = new Map(
+    [...numbering.matchAll(/<w:abstractNum [^]*?<\/w:abstractNum>/g)].map(([definition]) => [
+      attr(definition, "w:abstractNumId"),
+      [...definition.matchAll(/<w:lvl [^]*?<\/w:lvl>/g)].map(([level]) => ({
+        format: attr(/<w:numFmt[^>]*>/.exec(level)?.[0] ?? "", "w:val"),
+        start: Number(attr(/<w:start [^>]*>/.exec(level)?.[0] ?? "", "w:val") ?? 1),
+      })),
+    ]),
+  );
+  const lists = new Map(
+    [...numbering.matchAll(/<w:num [^]*?<\/w:num>/g)].map(([list]) => [
+      attr(list, "w:numId"),
+      {
+        definition: attr(/<w:abstractNumId[^>]*>/.exec(list)?.[0] ?? "", "w:val"),
+        starts: [...list.matchAll(/<w:lvlOverride w:ilvl="(\d)">\s*<w:startOverride w:val="(\d+)"/g)].map(
+          ([, at, start]) => [Number(at), Number(start)] as const,
+        ),
+      },
+    ]),
+  );
+  const counts = new Map<string, number>();
+  const started = new Set<string>();
+  const numbers: number[] = [];
+  let bullets = 0;
+  for (const [, properties = "", words = ""] of xml.matchAll(/(<w:numPr>[^]*?<\/w:numPr>)([^]*?)<\/w:p>/g)) {
+    const at = Number(attr(/<w:ilvl[^>]*>/.exec(properties)?.[0] ?? "", "w:val") ?? 0);
+    const numId = attr(/<w:numId[^>]*>/.exec(properties)?.[0] ?? "", "w:val") ?? "0";
+    const list = lists.get(numId);
+    const level = formats.get(list?.definition)?.[at];
+    if (list === undefined || level === undefined) continue;
+    if (level.format === "bullet") {
+      // a bullet without words is none
+      bullets += /<w:t[ >]|<w:drawing/.test(words) ? 1 : 0;
+      continue;
+    }
+    const key = `${list.definition}:${at}`;
+    const override = list.starts.find(([where]) => where === at)?.[1];
+    if (override !== undefined && !started.has(`${numId}:${at}`)) counts.delete(key);
+    started.add(`${numId}:${at}`);
+    const number = (counts.get(key) ?? (override ?? level.start) - 1) + 1;
+    counts.set(key, number);
+    for (const other of counts.keys())
+      if (other.startsWith(`${list.definition}:`) && Number(other.split(":")[1]) > at) counts.delete(other);
+    numbers.push(number);
+  }
+  const shown = [...xml.matchAll(/<w:hyperlink ([^>]*)>([^]*?)<\/w:hyperlink>/g)].filter(([, , inside = ""]) =>
+    /<w:t[ >]/.test(inside),
+  );
+  return {
+    tables: xml.match(/<w:tbl>/g)?.length ?? 0,
+    images: xml.match(/<a:blip /g)?.length ?? 0,
+    links: shown.flatMap(([tag]) => targets.get(attr(tag, "r:id"))?.replaceAll("&amp;", "&") ?? []),
+    bullets,
+    numbers,
+  };
+}
+
+describe("Word files of the corpus", () => {
+  test.each(ending(".docx"))("%s keeps numbers, tables, pictures and links", async (name) => {
+    const source = countDocx(bytesOf(name));
+    const { text, images } = await readDocx(name, bytesOf(name), createReport(name));
+    const { headings, links, ...counts } = countsOf(text);
+    const { links: sourceLinks, ...rest } = source;
+    expect(counts).toEqual(rest);
+    expect(images.size).toBeGreaterThanOrEqual(source.images === 0 ? 0 : 1);
+    expect(headings).toBeGreaterThan(0);
+    // an address in plain text becomes a link of its own; none that was one is missing
+    const missing = sourceLinks.map(decode).filter((link) => !links.map(decode).includes(link));
+    expect(missing).toEqual([]);
+    expect(links.filter((link) => sourceLinks.map(decode).includes(decode(link))).length).toBeGreaterThanOrEqual(
+      sourceLinks.length,
+    );
+  });
+});
+
+const decode = (url: string) => {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
+};
+
+function countHtml(root: HtmlRoot): Counts {
+  const lists = elementsOf(root, "ol").map((list) => ({
+    start: Number(list.properties["start"] ?? 1),
+    items: list.children.filter((child) => child.type === "element" && child.tagName === "li"),
+  }));
+  const order = new Map(elementsOf(root, "li").map((item, index) => [item as unknown, index]));
+  return {
+    tables: elementsOf(root, "table").length,
+    images: elementsOf(root, "img").length,
+    links: elementsOf(root, "a").map((a) => property(a, "href")),
+    headings: ["h1", "h2", "h3", "h4", "h5", "h6"]
+      .flatMap((name) => elementsOf(root, name))
+      .filter((node) => textOf(node).trim() !== "").length,
+    bullets: elementsOf(root, "ul").flatMap((list) => list.children.filter((child) => child.type === "element")).length,
+    numbers: lists
+      .flatMap(({ start, items }) => items.map((item, index) => ({ item, number: start + index })))
+      .toSorted((a, b) => (order.get(a.item) ?? 0) - (order.get(b.item) ?? 0))
+      .map(({ number }) => number),
+  };
+}
+
+describe("HTML files of the corpus", () => {
+  test.each(ending(".html").filter((name) => name.startsWith("aomlomics")))(
+    "%s keeps numbers, tables, pictures and links",
+    (name) => {
+      const source = countHtml(fromHtml(new TextDecoder().decode(bytesOf(name)), { fragment: true }));
+      const { text } = readHtml(bytesOf(name), createReport(name));
+      const { links, headings, ...counts } = countsOf(text);
+      const { links: sourceLinks, headings: sourceHeadings, ...rest } = source;
+      expect(counts).toEqual(rest);
+      // the title is no part of the text
+      expect(headings).toBe(sourceHeadings - 1);
+      expect(links.filter((link) => sourceLinks.map(decode).includes(decode(link))).length).toBeGreaterThanOrEqual(
+        new Set(sourceLinks).size,
+      );
+      expect(sourceLinks.map(decode).filter((link) => !links.map(decode).includes(link))).toEqual([]);
+    },
+  );
+
+  test.each(ending(".html").filter((name) => name.startsWith("18F")))(
+    "%s, a template, keeps its tags or is refused with the reason",
+    (name) => {
+      const source = new TextDecoder().decode(bytesOf(name));
+      const tags = (text: string) =>
+        text.match(/\{\{[^]*?\}\}|\{%[^]*?%\}/g)?.map((tag) => tag.replace(/\s+/g, " ")) ?? [];
+      try {
+        const { text } = readHtml(bytesOf(name), createReport(name));
+        expect(tags(text)).toEqual(tags(source));
+      } catch (error) {
+        expect((error as Error).message).toContain('Front matter in "js" is not read');
+        expect(source.startsWith("---js")).toBe(true);
+      }
+    },
+  );
+});
+
+describe("Markdown trees of the corpus", () => {
+  test("links between pages lead to pages, pictures are found or reported", async () => {
+    const root = "PagerDuty-incident-response-docs/";
+    const files = names
+      .filter((name) => name.startsWith(root) && /\.\w+$/.test(name))
+      .map((name) => ({ path: name.slice(root.length), read: () => bytesOf(name) }));
+    const { documents } = planFiles(files);
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
+    const converter = createConverter({
+      documents,
+      tree: { find: (path) => byPath.get(path), named: () => undefined },
+      sha256,
+    });
+    for (const document of documents) await converter.examine(document);
+    let [links, pictures, missing] = [0, 0, 0];
+    for (const document of documents) {
+      const prepared = await converter.convert(document);
+      links += prepared.links.length;
+      pictures += prepared.text.match(/\/api\/assets\/[0-9a-f]{64}/g)?.length ?? 0;
+      missing += prepared.notes.filter(({ code }) => code === "image").length;
+      for (const { start, end, path } of prepared.links) {
+        expect(byPath.has(path)).toBe(true);
+        expect(prepared.text.slice(start, end)).toMatch(/\S/);
+      }
+    }
+    if (files.length > 0) expect([links > 100, pictures > 10, missing > 50]).toEqual([true, true, true]);
+  });
+});

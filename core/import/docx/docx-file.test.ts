@@ -1,0 +1,217 @@
+// Word files are built part by part from the standard (ISO/IEC 29500-1), as Word writes them; no file of a real person.
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { createReport } from "#core/convert/report.ts";
+import { readDocx } from "./docx-file.ts";
+
+const ns =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const part = (name: string, inside: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><w:${name} ${ns}>${inside}</w:${name}>`;
+
+const level = (at: number, format: string, more = "") =>
+  `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="%${at + 1}."/></w:lvl>`;
+const numbering = part(
+  "numbering",
+  `<w:abstractNum w:abstractNumId="0">${level(0, "decimal")}${level(1, "lowerLetter")}</w:abstractNum>` +
+    `<w:abstractNum w:abstractNumId="1">${level(0, "bullet")}</w:abstractNum>` +
+    `<w:abstractNum w:abstractNumId="2">${level(0, "decimal", '<w:pStyle w:val="Step"/>')}</w:abstractNum>` +
+    '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>' +
+    '<w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>' +
+    '<w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num>',
+);
+const style = (id: string, name: string, more = "") =>
+  `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`;
+const styles = part(
+  "styles",
+  style("Title", "Title") +
+    style("Heading1", "heading 1") +
+    style("Heading2", "heading 2") +
+    style("Step", "Step", '<w:pPr><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr>') +
+    style("TOC1", "toc 1"),
+);
+const types =
+  '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+const rel = (id: string, type: string, target: string, more = "") =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"${more}/>`;
+const rels = (inside: string) =>
+  `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inside}</Relationships>`;
+
+function docx(body: string, parts: Record<string, string> = {}): Uint8Array {
+  const files = {
+    "[Content_Types].xml": types,
+    "_rels/.rels": rels(rel("r1", "officeDocument", "word/document.xml")),
+    "word/document.xml": part("document", `<w:body>${body}</w:body>`),
+    "word/_rels/document.xml.rels": rels(
+      rel("n", "numbering", "numbering.xml") +
+        rel("s", "styles", "styles.xml") +
+        rel("h", "hyperlink", "https://example.org/a", ' TargetMode="External"') +
+        rel("f", "footnotes", "footnotes.xml"),
+    ),
+    "word/numbering.xml": numbering,
+    "word/styles.xml": styles,
+    "word/footnotes.xml": part("footnotes", '<w:footnote w:id="2"><w:p><w:r><w:t>Why.</w:t></w:r></w:p></w:footnote>'),
+    ...parts,
+  };
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+}
+
+const run = (text: string, look = "") =>
+  `<w:r>${look && `<w:rPr>${look}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;
+const p = (text: string, properties = "") =>
+  `<w:p>${properties && `<w:pPr>${properties}</w:pPr>`}${text.startsWith("<") ? text : run(text)}</w:p>`;
+const item = (text: string, numId = 1, at = 0, more = "") =>
+  p(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${numId}"/></w:numPr>${more}`);
+const styled = (id: string, text: string) => p(text, `<w:pStyle w:val="${id}"/>`);
+
+async function read(body: string, parts: Record<string, string> = {}, name = "docs/my-file.docx") {
+  const report = createReport(name);
+  const { text, images } = await readDocx(name, docx(body, parts), report);
+  return { text, images, notes: report.lines.map(({ message }) => message) };
+}
+const markdown = async (body: string) => (await read(body)).text.replace(/^---\n[^]*?\n---\n\n/, "");
+
+describe("numbering", () => {
+  test("a list cut by a paragraph goes on counting", async () => {
+    expect(await markdown(item("one") + item("two") + p("A remark.") + item("three") + item("four"))).toBe(
+      "1. one\n2. two\n\nA remark.\n\n3. three\n4. four\n",
+    );
+  });
+
+  test("an indented paragraph between two steps belongs to the one above", async () => {
+    const remark = p("Wait.", '<w:ind w:left="720"/>');
+    expect(await markdown(item("one") + remark + item("two"))).toBe("1. one\n\n   Wait.\n\n2. two\n");
+  });
+
+  test("a list that starts again, starts again", async () => {
+    expect(await markdown(item("one") + p("Next.") + item("uno", 3) + item("due", 3))).toBe(
+      "1. one\n\nNext.\n\n1. uno\n2. due\n",
+    );
+  });
+
+  test("deeper steps start anew below each step, and letters are told", async () => {
+    const { text, notes } = await read(
+      item("one") + item("a", 1, 1) + item("b", 1, 1) + item("two") + item("a again", 1, 1),
+    );
+    expect(text.replace(/\n\n/g, "\n")).toContain("1. one\n   1. a\n   2. b\n2. two\n   1. a again\n");
+    expect(notes).toContain("3 steps with letters or Roman numbers became numbers");
+  });
+
+  test("a deeper step after a paragraph has no step without words above it", async () => {
+    expect(await markdown(item("one") + item("a", 1, 1) + p("Remark.") + item("b", 1, 1))).toBe(
+      "1. one\n   1. a\n\nRemark.\n\n2. b\n",
+    );
+  });
+
+  test("a style brings its list along", async () => {
+    expect(await markdown(styled("Step", "one") + p("Remark.") + styled("Step", "two"))).toBe(
+      "1. one\n\nRemark.\n\n2. two\n",
+    );
+  });
+
+  test("bullets stay bullets", async () => {
+    expect(await markdown(item("x", 2) + item("y", 2))).toBe("- x\n- y\n");
+  });
+});
+
+describe("a Word file", () => {
+  test("the style Title is the title, and chapters stay headings", async () => {
+    const { text } = await read(
+      styled("Title", "Clean the kettle") + styled("Heading1", "Purpose") + p("So.") + styled("Heading1", "Steps"),
+    );
+    expect(text).toBe('---\ntitle: "Clean the kettle"\n---\n\n# Purpose\n\nSo.\n\n# Steps\n');
+  });
+
+  test("without one the file's name is, unless a single heading is", async () => {
+    expect((await read(styled("Heading1", "A") + styled("Heading1", "B"))).text).toContain('title: "My file"');
+    expect((await read(styled("Heading1", "Only") + p("x"))).text).toBe("# Only\n\nx\n");
+  });
+
+  test("number, revision and day of the page header", async () => {
+    const header = part("hdr", `${p("Document No.: QA-012")}${p("Revision: 3")}${p("Effective date: 2025-01-31")}`);
+    const { text, notes } = await read(p("x"), { "word/header1.xml": header });
+    expect(text).toContain('effective: "2025-01-31"\nx-document-number: "QA-012"\nx-document-revision: "3"\n');
+    expect(notes).toContain("from the page header: document-number QA-012, document-revision 3");
+  });
+
+  test("spaces go out of bold", async () => {
+    expect(await markdown(p(run("Warning: ", "<w:b/>") + run("hot")))).toBe("**Warning:** hot\n");
+  });
+
+  test("tracked changes are accepted, and said", async () => {
+    const changed = p(
+      `${run("Press ")}<w:del w:id="1" w:author="A"><w:r><w:delText>red</w:delText></w:r></w:del><w:ins w:id="2" w:author="A">${run("green")}</w:ins>`,
+    );
+    const { text, notes } = await read(changed);
+    expect(text).toContain("Press green\n");
+    expect(text).not.toContain("red");
+    expect(notes).toContain("2 tracked changes accepted");
+  });
+
+  test("the first row of a table is its header, two paragraphs in a cell are two lines", async () => {
+    const cell = (...inside: string[]) => `<w:tc>${inside.map((text) => p(text)).join("")}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell("A")}${cell("B")}</w:tr><w:tr>${cell("1", "2")}${cell("3")}</w:tr></w:tbl>`;
+    expect(await markdown(table)).toBe("| A | B |\n| --- | --- |\n| 1<br>2 | 3 |\n");
+    const said = table.replace("<w:tr>", '<w:tr><w:trPr><w:tblHeader w:val="0"/></w:trPr>');
+    expect(await markdown(said)).toBe("| A | B |\n| --- | --- |\n| 1<br>2 | 3 |\n");
+  });
+
+  test("links, links to headings, footnotes", async () => {
+    const text = await markdown(
+      p(`<w:hyperlink r:id="h">${run("out")}</w:hyperlink>`) +
+        p(`<w:hyperlink w:anchor="_Toc1">${run("in")}</w:hyperlink>`) +
+        p(`${run("Note")}<w:r><w:footnoteReference w:id="2"/></w:r>`) +
+        `<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr><w:bookmarkStart w:id="0" w:name="_Toc1"/>${run("The steps")}</w:p>`,
+    );
+    expect(text).toBe("[out](https://example.org/a)\n\n[in](#the-steps)\n\nNote[^2]\n\n## The steps\n\n[^2]: Why.\n");
+  });
+
+  test("pictures come along beside the text", async () => {
+    const drawing =
+      '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:docPr id="1" name="x" descr="A valve"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:embed="i"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
+    const { text, images } = await read(drawing, {
+      "word/_rels/document.xml.rels": rels(
+        rel("i", "image", "media/image1.png") +
+          rel("n", "numbering", "numbering.xml") +
+          rel("s", "styles", "styles.xml"),
+      ),
+      "word/media/image1.png": "not looked at here",
+    });
+    expect(text).toContain("![A valve](embedded-1.png)");
+    expect(new TextDecoder().decode(images.get("embedded-1.png"))).toBe("not looked at here");
+  });
+
+  test("what can't come along is said", async () => {
+    const toc = `<w:p><w:pPr><w:pStyle w:val="TOC1"/></w:pPr><w:r><w:instrText>TOC \\o</w:instrText></w:r>${run("1 Purpose 3")}</w:p>`;
+    const { text, notes } = await read(`${toc}<w:p><w:r><w:commentReference w:id="1"/></w:r>${run("x")}</w:p>`);
+    expect(text).not.toContain("Purpose 3");
+    expect(notes).toEqual(expect.arrayContaining(["1 comment left out", expect.stringContaining("table of contents")]));
+  });
+});
+
+describe("refused", () => {
+  const refuse = (bytes: Uint8Array) => readDocx("x.docx", bytes, createReport("x.docx"));
+
+  test.each([
+    ["a password", Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), "without a password"],
+    ["no zip", strToU8("hello"), "no zip archive"],
+    ["a zip of something else", zipSync({ "a.txt": strToU8("x") }), "no Word document"],
+    [
+      "entities",
+      docx("", { "word/document.xml": `<!DOCTYPE a [<!ENTITY b "c">]>${part("document", "<w:body/>")}` }),
+      "document type",
+    ],
+    ["a bomb", docx("", { "word/big.xml": " ".repeat(40 * 1024 * 1024) }), "far more than"],
+    ["a path that leads out", docx("", { "../x.xml": "x" }), "leads out"],
+    ["half of XML", docx("", { "word/document.xml": "<w:document" }), "can't be read"],
+  ])("%s", async (_, bytes, reason) => {
+    await expect(refuse(bytes)).rejects.toMatchObject({ name: "AppError", message: expect.stringContaining(reason) });
+  });
+
+  test("what nests too deeply", async () => {
+    const deep = "<w:tbl><w:tr><w:tc>".repeat(20_000);
+    await expect(refuse(docx(deep + "</w:tc></w:tr></w:tbl>".repeat(20_000)))).rejects.toMatchObject({
+      name: "AppError",
+    });
+  });
+});
