@@ -21,7 +21,7 @@ export function createLocalPrinter(signal: AbortSignal): LocalPrinter {
     print(ask) {
       const printed = line.then(async () => {
         signal.throwIfAborted();
-        child = child?.connected ? child : await start();
+        child = child?.connected && !child.killed ? child : await start();
         return await run(child, ask);
       });
       line = printed.catch(() => undefined);
@@ -54,7 +54,10 @@ async function run(child: ChildProcess, ask: PrintAsk): Promise<Printed> {
     const answered = reply(child);
     child.send(ask);
     const answer = await answered;
-    if (answer.kind === "done") return answer.printed;
+    if (answer.kind === "done") {
+      if (answer.full) child.kill("SIGKILL");
+      return answer.printed;
+    }
     if (answer.kind === "refused") throw refusal(answer.error);
     throw new Error(answer.kind === "broken" ? answer.message : "the typesetter answered out of turn");
   } finally {

@@ -21,9 +21,10 @@ export interface Printed {
 
 export type PrintReply =
   | { kind: "ready" }
-  | { kind: "done"; printed: Printed }
+  /** `full`: it holds more memory than it should, and wants to begin anew. */
+  | { kind: "done"; printed: Printed; full: boolean }
   | { kind: "refused"; error: ErrorBody }
   | { kind: "broken"; message: string };
 
-/** Milliseconds that one document may take on a busy machine, and the memory its process may fill. */
-export const printLimits = { wall: 30_000, heapMegabytes: 512 } as const;
+/** Milliseconds that one document may take on a busy machine; what its process may hold, our part of it and all of it. */
+export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 768 } as const;

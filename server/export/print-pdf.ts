@@ -32,7 +32,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk): Printed {
     // one broken picture must not cost the document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
     if (broken.length === 0) throw error;
-    const isBroken = ({ path }: PlacedPicture) => broken.includes(path);
+    const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
     data = { ...data, pictures: Object.fromEntries(Object.entries(data.pictures).filter(([, one]) => !isBroken(one))) };
     for (const path of broken) warnings.push(`a picture can't be read: ${path.replace("pictures/", "")}`);
     return { bytes: typesetter.pdf(data, files, options), warnings };

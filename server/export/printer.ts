@@ -80,7 +80,7 @@ function startChild(): Child {
   const ready = next(process_);
   ready.catch(() => undefined);
   return {
-    alive: () => process_.connected && process_.exitCode === null && process_.signalCode === null,
+    alive: () => process_.connected && !process_.killed,
     async run(ask, wall) {
       await ready;
       process_.ref();
@@ -92,7 +92,9 @@ function startChild(): Child {
         const late = new Promise<never>((_, reject) => {
           timer = setTimeout(() => reject(overrun("takes too long")), wall);
         });
-        return printedOf(await Promise.race([answered, late]));
+        const reply = await Promise.race([answered, late]);
+        if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
+        return printedOf(reply);
       } catch (error) {
         if (!(error instanceof RefusedPrint)) process_.kill("SIGKILL");
         throw error;

@@ -1,7 +1,7 @@
 // A process of its own: sets one document after the other. The typesetter is native code: what it can't survive ends here.
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
-import type { PrintAsk, Printed, PrintReply } from "#core/export/printing.ts";
+import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
@@ -14,7 +14,8 @@ async function print(ask: PrintAsk): Promise<Printed> {
 
 async function answer(ask: PrintAsk): Promise<PrintReply> {
   try {
-    return { kind: "done", printed: await print(ask) };
+    const printed = await print(ask);
+    return { kind: "done", printed, full: process.memoryUsage.rss() > printLimits.residentMegabytes * 2 ** 20 };
   } catch (error) {
     if (error instanceof AppError) return { kind: "refused", error: error.toBody() };
     if (error instanceof RangeError) {

@@ -1,0 +1,190 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { controlFacts, type ExportDocument } from "#core/export/document.ts";
+import { readBlocks } from "#core/export/read-blocks.ts";
+import { lost } from "../../test/pdf-order.ts";
+import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
+import { printPdf } from "./print-pdf.ts";
+import { openTypesetter, type Typesetter } from "./typst.ts";
+
+let typesetter: Typesetter;
+beforeAll(async () => {
+  typesetter = await openTypesetter();
+});
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+function aDocument(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {
+  return {
+    number: "SOP-0042",
+    version: 7,
+    workingCopy: false,
+    standing: "published",
+    title: "Lock a machine",
+    description: "How to lock it.",
+    markdown,
+    lang: "en",
+    category: "Safety",
+    company: "Northwind",
+    owner: "Grace Hopper",
+    writtenBy: { name: "Ada Lovelace", at: "2026-10-01T10:00:00.000Z" },
+    changeClass: "major",
+    approvals: [{ name: "Alan Turing", at: "2026-10-03T10:00:00.000Z" }],
+    effective: "2026-10-05",
+    reviewBy: "2027-10-05",
+    contentHash: "ab12".repeat(16),
+    tags: ["safety"],
+    at: "2026-10-01T10:00:00.000Z",
+    ...more,
+  };
+}
+
+function print(document: ExportDocument, pictures: Record<string, Uint8Array> = {}, standard: "a-2b" | null = null) {
+  return printPdf(typesetter, { format: "pdf", document, pictures, standard });
+}
+
+const everyPage = ["SOP-0042", "Lock a machine", "Version 7", "PUBLISHED", "Printed = uncontrolled copy", "Northwind"];
+
+describe.skipIf(!canReadPdfs)("a PDF", () => {
+  const steps = Array.from({ length: 160 }, (_, index) => `${index + 1}. Turn switch ${index + 1} to the left.\n`);
+  const rows = Array.from({ length: 90 }, (_, index) => `| ${index + 1} | Value of row ${index + 1} |`);
+  const long = `## Steps\n\n${steps.join("")}\n## Values\n\n| Row | Value |\n|---|---|\n${rows.join("\n")}\n`;
+
+  it("says on every page which document it is, in which version, how it stands, and which page of how many", () => {
+    const pages = pdfPages(print(aDocument(long)).bytes, "-layout");
+    expect(pages.length).toBeGreaterThan(5);
+    for (const [index, page] of pages.entries()) {
+      for (const part of [...everyPage, `Page ${index + 1} of ${pages.length}`])
+        expect(page, `page ${index + 1}`).toContain(part);
+    }
+  });
+
+  it("says who stands behind it", () => {
+    const [first = ""] = pdfPages(print(aDocument("Text.\n")).bytes, "-raw");
+    const words = (text: string) => text.replace(/\s+/g, " ");
+    for (const fact of controlFacts(aDocument("")).flat()) expect(words(first)).toContain(words(fact));
+  });
+
+  it("holds all of the text in order, and repeats the head of a table", () => {
+    const { bytes } = print(aDocument(long));
+    expect(lost(bytes, readBlocks(long), everyPage)).toEqual([]);
+    const heads = pdfPages(bytes, "-layout").filter((page) => /^\s*Row\s+Value\s*$/m.test(page));
+    expect(heads.length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ["draft", "DRAFT"],
+    ["under_review", "UNDER REVIEW"],
+    ["scheduled", "APPROVED, NOT YET IN FORCE"],
+    ["superseded", "SUPERSEDED"],
+    ["archived", "ARCHIVED"],
+  ] as const)("of what is %s is marked on every page", (standing, status) => {
+    const pages = pdfPages(print(aDocument(long, { standing })).bytes, "-layout");
+    expect(pages.every((page) => page.includes(status))).toBe(true);
+    // the mark behind the text is a picture: it never stands between its words
+    expect(lost(print(aDocument(long, { standing })).bytes, readBlocks(long), [...everyPage, status])).toEqual([]);
+  });
+
+  it("shows what looks like commands as the text it is", () => {
+    const hostile = [
+      '#read("/etc/passwd") #include "x.typ" #import "@preview/cetz:0.3.0": * #eval("1+1") #sys.inputs',
+      "$x^2$ = Heading @label <label> // comment /* more */ ``` raw ``` ~ --- \\u{41} #[x] ]] [[ #panic()",
+      '{"type":"heading"} \\" " \' ` \\ %&$',
+    ];
+    const markdown = hostile.map((line) => line.replace(/[\\`*_[\]<>#|~!$@]/g, "\\$&")).join("\n\n");
+    const document = aDocument(markdown, {
+      number: '#panic("n")',
+      title: '= #read("/data.json") $',
+      description: "*not bold* _nor this_",
+      owner: "#owner[x]",
+    });
+    const text = pdfPages(print(document).bytes, "-raw").join("\n").replace(/\s+/g, " ");
+    for (const line of [...hostile, document.number, document.title, document.description, "#owner[x]"]) {
+      expect(text).toContain(line.replace(/\s+/g, " "));
+    }
+  });
+
+  it("leaves out control characters, shows scripts from the right, symbols and emoji", () => {
+    const { bytes, warnings } = print(
+      aDocument("a\u0001b\u202ec \u{1f600} \u2713 \u26a0 \u2192 \u2265 \u03a9\n\n\u05e9\u05dc\u05d5\u05dd\n", {
+        title: "T\u0007\u202eitle",
+      }),
+    );
+    const text = pdfPages(bytes, "-raw").join("");
+    for (const part of ["abc \u{1f600} \u2713 \u26a0 \u2192 \u2265 \u03a9", "Title"]) expect(text).toContain(part);
+    expect(warnings).toEqual([]);
+  });
+
+  it("names characters that no font has; an archivable one shows a box for each", () => {
+    const document = aDocument("Chinese \u65e5\u672c and Thai \u0e44\n");
+    const named = "no font has these characters: \u65e5 (U+65E5), \u672c (U+672C), \u0e44 (U+0E44)";
+    expect(print(document).warnings).toEqual([named]);
+    const archivable = print(document, {}, "a-2b");
+    expect(archivable.warnings).toEqual([named]);
+    expect(pdfPages(archivable.bytes, "-raw").join("")).toContain("Chinese \u25a1\u25a1 and Thai \u25a1");
+    expect(Buffer.from(archivable.bytes).toString("latin1")).toContain("pdfaid:part");
+  });
+
+  it("shows pictures, and words for those that are missing or broken", () => {
+    const names = ["aa", "bb", "cc"].map((two) => `${two.repeat(32)}.png`) as [string, string, string];
+    const markdown = names.map((name, index) => `![number ${index}](/api/assets/${name})`).join("\n\n");
+    const broken = Buffer.concat([pixel.subarray(0, 33), Buffer.from("no picture at all")]);
+    const { bytes, warnings } = print(aDocument(markdown), { [names[0]]: pixel, [names[2]]: broken });
+    expect(warnings).toEqual([`a picture is missing: ${names[1]}`, `a picture can't be read: ${names[2]}`]);
+    const text = pdfPages(bytes, "-raw").join("");
+    expect(text).not.toContain("number 0");
+    expect(text).toContain("Picture: number 1");
+    expect(text).toContain("Picture: number 2");
+  });
+
+  it("holds what is nested deeper than a page can show", () => {
+    const lists = Array.from({ length: 40 }, (_, level) => `${"   ".repeat(level)}1. level ${level}`).join("\n");
+    const markdown = `${lists}\n\n${"> ".repeat(60)}far in\n\n${"<sub>".repeat(60)}down${"</sub>".repeat(60)}\n`;
+    const { bytes } = print(aDocument(markdown));
+    expect(lost(bytes, readBlocks(markdown), everyPage)).toEqual([]);
+  });
+
+  it("breaks words that are wider than their place", () => {
+    const word = "unbreakable".repeat(20);
+    const markdown = `${word}\n\n\`${word}\`\n\n| a | b |\n|---|---|\n| ${word} | x |\n\n\`\`\`\n${word}\n\`\`\`\n`;
+    const { bytes } = print(aDocument(markdown));
+    expect(lost(bytes, readBlocks(markdown), everyPage)).toEqual([]);
+    const lines = pdfPages(bytes, "-raw").join("\n").split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(150);
+  });
+
+  it("is the same bytes again, whatever was set in between", () => {
+    const document = aDocument(long);
+    const first = print(document).bytes;
+    print(aDocument("Something else.\n", { lang: "de" }));
+    expect(Buffer.from(print(document).bytes).equals(Buffer.from(first))).toBe(true);
+  });
+
+  it("carries its title, number of pages and time for programs", () => {
+    const info = Buffer.from(print(aDocument("Text.\n", { lang: "de-AT" })).bytes).toString("latin1");
+    expect(info).toContain("D:20261001100000");
+    expect(info).toContain("/Lang (de-AT)");
+  });
+
+  const corpus = fileURLToPath(new URL("../../../shared/corpus/", import.meta.url));
+  if (!existsSync(corpus)) console.warn("PDFs of the corpus skipped: ../shared/corpus is not there");
+  it.skipIf(!existsSync(corpus))("of real documents holds all of their text", { timeout: 120_000 }, () => {
+    const paths = readdirSync(corpus, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".md") && path.includes("/"))
+      .sort()
+      .filter((_, index) => index % 60 === 3);
+    const incomplete = paths.flatMap((path) => {
+      const { body } = readMarkdownDocument({ path, text: readFileSync(corpus + path, "utf8") });
+      return lost(print(aDocument(body)).bytes, readBlocks(body), everyPage)
+        .slice(0, 1)
+        .map((piece) => [path, piece]);
+    });
+    expect(paths.length).toBeGreaterThan(5);
+    expect(incomplete).toEqual([]);
+  });
+});
