@@ -145,7 +145,7 @@ function templateEdits(body: string, code: readonly [number, number][], resolver
     )
       return [];
     const { fragment } = splitTarget(url);
-    const resolved = resolver.resolve(url, false);
+    const resolved = resolver.named(url);
     if (resolved?.kind !== "document") return [];
     return [
       {
