@@ -1,0 +1,209 @@
+import type { Element, Root } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { strFromU8, unzipSync } from "fflate";
+import mammoth from "mammoth";
+import { toString as textOf } from "mdast-util-to-string";
+import { describe, expect, it } from "vitest";
+import type { ExportDocument } from "../document.ts";
+import { printDocx } from "./print-docx.ts";
+
+const pixel = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
+  (character) => character.charCodeAt(0),
+);
+const sha = "ab".repeat(32);
+
+function aDocument(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {
+  return {
+    number: "SOP-0042",
+    version: 7,
+    workingCopy: false,
+    standing: "published",
+    title: "Lock a machine",
+    description: "How to lock it.",
+    markdown,
+    lang: "en",
+    category: "Safety",
+    company: "Northwind",
+    owner: "Grace Hopper",
+    writtenBy: { name: "Ada Lovelace", at: "2026-10-01T10:00:00.000Z" },
+    changeClass: "major",
+    approvals: [{ name: "Alan Turing", at: "2026-10-03T10:00:00.000Z" }],
+    effective: "2026-10-05",
+    reviewBy: "2027-10-05",
+    contentHash: "ab12".repeat(16),
+    tags: ["safety"],
+    at: "2026-10-01T10:00:00.000Z",
+    ...more,
+  };
+}
+
+const pictures = { [`${sha}.png`]: pixel };
+const partsOf = (bytes: Uint8Array) => {
+  const files = unzipSync(bytes);
+  return (name: string) => strFromU8(files[name] ?? new Uint8Array());
+};
+
+/** What another program reads in the file, after the block that says which document it is. */
+async function reread(markdown: string): Promise<Root> {
+  const { bytes } = await printDocx(aDocument(markdown), pictures);
+  const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) } as never);
+  const tree = fromHtml(value, { fragment: true });
+  const control = tree.children.findIndex((node) => node.type === "element" && node.tagName === "table");
+  return { ...tree, children: tree.children.slice(control + 1) };
+}
+
+function all(root: Root | Element, names: string): Element[] {
+  return root.children.flatMap((node) => {
+    if (node.type !== "element") return [];
+    return [...(names.split(" ").includes(node.tagName) ? [node] : []), ...all(node, names)];
+  });
+}
+
+const texts = (root: Root | Element, names: string) => all(root, names).map((node) => textOf(node));
+
+describe("a Word file that is read again", () => {
+  it("has the same headings, paragraphs, emphasis and links", async () => {
+    const tree = await reread(
+      "## One\n\nText **bold** *slanted* ~~gone~~ H<sub>2</sub>O m<sup>2</sup> **both *of* them**\n\n### Two\n\n[site](https://a.example/x?a=1&b=2) and [up](#one)\n\n###### Six\n\nLast\n",
+    );
+    expect(all(tree, "h1 h2 h3 h4 h5 h6").map((node) => [node.tagName, textOf(node)])).toEqual([
+      ["h2", "One"],
+      ["h3", "Two"],
+      ["h6", "Six"],
+    ]);
+    expect(texts(tree, "p")).toEqual(["Text bold slanted gone H2O m2 both of them", "site and up", "Last"]);
+    expect(texts(tree, "strong")).toEqual(["bold", "both of them"]);
+    expect([texts(tree, "em"), texts(tree, "s"), texts(tree, "sub"), texts(tree, "sup")]).toEqual([
+      ["slanted", "of"],
+      ["gone"],
+      ["2"],
+      ["2"],
+    ]);
+    const hrefs = all(tree, "a").flatMap(({ properties: { href } }) => (href === undefined ? [] : [href]));
+    expect(hrefs).toEqual(["https://a.example/x?a=1&b=2", "#place_1"]);
+  });
+
+  it("has the same nested lists", async () => {
+    const tree = await reread("1. a\n   1. b\n      - c\n        - d\n   2. e\n2. f\n\ntext\n\n- g\n  1. h\n");
+    const outline = (node: Element): unknown[] =>
+      node.children.flatMap((item) => {
+        if (item.type !== "element") return [];
+        const inner = item.children.filter((child) => child.type === "element" && /^[ou]l$/.test(child.tagName));
+        const own = item.children.filter((child) => !inner.includes(child));
+        return [
+          [
+            textOf({ ...item, children: own }),
+            ...inner.map((list) => [(list as Element).tagName, outline(list as Element)]),
+          ],
+        ];
+      });
+    const top = tree.children.filter(
+      (node): node is Element => node.type === "element" && /^[ou]l$/.test(node.tagName),
+    );
+    expect(top.map((list) => [list.tagName, outline(list)])).toEqual([
+      ["ol", [["a", ["ol", [["b", ["ul", [["c", ["ul", [["d"]]]]]]], ["e"]]]], ["f"]]],
+      ["ul", [["g", ["ol", [["h"]]]]]],
+    ]);
+  });
+
+  it("numbers each list by itself: none goes on with another's numbers, each starts where it says", async () => {
+    const { bytes } = await printDocx(aDocument("1. a\n\ntext\n\n1. b\n   1. c\n2. d\n   1. e\n\ntext\n\n5. f\n"), {});
+    const part = partsOf(bytes);
+    const body = part("word/document.xml");
+    const used = [...body.matchAll(/<w:ilvl w:val="(\d)"\/><w:numId w:val="(\d+)"\/>/g)].map(
+      ([, level, id]) => `${id}:${level}`,
+    );
+    expect(new Set(used).size).toBe(5);
+    const numbering = part("word/numbering.xml");
+    const abstractOf = (id: string) =>
+      new RegExp(`<w:num w:numId="${id}"[^>]*><w:abstractNumId w:val="(\\d+)"`).exec(numbering)?.[1];
+    const last = used.at(-1)?.split(":")[0] ?? "";
+    const abstract = new RegExp(`<w:abstractNum w:abstractNumId="${abstractOf(last)}".*?</w:abstractNum>`).exec(
+      numbering,
+    )?.[0];
+    expect(abstract).toContain('<w:lvl w:ilvl="0" w:tentative="1"><w:start w:val="5"/>');
+  });
+
+  it("has the same tables with their heads and spans, and the same pictures", async () => {
+    const html =
+      '<table><thead><tr><th colspan="2">Wide</th></tr></thead><tbody><tr><td rowspan="2">Tall</td><td>x</td></tr><tr><td>y</td></tr></tbody></table>';
+    const tree = await reread(`| A | B |\n|---|--:|\n| 1 | **2** |\n\n${html}\n\n![A dot](/api/assets/${sha}.png)\n`);
+    const tables = all(tree, "table").map((table) => all(table, "tr").map((row) => texts(row, "th td")));
+    expect(tables).toEqual([
+      [
+        ["A", "B"],
+        ["1", "2"],
+      ],
+      [["Wide"], ["Tall", "x"], ["y"]],
+    ]);
+    expect(texts(tree, "th")).toEqual(["A", "B", "Wide"]);
+    expect(all(tree, "th td").flatMap(({ properties: { colSpan, rowSpan } }) => [colSpan ?? 0, rowSpan ?? 0])).toEqual([
+      0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 2, 0, 0, 0, 0,
+    ]);
+    const [picture] = all(tree, "img");
+    expect(picture?.properties["alt"]).toBe("A dot");
+    expect(picture?.properties["src"]).toBe(`data:image/png;base64,${btoa(String.fromCharCode(...pixel))}`);
+  });
+
+  it("keeps the words of everything else: alerts, quotes, code, tasks, notes, details", async () => {
+    const tree = await reread(
+      "> [!DANGER]\n> Hot\n\n> Said\n\n```sh\na  b\nc\n```\n\n- [ ] open\n- [x] done\n\nnoted[^1]\n\n<details><summary>More</summary>\n\nHidden\n\n</details>\n\n[^1]: The note.\n",
+    );
+    const words = texts(tree, "p li").map((text) => text.trim());
+    expect(words).toEqual([
+      "DANGER",
+      "Hot",
+      "Said",
+      "a  bc",
+      "open",
+      "done",
+      "noted[1]",
+      "More",
+      "Hidden",
+      "The note. \u2191",
+      "The note. \u2191",
+    ]);
+    expect(all(tree, "input").map(({ properties: { checked } }) => checked === true)).toEqual([false, true]);
+  });
+});
+
+describe("a Word file", () => {
+  it("says on every page which document it is, and how it stands", async () => {
+    const part = partsOf((await printDocx(aDocument("Text\n", { standing: "draft" }), {})).bytes);
+    const words = (xml: string) =>
+      xml.replace(/<w:instrText[^>]*>([^<]*)<\/w:instrText>/g, "{$1}").replace(/<[^>]+>/g, "");
+    const head = words(part("word/header1.xml"));
+    for (const text of ["SOP-0042", "Lock a machine", "Version 7", "DRAFT"]) expect(head).toContain(text);
+    expect(part("word/header1.xml")).toContain('string="DRAFT"');
+    const foot = words(part("word/footer1.xml"));
+    expect(foot).toContain("Printed = uncontrolled copy");
+    expect(foot).toMatch(/Page \{PAGE\} of \{NUMPAGES\}/);
+    expect(words(part("word/document.xml"))).toContain("Alan Turing, 3 Oct 2026");
+  });
+
+  it("is the same bytes again", async () => {
+    const document = aDocument(
+      `# A\n\n[x](https://a.example) ![p](/api/assets/${sha}.png)[^1] [A](#a)\n\n1. b\n\n[^1]: n\n`,
+      {
+        standing: "draft",
+      },
+    );
+    const [one, other] = [await printDocx(document, pictures), await printDocx(document, pictures)];
+    expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true);
+    expect(partsOf(one.bytes)("docProps/core.xml")).toContain("2026-10-01T10:00:00Z");
+  });
+
+  it("tells of pictures that are missing, and stays a file that can be read with any text", async () => {
+    const { bytes, warnings } = await printDocx(
+      aDocument("a\u0000\u000b<w:p> & ]]> \u{1f600}\n\n![gone](/api/assets/" + "cd".repeat(32) + ".png)\n", {
+        title: 'T\u0001 <b> & "q"',
+        lang: "he",
+      }),
+      {},
+    );
+    expect(warnings).toEqual([`a picture is missing: ${"cd".repeat(32)}.png`]);
+    const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) } as never);
+    for (const text of ["<w:p> & ]]> \u{1f600}", 'T <b> & "q"', "[Picture: gone]"]) expect(value).toContain(text);
+  });
+});
