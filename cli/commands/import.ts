@@ -1,8 +1,5 @@
 import { resolve } from "node:path";
 import type { Layout } from "#core/import/layouts.ts";
-import { ApiError } from "#core/contract/client.ts";
-import { assetTypes } from "#core/assets/rules.ts";
-import type { StoredFile } from "#core/import/stored-files.ts";
 import { newId } from "#core/ids.ts";
 import { exit, invalid, type Problem } from "../exit.ts";
 import { examine, type Examined } from "../import/examine.ts";
@@ -12,6 +9,7 @@ import { assertFresh, readPlan, savePlan, type SavedPlan } from "../import/saved
 import { sendImport, type Sent } from "../import/send.ts";
 import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
+import { upload } from "../import/upload.ts";
 import { connect, type SignedInClient } from "../server.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -150,12 +148,6 @@ async function send(
     { ...options, importId, dryRun, createCategories: options.createCategories === true },
     { client: server.client, signal, progress: out.progress, done, upload: (file) => upload(server, signal, file) },
   );
-}
-
-async function upload({ send: request }: SignedInClient, signal: AbortSignal, file: StoredFile): Promise<void> {
-  const headers = { accept: "application/json", "content-type": assetTypes[file.ext] };
-  const answer = await request({ method: "POST", url: "/api/assets", headers, body: await file.read(), signal });
-  if (answer.status > 299) throw new ApiError(answer.status, await answer.text(), answer.statusText);
 }
 
 /** @throws exit 2 where the plan is stale: then nothing was changed */

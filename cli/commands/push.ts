@@ -45,7 +45,10 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
     if (found.length > 0) return { rows: [], stopped: null, findings: found };
     const there = new Map(sides.items.flatMap(({ id, there: sop }) => (sop === null ? [] : [[id, sop] as const])));
     const wish = { dryRun, note: options.note };
-    const pushed = await pushDocuments({ root, remote, state, there, wish, signal: context.signal, tell }, ready);
+    const pushed = await pushDocuments(
+      { root, remote, state, all: sides.documents, there, wish, signal: context.signal, tell },
+      ready,
+    );
     const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
     return { ...pushed, rows: [...shown, ...pushed.rows], findings: [] };
   });

@@ -100,8 +100,11 @@ async function withOwnLinks(
   rewriteLinks(body, collect, createReport(""));
   for (const url of wanted.keys()) {
     const path = pathWithin(root, at(url));
-    const isDocument = all.some((one) => one.path === path);
-    const own = isDocument ? addressOf(path) + splitTarget(url).fragment : await pictures.addressOf(at(url));
+    // the server's address of an SOP, as pulled documents have it
+    const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
+    const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));
+    const own =
+      document === undefined ? await pictures.addressOf(at(url)) : addressOf(document.path) + splitTarget(url).fragment;
     wanted.set(url, own);
   }
   const resolve = (url: string): Resolved => {

@@ -1,16 +1,18 @@
 /** Workspace → server: what changed here becomes the next version there, unless somebody was faster. */
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import type { ImportResult } from "#core/sops/import-schema.ts";
+import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { failureOf, type Failure } from "../exit.ts";
 import { readIfThere, writeFileWhole } from "../files.ts";
 import { chunks } from "../import/batches.ts";
 import { withRetries } from "../import/retry.ts";
+import { upload } from "../import/upload.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
+import { linkedPaths, prepareOutgoing, textOf, type Outgoing, type Unsendable } from "./outgoing.ts";
 import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { saveState, writeBase, type WorkspaceState } from "./state.ts";
@@ -24,6 +26,8 @@ export interface Pushing {
   root: string;
   remote: Remote;
   state: WorkspaceState;
+  /** Every document of the workspace: what links may lead to. */
+  all: readonly LocalDocument[];
   /** What the server has, by id. */
   there: ReadonlyMap<string, RemoteSop>;
   wish: PushWish;
@@ -39,19 +43,25 @@ export interface Pushed {
 /** Requests of a push are one import: they share its id, each is one commit. */
 export async function pushDocuments(pushing: Pushing, documents: readonly LocalDocument[]): Promise<Pushed> {
   const rows: SyncRow[] = [];
-  const importId = randomUUID();
+  const importId = newId();
   try {
     const fresh = documents.filter((document) => {
       const row = refusalOf(pushing, document);
       if (row !== null) rows.push(row);
       return row === null;
     });
-    for (const [index, batch] of chunks(fresh, limits.importDocuments).entries()) {
+    const prepared = await prepareOutgoing(pushing.root, pushing.all, fresh);
+    const ready = prepared.filter((one) => "prepared" in one);
+    rows.push(...prepared.filter((one) => "reason" in one).map(unsendable));
+    const idOf = await idsOf(pushing, ready, importId);
+    for (const [index, batch] of chunks(ready, limits.importDocuments).entries()) {
       pushing.signal.throwIfAborted();
-      pushing.tell(`${index * limits.importDocuments + batch.length} of ${fresh.length}`);
-      const results = await send(pushing, batch, { importId, index });
+      pushing.tell(`${index * limits.importDocuments + batch.length} of ${ready.length}`);
+      if (!pushing.wish.dryRun) await storeFiles(pushing, batch);
+      const documents = batch.map((one) => outgoingDocument(one, idOf));
+      const results = await send(pushing, documents, { importId, index, dryRun: pushing.wish.dryRun });
       const byPath = new Map(results.map((result) => [result.path, result]));
-      for (const document of batch) {
+      for (const { document } of batch) {
         const result = byPath.get(document.path);
         if (result) rows.push(await settle(pushing, document, result));
       }
@@ -86,18 +96,44 @@ function refusalOf({ state, there }: Pushing, { id, path, title }: LocalDocument
   return { ...about, outcome: "conflict", reason, hint: "run `sop pull` to merge them" };
 }
 
+function unsendable({ document: { path, title, id }, reason }: Unsendable): SyncRow {
+  return { outcome: "refused", path, title, ...(id !== null && { id }), reason };
+}
+
+/** A link to a document that is new itself needs the id that the server will give it: the plan of the import says which. */
+async function idsOf(
+  pushing: Pushing,
+  ready: readonly Outgoing[],
+  importId: string,
+): Promise<(path: string) => string | undefined> {
+  const known = new Map(pushing.all.flatMap(({ path, id }) => (id === null ? [] : [[path, id] as const])));
+  const linked = linkedPaths(ready);
+  const fresh = ready.filter(({ document: { id, path } }) => id === null && linked.has(path));
+  for (const batch of chunks(fresh, limits.importDocuments)) {
+    const documents = batch.map((one) => outgoingDocument(one, () => undefined));
+    for (const { path, id } of await send(pushing, documents, { importId, index: 0, dryRun: true })) {
+      if (id !== undefined) known.set(path, id);
+    }
+  }
+  return (path) => known.get(path);
+}
+
+function outgoingDocument(one: Outgoing, idOf: (path: string) => string | undefined): ImportDocument {
+  return { path: one.document.path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
+}
+
+async function storeFiles({ remote, signal }: Pushing, batch: readonly Outgoing[]): Promise<void> {
+  const files = new Map(batch.flatMap(({ prepared }) => prepared.files.map((file) => [file.sha256, file] as const)));
+  for (const file of files.values()) await upload(remote, signal, file);
+}
+
 async function send(
   { remote, wish, signal }: Pushing,
-  batch: readonly LocalDocument[],
-  { importId, index }: { importId: string; index: number },
+  documents: ImportDocument[],
+  { importId, index, dryRun }: { importId: string; index: number; dryRun: boolean },
 ): Promise<ImportResult[]> {
-  const body = {
-    importId,
-    documents: batch.map(({ path, sha256, text }) => ({ path, sha256, text })),
-    dryRun: wish.dryRun,
-    ...(wish.note !== undefined && { note: wish.note }),
-  };
-  const key = wish.dryRun ? {} : { idempotencyKey: `${importId}-${index}` };
+  const body = { importId, documents, dryRun, ...(wish.note !== undefined && { note: wish.note }) };
+  const key = dryRun ? {} : { idempotencyKey: `${importId}-${index}` };
   const call = () => remote.client.sops.import({ body, ...key, signal });
   return (await withRetries(call, { signal, isFirst: index === 0 })).results;
 }

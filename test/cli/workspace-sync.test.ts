@@ -271,6 +271,37 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
   });
 });
 
+describe("what documents show and link", { timeout: 60_000 }, () => {
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+
+  test("new documents that link each other, with a picture beside them", async () => {
+    folder.write({
+      "sops/a/tea.md": document("Tea", `${steps}\nThen [wash up](wash-up.md#procedure). ![A cup](img/cup.png)\n`),
+      "sops/a/wash-up.md": document("Wash up", `${steps}\nAfter [tea](../a/tea.md).\n`),
+      "sops/a/img/cup.png": png,
+    });
+    expect((await sop("push", "-n")).stdout).toContain("Plan: 2 to create.");
+    const ran = await sop("push");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    const rows = new Map((await editor.client.sops.list()).data.map(({ title, id }) => [title, id]));
+    const tea = read("sops/uncategorized/sop-0001-tea.md");
+    expect(tea).toContain(`[wash up](/sop/${rows.get("Wash up")}#procedure)`);
+    expect(read("sops/uncategorized/sop-0002-wash-up.md")).toContain(`[tea](/sop/${rows.get("Tea")})`);
+    const name = /!\[A cup\]\(\.\.\/\.\.\/(assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.png)\)/.exec(tea)?.[1] ?? "";
+    expect(readFileSync(join(folder.path, name)).equals(png)).toBe(true);
+    expect((await sop("lint", "sops")).code).toBe(0);
+    expect((await sop("push")).stdout).toBe("Push: nothing to do.\n");
+    expect((await sop("pull")).stdout).toBe("Pull: 2 unchanged.\n");
+    // a link to one that is there already
+    folder.write({ "sops/a/milk.md": document("Milk", `${steps}\nFor [tea](../uncategorized/sop-0001-tea.md).\n`) });
+    expect((await sop("push")).code).toBe(0);
+    expect(read("sops/uncategorized/sop-0003-milk.md")).toContain(`[tea](/sop/${rows.get("Tea")})`);
+  });
+});
+
 describe("what goes wrong", { timeout: 60_000 }, () => {
   test("outside a workspace 2, without a token or with a wrong one 4, server down 5", async () => {
     const other = makeFolder();

@@ -1,0 +1,65 @@
+/** Documents as they are sent: pictures beside them become stored ones, links to other documents lead to their SOPs. */
+import { AppError } from "#core/errors.ts";
+import { createConverter, type Prepared } from "#core/import/converter.ts";
+import { linkTo, sopAddress } from "#core/import/link-to.ts";
+import type { SourceDocument } from "#core/import/layouts.ts";
+import { diskFile, diskTree } from "../import/disk-source.ts";
+import { sha256Of } from "./remote.ts";
+import type { LocalDocument } from "./documents.ts";
+
+export interface Outgoing {
+  document: LocalDocument;
+  prepared: Prepared;
+}
+
+export interface Unsendable {
+  document: LocalDocument;
+  reason: string;
+}
+
+/** @param all every document of the workspace: what a link may lead to */
+export async function prepareOutgoing(
+  root: string,
+  all: readonly LocalDocument[],
+  chosen: readonly LocalDocument[],
+): Promise<(Outgoing | Unsendable)[]> {
+  const sources = new Map(all.map((one): [string, SourceDocument] => [one.path, sourceOf(one)]));
+  const converter = createConverter({
+    documents: [...sources.values()],
+    tree: diskTree(root, [root]),
+    sha256: sha256Of,
+  });
+  const prepared: (Outgoing | Unsendable)[] = [];
+  for (const document of chosen) {
+    const source = sources.get(document.path) ?? sourceOf(document);
+    try {
+      await converter.examine(source);
+      prepared.push({ document, prepared: await converter.convert(source) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      prepared.push({ document, reason: error.message });
+    }
+  }
+  return prepared;
+}
+
+function sourceOf({ file, path, text }: LocalDocument): SourceDocument {
+  return {
+    file: { ...diskFile({ file, path }), read: () => Promise.resolve(Buffer.from(text)) },
+    path,
+    kind: "markdown",
+  };
+}
+
+/** Paths of documents that others of the push link to. */
+export function linkedPaths(outgoing: readonly Outgoing[]): Set<string> {
+  return new Set(outgoing.flatMap(({ prepared }) => prepared.links.map(({ path }) => path)));
+}
+
+/** @param idOf of the SOP a document is, or will be; a link to one that has none stays as it was written */
+export function textOf({ prepared }: Outgoing, idOf: (path: string) => string | undefined): string {
+  return linkTo(prepared.text, prepared.links, (path) => {
+    const id = idOf(path);
+    return id === undefined ? undefined : sopAddress(id);
+  });
+}
