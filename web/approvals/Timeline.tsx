@@ -7,7 +7,7 @@ import { dateText, dateTimeText } from "../ui/time.ts";
 import { elapsedText, type Approval } from "./approval-words.ts";
 import { lookOf, sentenceOf, wordsOf, type MomentLook } from "./moment-look.ts";
 import { texts } from "./texts.ts";
-import { momentsOf, placesOf, type Moment } from "./timeline.ts";
+import { momentsOf, placesOf, type Moment } from "./moments.ts";
 
 interface TimelineProps {
   approval: Approval;

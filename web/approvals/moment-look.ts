@@ -12,7 +12,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { outcomeTexts } from "./texts.ts";
-import type { Moment } from "./timeline.ts";
+import type { Moment } from "./moments.ts";
 
 export interface MomentLook {
   Icon: LucideIcon;

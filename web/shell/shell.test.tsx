@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -30,6 +31,24 @@ describe("sidebar", () => {
     expect(screen.queryByRole("link", { name: "New SOP" })).toBeNull();
     await screen.findByText("No SOPs found");
     expect(screen.queryByRole("link", { name: "Create your first SOP" })).toBeNull();
+  });
+
+  it("says of what is under review how much waits for me, and asks only when there is any", async () => {
+    const waiting = [anApproval({ mayDecide: true }), anApproval({ mayDecide: true })];
+    const stats = (pendingApproval: number) => ({ totalSOPs: 42, activeTeams: 2, pendingApproval, aiSuggestions: 0 });
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats": stats(3), "GET /api/approvals": waiting });
+    showApp(server);
+    await screen.findByRole("link", { name: /^Pending Approval ?2 ?waiting for you ?3 ?under review$/ });
+    expect(server.askedFor("GET /api/approvals")[0]?.query).toEqual({ status: "pending", mine: "true" });
+    // another one decides, elsewhere
+    server.reply({ "GET /api/stats": stats(2), "GET /api/approvals": [waiting[0]] });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "stats"] }));
+    await screen.findByRole("link", { name: /^Pending Approval ?1 ?waiting for you ?2 ?under review$/ });
+    resetBrowser();
+    const quiet = fakeServer({ ...signedInReplies(), "GET /api/stats": stats(0) });
+    showApp(quiet);
+    await screen.findByRole("link", { name: /^Pending Approval ?0 ?under review$/ });
+    expect(quiet.askedFor("GET /api/approvals")).toHaveLength(0);
   });
 
   it("leads nowhere that is not there", async () => {

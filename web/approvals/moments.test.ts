@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
 import { elapsedText, isLastApproval, progressText, ruleText, unavailableOf } from "./approval-words.ts";
 import { sentenceOf, wordsOf } from "./moment-look.ts";
-import { momentsOf, placesOf } from "./timeline.ts";
+import { momentsOf, placesOf } from "./moments.ts";
 
 const at = (hour: number) => `2026-06-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
 
