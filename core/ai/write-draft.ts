@@ -15,6 +15,9 @@ import { formatMarkdown, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
 
+/** Tasks under it are the author's to tick off. */
+export const assumptionsTitle = "Assumptions to confirm";
+
 /** What a reference may point to: our own SOPs that the model was shown, by the id it was given for them. */
 export type Sources = ReadonlyMap<string, { title: string; href: string }>;
 
@@ -53,7 +56,7 @@ export function writeDraft(draft: SopDraft, sources: Sources = new Map()): strin
       ),
       ...part("References", bullets(known.map(({ sourceId, label }) => reference(sourceId, label, sources)))),
       ...part(
-        "Assumptions to confirm",
+        assumptionsTitle,
         bullets(
           assumptions.map((item) => [text(item)]),
           false,

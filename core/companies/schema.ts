@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Paging, ServerOwned, Time } from "../contract/parts.ts";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
+import { textRules } from "./settings.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 
 export const Settings = z
@@ -10,6 +11,7 @@ export const Settings = z
     approvalRule: ApprovalRule,
     allowSelfApproval: z.boolean(),
     reviewMonths: z.int().nullable(),
+    textRules: z.enum(textRules),
     aiEnabled: z.boolean(),
     passwordMinimum: z.int().nullable(),
     roleOverrides: z.record(z.string(), z.record(z.string(), z.boolean())),
@@ -123,6 +125,7 @@ export const SettingsUpdate = z.strictObject({
   approvalRule: ApprovalRuleAsk.optional(),
   allowSelfApproval: z.boolean().optional(),
   reviewMonths: reviewMonths.nullish(),
+  textRules: z.enum(textRules).optional(),
   aiEnabled: z.boolean().optional(),
   passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
   /** Changed at `/api/company/roles`. */

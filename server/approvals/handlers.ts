@@ -15,6 +15,7 @@ import type { ApprovalRequestDocument, ApproverDocument, SopDocument } from "../
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { approvalRuleOf, assertFresh, authorOf, changeSop, loadFor, loadVisible, reviewsOf } from "../sops/change.ts";
+import { assertTextReady } from "../sops/gate.ts";
 import { publishStep } from "../sops/steps.ts";
 import { loadBase } from "../sops/text.ts";
 import type { Author, Step } from "../sops/write.ts";
@@ -42,6 +43,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       };
       await changeSop(services, author, params.id, load, async (sop) => {
         assertRequestable(sop);
+        await assertTextReady(services, sop.companyId, (await loadBase(services, sop)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, sop, identity.user._id, named);
         const request: ApprovalRequestDocument = {

@@ -71,6 +71,7 @@ function settingsAfter(before: CompanySettings, asked: SettingsUpdate | undefine
     approvalRule: asked.approvalRule ?? before.approvalRule,
     allowSelfApproval: asked.allowSelfApproval ?? before.allowSelfApproval,
     reviewMonths: asked.reviewMonths === undefined ? before.reviewMonths : asked.reviewMonths,
+    textRules: asked.textRules ?? before.textRules,
     aiEnabled: asked.aiEnabled ?? before.aiEnabled,
     passwordMinimum: asked.passwordMinimum === undefined ? before.passwordMinimum : asked.passwordMinimum,
     roleOverrides: before.roleOverrides,

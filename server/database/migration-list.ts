@@ -84,4 +84,13 @@ export const migrations: readonly Migration<Collections>[] = [
       }
     },
   },
+  {
+    number: 6,
+    name: "rules a text has to keep before it is submitted or published",
+    async run(tx) {
+      await tx
+        .collection("companies")
+        .updateMany({ "settings.textRules": { $exists: false } }, { $set: { "settings.textRules": "minimal" } });
+    },
+  },
 ];

@@ -1,10 +1,11 @@
 import { AppError } from "#core/errors.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
+import type { Finding } from "#core/lint/rule.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { guardMarkdown, utf8Length } from "#core/markdown/limits.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { Ask, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
+import type { Ask, JudgedText, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** Worker threads; 2. They start with the first task and stay. */
@@ -28,6 +29,8 @@ export interface RenderPool {
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
+  /** What keeps a text from being approved or published by the rules of a preset; lines count in the body. */
+  errors(text: JudgedText): Promise<Finding[]>;
   /** What differs between two texts, as readers see it and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   close(): Promise<void>;
@@ -104,6 +107,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     readDocument: (file) => run("readDocument", file),
     assetLinks: async (markdown) =>
       mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
+    errors: (text) => run("errors", text),
     async diff(before, after) {
       const [old, now] = await Promise.all([render(before), render(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });

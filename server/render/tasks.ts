@@ -2,7 +2,10 @@ import { type ErrorBody } from "#core/errors.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
+import type { PresetName } from "#core/lint/presets.ts";
+import type { Finding } from "#core/lint/rule.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
 
 /** What a worker can be asked, and what it answers. */
 export interface Tasks {
@@ -12,7 +15,15 @@ export interface Tasks {
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
+  errors: { input: JudgedText; output: Finding[] };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
+}
+
+/** A text that is to be approved or published, and the rules it has to keep. */
+export interface JudgedText {
+  frontMatter: FrontMatter;
+  markdown: string;
+  preset: PresetName;
 }
 
 /** A version's text in both forms. */

@@ -1,16 +1,20 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
 import { parentPort } from "node:worker_threads";
+import { unreviewed } from "#core/ai/unreviewed.ts";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { diffHtml } from "#core/diff/html.ts";
 import { diffLines } from "#core/diff/lines.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { AppError } from "#core/errors.ts";
+import { lint } from "#core/lint/engine.ts";
+import type { Finding } from "#core/lint/rule.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { renderHtml } from "#core/markdown/render.ts";
-import type { Ask, Reply, TaskName, Tasks } from "./tasks.ts";
+import type { Ask, JudgedText, Reply, TaskName, Tasks } from "./tasks.ts";
 
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
   render: renderHtml,
@@ -28,11 +32,25 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
     return { ...document, body, links: assetLinks(body) };
   },
   assetLinks,
+  errors: errorsOf,
   diff: ({ before, after }) => ({
     blocks: diffHtml(before.html, after.html),
     markdown: diffLines(before.markdown, after.markdown),
   }),
 };
+
+/** Errors alone, with lines as the body counts them: 0 and less is the head of the file. */
+function errorsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
+  const file = emitFile(frontMatter, markdown);
+  const above = file.slice(0, file.length - markdown.length).split("\n").length - 1;
+  const found = lint(file, { path: "sop.md", preset }).map((finding) => ({
+    ...finding,
+    line: finding.line - above,
+    endLine: finding.endLine - above,
+  }));
+  const own = frontMatter.ai_generated === true ? unreviewed(markdown) : [];
+  return [...found, ...own].filter(({ severity }) => severity === "error");
+}
 
 function cpu(): number {
   const { user, system } = process.threadCpuUsage();

@@ -95,6 +95,7 @@ const fieldTexts: Record<string, string> = {
   authorId: "Author",
   maxSOPs: "Max SOPs",
   aiEnabled: "AI features",
+  textRules: "Rules for texts",
   granted: "Allowed",
 };
 

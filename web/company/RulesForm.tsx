@@ -7,6 +7,7 @@ import { Alert } from "../ui/Alert.tsx";
 import { Field, FieldError } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
+import { Select } from "../ui/Select.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { numberOrNull } from "../ui/number-field.ts";
 import { Switch } from "../ui/Switch.tsx";
@@ -28,6 +29,7 @@ const fields = [
   "settings.passwordMinimum",
   "settings.allowSelfApproval",
 ] as const;
+const ruleSets = Object.entries(texts.textRuleSets).map(([value, label]) => ({ value, label }));
 const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
 
 export function RulesForm({ settings, mayChange }: { settings: Settings; mayChange: boolean }) {
@@ -93,6 +95,9 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
               </div>
             )}
           />
+          <Field label={texts.textRules} hint={texts.textRulesHint} error={errors.settings?.textRules?.message}>
+            {(props) => <Select {...props} {...register("settings.textRules")} options={ruleSets} />}
+          </Field>
           <Switch {...register("settings.aiEnabled")} label={texts.ai} hint={texts.aiHint} />
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <Field label={texts.review} hint={texts.reviewHint} error={errors.settings?.reviewMonths?.message}>

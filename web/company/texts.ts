@@ -49,6 +49,14 @@ export const rulesTexts = {
     "Off: whoever asked for approval, or wrote a part since the last published version, can't decide. A company with one active user can turn it on.",
   selfWarning:
     "One person alone can then write an SOP and bring it into force. Auditors usually ask for two. Every use is marked in the audit log.",
+  textRules: "Rules for texts",
+  textRulesHint: "An SOP with errors by these rules can't be submitted for approval or published.",
+  textRuleSets: {
+    off: "None",
+    minimal: "Minimal: placeholders, secrets, broken links",
+    recommended: "Recommended: required sections too",
+    regulated: "Regulated: every warning is an error",
+  } satisfies Record<CompanySettings["textRules"], string>,
   review: "Months until the next review",
   reviewHint: "Counted from publication. Leave it empty to ask for no reviews.",
   ai: "AI features",

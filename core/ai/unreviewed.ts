@@ -1,0 +1,36 @@
+import type { ListItem } from "mdast";
+import { toString } from "mdast-util-to-string";
+import type { Finding } from "#core/lint/rule.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { assumptionsTitle } from "./write-draft.ts";
+
+/**
+ * What nobody has confirmed of a text that AI wrote: `ai/unreviewed` for each open task under "Assumptions to confirm".
+ * Ticked or taken out, it is somebody's word. Lines count in the body.
+ */
+export function unreviewed(body: string): Finding[] {
+  const blocks = parseMarkdown(body).children;
+  const start = blocks.findIndex((node) => node.type === "heading" && toString(node) === assumptionsTitle);
+  if (start === -1) return [];
+  const after = blocks.slice(start + 1);
+  const end = after.findIndex(({ type }) => type === "heading");
+  return after
+    .slice(0, end === -1 ? after.length : end)
+    .flatMap((node) => (node.type === "list" ? node.children : []))
+    .filter(({ checked }) => checked === false)
+    .map(findingOf);
+}
+
+function findingOf(item: ListItem): Finding {
+  const start = item.position?.start ?? { line: 1, column: 1 };
+  const end = item.position?.end ?? start;
+  return {
+    rule: "ai/unreviewed",
+    severity: "error",
+    message: `Confirm or correct what the AI assumed: ${toString(item)}`,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+  };
+}
