@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canReadPdfs, pdfPages } from "../pdf-text.ts";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { makeFolder, runSop, type Folder } from "./run-sop.ts";
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+describe("sop export from a folder", () => {
+  let folder: Folder;
+  const sop = (...args: string[]) => runSop(args, { cwd: folder.path, env: { SOP_SERVER: "http://127.0.0.1:9" } });
+  const read = (name: string) => readFileSync(join(folder.path, name));
+
+  beforeAll(() => {
+    folder = makeFolder({
+      "docs/hr-procedures/hire.md":
+        "---\nsop: SOP-0007\nversion: 3\ntitle: Hire a person\ndescription: From offer to first day\nowner: Ann\n---\n## Steps\n\n1. Offer\n\nSee [leaving](leave.md#steps) and ![form](../img/form%201.png).\n",
+      "docs/hr-procedures/leave.md": "# Leave\n\n## Steps\n\nReturn the badge.\n",
+      "docs/img/form 1.png": pixel,
+    });
+  });
+  afterAll(() => folder.remove());
+
+  it("a PDF is a draft that names itself, dated as the file is", async () => {
+    const ran = await sop("export", "sop-0007", "--from-dir", "docs", "--format", "pdf", "--standard", "a-2b");
+    expect(ran).toEqual({ code: 0, stdout: "Exported SOP-0007 to hire.pdf\n", stderr: "" });
+    if (!canReadPdfs) return;
+    const [page = ""] = pdfPages(read("hire.pdf"), "-layout");
+    for (const part of ["SOP-0007", "Working copy of version 3", "DRAFT", "Page 1 of 1", "Hr procedures", "Ann"]) {
+      expect(page).toContain(part);
+    }
+    expect(page).not.toContain("Picture: form");
+    const taken = await sop("export", "sop-0007", "--from-dir", "docs", "--format", "pdf");
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("hire.pdf exists") });
+  });
+
+  it("a bundle holds each document, its PDF and its pictures, all named with their hashes, and is the same again", async () => {
+    for (const name of ["one.zip", "two.zip"]) {
+      expect((await sop("export", "--from-dir", "docs", "--format", "bundle", "-o", name)).code).toBe(0);
+    }
+    expect(read("one.zip").equals(read("two.zip"))).toBe(true);
+    const files = unzipSync(read("one.zip"));
+    const manifest = JSON.parse(strFromU8(files["manifest.json"] ?? new Uint8Array())) as {
+      documents: { number: string; files: { path: string; sha256: string }[] }[];
+      assets: { path: string; sha256: string }[];
+    };
+    const listed = [...manifest.documents.flatMap((one) => one.files), ...manifest.assets];
+    expect(listed.map(({ path }) => path).sort()).toEqual([
+      "hr-procedures/hire.md",
+      "hr-procedures/hire.pdf",
+      "hr-procedures/leave.md",
+      "hr-procedures/leave.pdf",
+      "img/form 1.png",
+    ]);
+    for (const { path, sha256: named } of listed) expect(sha256(files[path] ?? new Uint8Array()), path).toBe(named);
+    expect(Object.keys(files).sort()).toEqual([...listed.map(({ path }) => path), "manifest.json"].sort());
+  });
+
+  it("a site links its pages, holds its pictures and needs nothing from elsewhere", async () => {
+    const ran = await sop("export", "--from-dir", "docs", "--format", "site", "-o", "out");
+    expect(ran).toEqual({ code: 0, stdout: "Exported 2 SOPs to out\n", stderr: "" });
+    const page = read("out/sops/hire.html").toString();
+    expect(page).toContain('<a href="leave.html#steps"');
+    const picture = /<img src="\.\.\/(assets\/[0-9a-f]{64}\.png)"/.exec(page)?.[1] ?? "";
+    expect(read(`out/${picture}`).equals(pixel)).toBe(true);
+    const pages = readdirSync(join(folder.path, "out"), { recursive: true, encoding: "utf8" });
+    for (const name of pages.filter((one) => one.endsWith(".html"))) {
+      const html = read(`out/${name}`).toString();
+      expect(html).not.toMatch(/<script(?! src="site\/search\.js" defer><\/script>)| on[a-z]+=|(src|href)="https?:/);
+    }
+    const again = await sop("export", "--from-dir", "docs", "--format", "site", "-o", "out");
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("out is not empty") });
+  });
+
+  it.each([
+    [["NOPE", "--from-dir", "docs", "--format", "pdf"], "there is no document NOPE in docs"],
+    [["--from-dir", "nowhere"], "nowhere: no Markdown file matches"],
+    [["--from-dir", "docs", "--status", "draft"], "--status asks the server"],
+    [["--from-dir", "docs", "--rev", "1", "hire"], "--rev asks the server"],
+    [["--rev", "1", "--format", "pdf"], "--rev is about one SOP"],
+    [["--standard", "a-2b", "--from-dir", "docs"], "--standard is about PDFs"],
+    [["--from-dir", "docs", "--format", "docx", "-o", "x.pdf"], "x.pdf is called as pdf, but --format is docx"],
+    [["--from-dir", "docs", "--format", "site", "-o", "-"], "a site is a folder"],
+    [["--from-dir", "docs", "--format", "pdf", "-o", "all.pdf"], "2 SOPs don't fit into one file"],
+    [["--from-dir", "docs", "hire", "--format", "pdf", "-o", "-", "--json"], "can't be told apart"],
+  ])("refuses %j", async (args, message) => {
+    const before = readdirSync(folder.path).sort();
+    const ran = await sop("export", ...args);
+    expect(ran.code).toBe(2);
+    expect(ran.stdout + ran.stderr).toContain(message);
+    expect(readdirSync(folder.path).sort()).toEqual(before);
+  });
+});
+
+describe("sop export from the server", () => {
+  let server: TestServer;
+  let ann: TestUser;
+  let folder: Folder;
+  let env: Record<string, string>;
+  const sop = (...args: string[]) => runSop(args, { cwd: folder.path, env });
+
+  beforeAll(async () => {
+    server = await startServer("sqlite");
+    ann = await (await server.company()).user("company_admin");
+    folder = makeFolder();
+    const upload = { method: "POST", path: "/api/assets", headers: { "content-type": "image/png" }, body: pixel };
+    const { url } = (await ann.send(upload)).json() as { url: string };
+    const [first, second] = [
+      { title: "Lock", description: "How", markdown: `## Steps\n\n1. Lock ![dot](${url})\n` },
+      { title: "Unlock", description: "How", markdown: "Work in progress\n" },
+    ];
+    const { id } = await ann.client.sops.create({ body: first });
+    await ann.client.sops.publish({ params: { id } });
+    await ann.client.sops.update({ params: { id }, body: { markdown: "## Steps\n\n1. Lock twice\n" } });
+    await ann.client.sops.create({ body: { ...second, markdown: `See [Lock](/sop/${id})\n` } });
+    const { token } = await ann.client.tokens.create({
+      body: { name: "t", scopes: ["sops:read", "admin"], expiresInDays: 1 },
+    });
+    env = { SOP_SERVER: server.url, SOP_TOKEN: token };
+  });
+  afterAll(async () => {
+    folder.remove();
+    await server.stop();
+  });
+
+  it("a PDF of a version, and two exports that are the same bytes", async () => {
+    const ran = await sop("export", "SOP-0001", "--rev", "1", "--format", "pdf", "-o", "a.pdf");
+    expect(ran).toEqual({ code: 0, stdout: "Exported SOP-0001 to a.pdf\n", stderr: "" });
+    await sop("export", "SOP-0001", "--rev", "1", "--format", "pdf", "-o", "b.pdf");
+    const [a, b] = ["a.pdf", "b.pdf"].map((name) => readFileSync(join(folder.path, name)));
+    expect(a?.equals(b ?? Buffer.alloc(0))).toBe(true);
+    if (canReadPdfs) expect(pdfPages(a ?? Buffer.alloc(0), "-layout")[0]).toContain("PUBLISHED");
+    const missing = await sop("export", "SOP-0001", "--rev", "9", "--format", "pdf");
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("the last ones are 2, 1") });
+  });
+
+  it("a folder of Word files, and a site whose pages lead to each other", async () => {
+    expect((await sop("export", "--format", "docx")).stdout).toBe("Exported 2 SOPs to export\n");
+    expect(existsSync(join(folder.path, "export/sops/uncategorized/sop-0002-unlock.docx"))).toBe(true);
+    expect((await sop("export", "--format", "site")).stdout).toBe("Exported 2 SOPs to site\n");
+    const page = readFileSync(join(folder.path, "site/sops/sop-0002-unlock.html"), "utf8");
+    expect(page).toContain('<a href="sop-0001-lock.html"');
+  });
+
+  it("a bundle with versions, approvals and the log, the same again though exporting is logged", async () => {
+    const made = [];
+    for (const name of ["one.zip", "two.zip"]) {
+      expect(await sop("export", "SOP-0001", "--format", "bundle", "-o", name)).toMatchObject({ code: 0, stderr: "" });
+      made.push(readFileSync(join(folder.path, name)));
+    }
+    expect(made[0]?.equals(made[1] ?? Buffer.alloc(0))).toBe(true);
+    const files = unzipSync(made[0] ?? new Uint8Array());
+    const records = JSON.parse(strFromU8(files["records/sop-0001.json"] ?? new Uint8Array())) as Record<
+      string,
+      unknown[]
+    >;
+    expect([records["versions"]?.length, records["inForce"]?.length, records["approvals"]]).toEqual([2, 1, []]);
+    expect((records["audit"] as { action: string }[]).map(({ action }) => action)).toContain("sop.publish");
+  });
+});
