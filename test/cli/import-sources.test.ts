@@ -1,0 +1,299 @@
+/** Imports of every kind of source, by the real program into a real server: kept plans, broken off runs, conflicts. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { strToU8, zipSync } from "fflate";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { makeFolder, runSop, type Folder } from "./run-sop.ts";
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+let server: TestServer;
+let user: TestUser;
+let folder: Folder;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startServer("sqlite");
+}, 60_000);
+afterAll(() => server.stop());
+beforeEach(async () => {
+  user = await (await server.company()).user("company_admin");
+  const { token } = await user.client.tokens.create({ body: { name: "t", scopes: ["sops:read", "sops:write"] } });
+  env = { SOP_SERVER: server.url, SOP_TOKEN: token };
+  folder = makeFolder();
+});
+afterEach(() => folder.remove());
+
+const sop = (...args: string[]) => runSop(args, { cwd: folder.path, env });
+const all = async () => (await user.client.sops.list({ query: { limit: 200, total: "true" } })).data;
+const markdownOf = async (title: string) => {
+  const found = (await all()).find((row) => row.title === title);
+  return found === undefined ? undefined : (await user.client.sops.get({ params: { id: found.id } })).markdown;
+};
+const idOf = async (title: string) => (await all()).find((row) => row.title === title)?.id;
+const zip = (files: Record<string, string | Uint8Array>) =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(files).map(([name, data]) => [name, typeof data === "string" ? strToU8(data) : data]),
+    ),
+  );
+
+const tree = {
+  "docs/a.md": "# Alpha\n\nSee [b](sub/b.md#two) and ![pic](pic.png).\n",
+  "docs/sub/b.md": "# Beta\n\nBack to [a](../a.md).\n",
+  "docs/pic.png": png,
+};
+
+describe("sop import", { timeout: 120_000 }, () => {
+  it("links documents, stores pictures, and changes nothing the second time", async () => {
+    folder.write(tree);
+    const first = await sop("import", "docs");
+    expect([first.code, first.stdout.split("\n").at(-2)]).toEqual([
+      0,
+      "Import: 2 created. 2 with notes: -v shows them.",
+    ]);
+    expect(await markdownOf("Alpha")).toMatch(
+      new RegExp(`\\[b\\]\\(/sop/${await idOf("Beta")}#two\\) and !\\[pic\\]\\(/api/assets/[0-9a-f]{64}\\.png\\)`),
+    );
+    expect(await markdownOf("Beta")).toContain(`[a](/sop/${await idOf("Alpha")})`);
+    expect(await sop("import", "docs")).toEqual({ code: 0, stdout: "Import: 2 unchanged.\n", stderr: "" });
+    folder.write({ "docs/pic.png": Buffer.concat([png, Buffer.from([0])]) });
+    expect((await sop("import", "docs", "--dry-run")).stdout).toContain("~ update  docs/a.md");
+  });
+
+  it("takes Word, HTML and zips, and refuses what is dangerous with exit 2", async () => {
+    folder.write({
+      "page.html": "<title>Page</title><h1>Page</h1><p>x</p>",
+      "notion.zip": zip({
+        "Home 0123456789abcdef0123456789abcdef.md": "# Home\n",
+        "T 0123456789abcdef0123456789abcde0.csv": "a,b\n",
+      }),
+      "slip.zip": zip({ "../../x.md": "# X\n" }),
+      "bomb.zip": zip({ "x.md": new Uint8Array(30 * 1024 * 1024) }),
+      "old.docx": Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
+    });
+    const ran = await sop("import", "page.html", "notion.zip");
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("+ create  Home.md");
+    expect(ran.stdout).toContain("x skip    T.csv".replace("T.csv", "T 0123456789abcdef0123456789abcde0.csv"));
+    for (const [name, reason] of [
+      ["slip.zip", "a path that leads out of it (../../x.md)"],
+      ["bomb.zip", "unpacks to far more"],
+    ] as const) {
+      const refused = await sop("import", name);
+      expect([refused.code, refused.stdout]).toEqual([2, ""]);
+      expect(refused.stderr).toContain(`error: ${name}: it`);
+      expect(refused.stderr).toContain(reason);
+    }
+    const locked = await sop("import", "old.docx");
+    expect([locked.code, locked.stdout.split("\n")[0]]).toEqual([
+      2,
+      "x refused  old.docx  it is encrypted, or in Word's old format: save it as .docx without a password",
+    ]);
+    expect(await all()).toHaveLength(2);
+  });
+
+  it("goes on after kill -9, without a document twice and with its links right", async () => {
+    const count = 170;
+    const name = (i: number) => `d/${String(i).padStart(3, "0")}.md`;
+    folder.write(
+      Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [
+          name(i),
+          `# Doc ${i}\n\nNext: [next](${name((i + 1) % count).slice(2)}) ${i}\n`,
+        ]),
+      ),
+    );
+    let killed = false;
+    const broken = await runSop(["import", "d"], {
+      cwd: folder.path,
+      env,
+      started: (kill) => {
+        const watch = async (): Promise<void> => {
+          while ((await all()).length === 0) await new Promise((next) => setTimeout(next, 5));
+          kill("SIGKILL");
+          killed = true;
+        };
+        void watch();
+      },
+    });
+    expect([killed, broken.code]).toEqual([true, null]);
+    const before = (await all()).length;
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(count);
+    const resumed = await sop("import", "--resume");
+    expect(resumed.stderr).toContain("going on after");
+    expect([resumed.code, /(\d+) created, (\d+) unchanged/.exec(resumed.stdout)?.slice(1).map(Number)]).toEqual([
+      0,
+      [expect.any(Number), expect.any(Number)],
+    ]);
+    const rows = await all();
+    expect(rows).toHaveLength(count);
+    const ids = new Map(rows.map(({ title, id }) => [title, id]));
+    expect(ids.size).toBe(count);
+    for (const at of [0, 49, 50, 99, 100, count - 1]) {
+      expect(await markdownOf(`Doc ${at}`)).toContain(`[next](/sop/${ids.get(`Doc ${(at + 1) % count}`)})`);
+    }
+    expect((await sop("import", "d")).stdout).toBe(`Import: ${count} unchanged.\n`);
+    const nothing = await sop("import", "--resume");
+    expect([nothing.code, nothing.stderr]).toEqual([
+      2,
+      "error: there is no import here that was broken off\n  run the import itself\n",
+    ]);
+  });
+
+  it("carries out a plan that was kept, and refuses a stale one", async () => {
+    folder.write(tree);
+    const planned = await sop("import", "docs", "--plan-out", "p.json");
+    expect([planned.code, await all()]).toEqual([0, []]);
+    expect(JSON.parse(readFileSync(join(folder.path, "p.json"), "utf8"))).toMatchObject({
+      schema: "sop.import-plan/1",
+      sources: ["docs"],
+    });
+    folder.write({ "docs/a.md": "# Alpha\n\nChanged.\n" });
+    const stale = await sop("import", "--apply", "p.json");
+    expect([stale.code, stale.stderr]).toEqual([
+      2,
+      expect.stringContaining("the plan is stale: docs/a.md is not what it was"),
+    ]);
+    expect(await all()).toEqual([]);
+    folder.write(tree);
+    expect((await sop("import", "--apply", "p.json")).stdout).toContain("Import: 2 created.");
+    const again = await sop("import", "--apply", "p.json");
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("the plan is stale")]);
+  });
+
+  it.each([
+    [["--apply", "none.json"], "none.json: there is no such file or folder"],
+    [["--apply", "bad.json"], "bad.json: it is no plan of sop import --plan-out"],
+    [["--apply", "bad.json", "docs"], "--apply and --resume know their sources: name none"],
+    [["--apply", "bad.json", "--resume"], "--apply and --resume exclude one another"],
+    [[], "name what is to be imported"],
+    [["--resume"], "there is no import here that was broken off"],
+    [["docs", "--from", "word"], "Allowed choices are"],
+    [["docs", "--limit", "few"], "It must be a whole number"],
+    [["docs", "--from", "git"], "docs: it is no git repository"],
+    [["https://name:secret@example.org/x.git"], "an address holds no name and no password"],
+  ])("bad input: %j", async (args, message) => {
+    folder.write({ "bad.json": "{}", "docs/a.md": "# A\n" });
+    const ran = await sop("import", ...args);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain("secret");
+    expect(await all()).toEqual([]);
+  });
+
+  it("stops where it is told to", async () => {
+    folder.write({ "a.md": "# A\n", "b.md": "# B\n", "c.md": "# C\n" });
+    const limited = await sop("import", ".", "--limit", "2");
+    expect(limited.stdout.split("\n").slice(-3, -1)).toEqual([
+      "x skip    c.md  beyond --limit 2",
+      "Import: 2 created, 1 skipped. 2 with notes: -v shows them.",
+    ]);
+    expect(await all()).toHaveLength(2);
+    folder.write({ "d.md": "" });
+    const failed = await sop("import", ".", "--fail-fast");
+    expect(failed.code).toBe(2);
+    expect(await all()).toHaveLength(2);
+  });
+
+  it("says that two have the same content, and never writes over what was changed here", async () => {
+    folder.write({ "a.md": "# A\n\n1\n", "copy.md": "# A\n\n1\n" });
+    expect((await sop("import", ".")).stdout).toContain("x duplicate  copy.md  It has the same content as a.md");
+    const id = (await idOf("A")) ?? "";
+    await user.client.sops.update({ params: { id }, body: { markdown: "Edited here.\n" } });
+    folder.write({ "a.md": "# A\n\n2\n" });
+    const ran = await sop("import", "a.md");
+    expect([ran.code, ran.stdout]).toEqual([6, expect.stringContaining("! conflict  a.md")]);
+    expect(await markdownOf("A")).toBe("Edited here.\n");
+  });
+});
+
+const git = (...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=Ann Author", "-c", "user.email=ann@example.org", ...args], {
+    cwd: join(folder.path, "repo"),
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: folder.path,
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_DATE: "2025-03-04T10:00:00Z",
+      GIT_COMMITTER_DATE: "2025-03-04T10:00:00Z",
+    },
+  });
+const hasGit = ["/usr/bin/git", "/usr/local/bin/git", "/bin/git"].some(existsSync);
+
+describe.runIf(hasGit)("sop import of repositories", { timeout: 120_000 }, () => {
+  it.each([
+    ["a folder", ["repo", "--from", "git"]],
+    ["an address", ["file"]],
+  ])("by %s: what is committed, with author and day of the last change", async (_, args) => {
+    folder.write({
+      "repo/a.md": "---\ntitle: Alpha\n---\n\nSee [b](b.md).\n",
+      "repo/b.md": "# Beta\n",
+      "repo/c.txt": "x",
+    });
+    git("init", "-q");
+    execFileSync("ln", ["-s", "/etc/passwd", join(folder.path, "repo/link.md")]);
+    git("add", ".");
+    git("commit", "-qm", "first");
+    folder.write({ "repo/b.md": "# Beta\n\nSecond.\n" });
+    git("commit", "-qam", "second");
+    folder.write({ "repo/b.md": "# Not committed\n" });
+    const ran = await sop("import", ...(args[0] === "file" ? [`file://${join(folder.path, "repo")}`] : args));
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain("x refused  link.md  symbolic links and modules are not followed");
+    expect(await markdownOf("Beta")).toBe("Second.\n");
+    expect(await markdownOf("Alpha")).toContain(`[b](/sop/${await idOf("Beta")})`);
+    const [exported] = [await sop("export", (await idOf("Beta")) ?? "")];
+    expect(exported?.stdout).toContain('x-source-author: "Ann Author"\nx-source-date: "2025-03-04"');
+  });
+});
+
+describe("sop import --to-dir", { timeout: 120_000 }, () => {
+  const offline = (...args: string[]) => runSop(args, { cwd: folder.path });
+  const read = (name: string) => readFileSync(join(folder.path, name), "utf8");
+
+  it("writes documents that link each other and pictures beside them, the same again as unchanged", async () => {
+    folder.write(tree);
+    expect((await offline("import", "docs", "--to-dir", "out")).code).toBe(0);
+    expect(read("out/docs/a.md")).toMatch(/\[b\]\(sub\/b\.md#two\) and !\[pic\]\(\.\.\/assets\/[0-9a-f]{16}\.png\)/);
+    const [picture = ""] = readdirSync(join(folder.path, "out/assets"));
+    expect(readFileSync(join(folder.path, "out/assets", picture)).equals(png)).toBe(true);
+    expect((await offline("import", "docs", "--to-dir", "out")).stdout).toMatch(/^Import: 2 unchanged\./);
+  });
+
+  it("compares three texts: the source's change goes in, an edit stays, both are a conflict", async () => {
+    folder.write({ "src/a.md": "# A\n\n1\n", "src/b.md": "# B\n\n1\n", "src/c.md": "# C\n\n1\n" });
+    await offline("import", "src", "--to-dir", "out");
+    const edit = (name: string) =>
+      writeFileSync(join(folder.path, `out/src/${name}.md`), read(`out/src/${name}.md`).replace("1", "edited"));
+    edit("b");
+    edit("c");
+    folder.write({ "src/a.md": "# A\n\n2\n", "src/c.md": "# C\n\n2\n" });
+    const ran = await offline("import", "src", "--to-dir", "out");
+    expect(ran.code).toBe(3);
+    expect(ran.stdout).toContain("~ update    src/a.md");
+    expect(ran.stdout).toContain("! conflict  src/c.md");
+    expect(ran.stdout).toContain("1 updated, 1 in conflict, 1 unchanged");
+    expect(
+      [read("out/src/a.md"), read("out/src/b.md"), read("out/src/c.md")].map((text) => text.trim().split("\n").at(-1)),
+    ).toEqual(["2", "edited", "edited"]);
+    await offline("import", "src/c.md", "--to-dir", "out", "--on-conflict", "copy");
+    expect(read("out/src/c-2.md")).toContain("\n2\n");
+  });
+
+  it("two sources of one name do not write over each other", async () => {
+    folder.write({ "a.md": "# From Markdown\n", "a.html": "<h1>From HTML</h1><p>x</p>" });
+    rmSync(join(folder.path, "out"), { recursive: true, force: true });
+    await offline("import", "a.md", "a.html", "--to-dir", "out");
+    expect([read("out/a.md"), read("out/a-2.md")].map((text) => /title: "(.*)"/.exec(text)?.[1]).toSorted()).toEqual([
+      "From HTML",
+      "From Markdown",
+    ]);
+  });
+});
