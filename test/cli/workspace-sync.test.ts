@@ -1,9 +1,11 @@
 /** `sop pull`, `push` and `status` against the real server. */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startServer, type Company, type TestServer, type TestUser } from "../server.ts";
-import { makeFolder, callSop, type Folder } from "./run-sop.ts";
+import { callSop, makeFolder, runSop, type Folder } from "./run-sop.ts";
 
 let server: TestServer;
 let company: Company;
@@ -41,6 +43,27 @@ const leftovers = () =>
   readdirSync(folder.path, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith(".tmp"));
+
+/** The server, but from the given export on it does not answer. */
+async function slowAfter(exports: number): Promise<{ url: string; reached: Promise<void>; close(): void }> {
+  let reach = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  let seen = 0;
+  const proxy = createServer((request, response) => {
+    if (request.url?.includes("/export") && (seen += 1) > exports) return reach();
+    const headers = { authorization: request.headers.authorization ?? "" };
+    void fetch(server.url + request.url, { headers }).then(async (answer) => {
+      response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+      response.end(await answer.bytes());
+    });
+  });
+  await new Promise<void>((ready) => proxy.listen(0, "127.0.0.1", ready));
+  const close = () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  };
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, reached, close };
+}
 
 describe("sop push and pull", { timeout: 60_000 }, () => {
   test("a new document gets its number; what changed here is the next version; what changed there comes back", async () => {
@@ -343,6 +366,28 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
       folder.write({ ".sop/state.json": text });
       expect(await sop("pull")).toMatchObject({ code: 2, stderr: expect.stringContaining("delete .sop/state.json") });
     }
+  });
+
+  test("^C in the middle is 130 and leaves whole files; the same command goes on", async () => {
+    for (const name of ["One", "Two", "Three", "Four"]) await make(name, `${name}.\n`);
+    const slow = await slowAfter(2);
+    let kill: (signal: NodeJS.Signals) => void = () => {};
+    const running = runSop(["pull"], {
+      cwd: folder.path,
+      env: { SOP_SERVER: slow.url, SOP_TOKEN: token },
+      started: (how) => (kill = how),
+    });
+    await slow.reached;
+    kill("SIGINT");
+    expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted") });
+    slow.close();
+    const there = () => readdirSync(join(folder.path, "sops/uncategorized"));
+    expect(there()).toHaveLength(2);
+    expect(leftovers()).toEqual([]);
+    change(".sop/state.json", slow.url, server.url);
+    expect((await sop("pull")).stdout).toContain("Pull: 2 created, 2 unchanged.\n");
+    expect(there()).toHaveLength(4);
+    expect((await sop("status", "--short", "--remote")).stdout).toBe("");
   });
 
   test("a file that stands where one is to come is not written over", async () => {
