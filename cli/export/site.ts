@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
-import { linksWithin, siteFiles, siteHome, sitePage, type SitePage } from "#core/export/site.ts";
+import { linksWithin, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
 import { searchIndexScript, searchScript, type Searchable } from "#core/export/site-search.ts";
 import { inLanes } from "./lanes.ts";
 import type { Put } from "./folder.ts";
@@ -33,6 +33,7 @@ export async function putSite(source: Source, out: Output, put: Put): Promise<vo
   const [first] = pages;
   await put("index.html", siteHome(first?.document.company ?? "Standard operating procedures", pages));
   await put(siteFiles.style, pageStyle);
+  await put(siteFiles.icon, siteIcon);
   await put(siteFiles.script, searchScript);
   await put(siteFiles.library, await library());
   await put(siteFiles.index, searchIndexScript(searchable));

@@ -16,7 +16,11 @@ export const siteFiles = {
   script: "site/search.js",
   library: "site/minisearch.js",
   index: "site/index.js",
+  icon: "site/icon.svg",
 } as const;
+
+export const siteIcon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f54a8"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
 /** `file:` beside `'self'`: a page opened from a disk has no origin that would be its own. */
 const policy =
@@ -51,6 +55,7 @@ ${names.map((name) => section(name, places.get(name), groups.get(name) ?? [])).j
 function headOf(up: string, scripts: readonly string[]): string {
   const lines = [
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<link rel="icon" href="${up}${siteFiles.icon}">`,
     `<link rel="stylesheet" href="${up}${siteFiles.style}">`,
     ...scripts.map((script) => `<script src="${up}${script}" defer></script>`),
   ];
