@@ -9,6 +9,7 @@ const benches: Record<
   () => Promise<{ run: (parts?: readonly string[]) => Promise<readonly Figure[]> | AsyncIterable<Figure> }>
 > = {
   import: () => import("./import.ts"),
+  export: () => import("./export.ts"),
   lint: () => import("./lint.ts"),
   commit: () => import("./commit.ts"),
   list: () => import("./list.ts"),
