@@ -1,0 +1,100 @@
+/** A category that is stricter than its company: made on screen, told of where somebody runs into it. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: a strict category in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("a strict category in a browser"))("a strict category", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let manager: TestUser;
+  let approver: TestUser;
+  const complaints: string[] = [];
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    manager = await company.user("manager", { name: "Mona Manager" });
+    approver = await company.user("viewer", { name: "Vi Viewer" });
+    await manager.client.teams.create({ body: { name: "Laboratory" } });
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    contexts.push(context);
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+
+  it("is made from the sidebar, and what it asks for is told where somebody would publish", async () => {
+    const category = `Labs ${onceMore()}`;
+    const page = await open(manager, "/");
+    await page.getByRole("button", { name: "New Category" }).click();
+    const form = page.getByRole("dialog", { name: "New Category" });
+    await form.getByLabel("Category name").fill(category);
+    await form.getByRole("radio", { name: "Purple" }).check();
+    await form.getByLabel("Team").selectOption({ label: "Laboratory" });
+    await form.getByRole("switch", { name: /^Approval required/ }).check();
+    await form.getByLabel("An SOP is approved when").selectOption({ label: "one of them has approved" });
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(page, theme);
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await form.getByRole("button", { name: "Create Category" }).click();
+    await page.getByRole("heading", { level: 1, name: category }).waitFor();
+    await page.getByText("Team Laboratory · Approval required · One approval is enough").waitFor();
+
+    await page.getByRole("link", { name: "New SOP in Category" }).click();
+    await page.getByText("Laboratory, as its category").first().waitFor({ state: "attached" });
+    await page.getByLabel("Status", { exact: true }).selectOption("published");
+    const refusal = `SOPs of the category ${category} are published through approval only: use Submit for Approval`;
+    await page.getByText(refusal).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("sends a text back to who asked: his dashboard says by whom and why, on a small screen too", async () => {
+    const title = `Titrate ${onceMore()}`;
+    const { id } = await manager.client.sops.create({ body: { title, description: "D", markdown: "One\n" } });
+    const body = { approverIds: [approver.id] };
+    const page = await open(manager, "/", 390);
+    await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+    const request = await manager.client.sops.requestApproval({ params: { id }, body });
+    const waiting = await open(approver, "/");
+    await waiting
+      .getByRole("region", { name: /^To approve/ })
+      .getByRole("link", { name: title })
+      .waitFor();
+    const comment = "Name the indicator";
+    await approver.client.approvals.requestChanges({ params: { id: request.id }, body: { comment } });
+    // nobody reloads
+    const back = page.getByRole("region", { name: /^Sent back to you/ });
+    await back.getByText("Vi Viewer asked for changes: “Name the indicator”").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await waiting.getByRole("region", { name: /^To approve/ }).waitFor({ state: "detached" });
+    await back.getByRole("link", { name: title }).click();
+    await page.getByRole("region", { name: "Approval" }).getByText(comment).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
