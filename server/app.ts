@@ -32,6 +32,7 @@ import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
+import { searchHandlers } from "./search/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
 import { sessionHandlers } from "./sessions/handlers.ts";
 import { sopHandlers } from "./sops/handlers.ts";
@@ -78,6 +79,7 @@ export async function createApp({
     sessions: sessionHandlers(services),
     tokens: tokenHandlers(services, limiters),
     sops: sopHandlers(services, views, recent),
+    search: searchHandlers(services),
     comments: commentHandlers(services),
     acknowledgements: acknowledgementHandlers(services),
     approvals: approvalHandlers(services),

@@ -87,6 +87,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopSweeping = startSweeping(db, clock, leases, log);
     const stopFollowing = startFollowingRotation(services);
     const stopCatchingUp = startCatchingUp(services);
+    services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
     const due = startDeadlines(services, leases, deadlines);
     const { keys } = services;
     const announce = options.announce ?? (() => undefined);

@@ -19,6 +19,7 @@ import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
+import { createSearchIndexes } from "./search/indexes.ts";
 import { loadTemplates } from "./templates/library.ts";
 
 export interface OpenOptions {
@@ -71,6 +72,7 @@ export async function openServices({
     });
     const events = createEventHub(db, clock, logger);
     const companies = createCompanyCache(db);
+    const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger });
     return {
       config,
       clock,
@@ -80,6 +82,7 @@ export async function openServices({
       printer,
       repositories,
       events,
+      search,
       companies,
       passwords: createPasswords(config),
       keys,
@@ -88,6 +91,7 @@ export async function openServices({
       async close() {
         events.close();
         companies.close();
+        await search.close();
         await repositories.close();
         await Promise.all([render.close(), printer.close()]);
         await db.close();

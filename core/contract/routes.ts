@@ -13,6 +13,7 @@ import { notificationRoutes } from "../notifications/routes.ts";
 import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
+import { searchRoutes } from "../search/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { sopRoutes } from "../sops/routes.ts";
 import { statsRoutes } from "../stats/routes.ts";
@@ -27,6 +28,7 @@ export const routes = {
   sessions: sessionRoutes,
   tokens: tokenRoutes,
   sops: sopRoutes,
+  search: searchRoutes,
   comments: commentRoutes,
   acknowledgements: acknowledgementRoutes,
   approvals: approvalRoutes,

@@ -13,6 +13,7 @@ import { notificationSchemas } from "../notifications/schemas.ts";
 import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
 import { settingsSchemas } from "../settings/schemas.ts";
+import { searchSchemas } from "../search/schemas.ts";
 import { sessionSchemas } from "../sessions/schemas.ts";
 import { sopSchemas } from "../sops/schemas.ts";
 import { statsSchemas } from "../stats/schemas.ts";
@@ -29,6 +30,7 @@ export const schemas = {
   sessions: sessionSchemas,
   tokens: tokenSchemas,
   sops: sopSchemas,
+  search: searchSchemas,
   comments: commentSchemas,
   acknowledgements: acknowledgementSchemas,
   approvals: approvalSchemas,

@@ -1,5 +1,5 @@
 /** Where the words of a question stand in a text, and the part of the text to show. */
-import { stemOf, wordsOf } from "./analyse.ts";
+import { stemOf, wordsOf, wordTexts } from "./analyse.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
 
@@ -14,7 +14,7 @@ export interface Marked {
 /** Tells which term of the question a folded word answers; null when none. */
 export type TermFinder = (word: string) => QueryTerm | null;
 
-export function termFinder({ terms }: Query): TermFinder {
+export function termFinder({ terms }: Pick<Query, "terms">): TermFinder {
   const known = new Map<string, QueryTerm | null>();
   const wanted = (terms ?? []).map((term) => ({
     term,
@@ -40,6 +40,16 @@ export function highlight(text: string, find: TermFinder): Marked & { terms: Rea
     found.push([start, end]);
   }
   return { text, ranges: apart(found), terms };
+}
+
+/** The terms of the question that stand in a text. */
+export function foundIn(text: string, find: TermFinder): Set<QueryTerm> {
+  const found = new Set<QueryTerm>();
+  for (const word of wordTexts(text)) {
+    const term = find(word);
+    if (term) found.add(term);
+  }
+  return found;
 }
 
 /** A compound covers its parts. */

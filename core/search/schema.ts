@@ -9,7 +9,7 @@ export const deepestHit = 500;
 
 /** Narrowed like a list, by what the asker sees. */
 export const SearchQuery = z.strictObject({
-  q: z.string().max(200),
+  q: z.string().max(200).default(""),
   limit: z.coerce.number().int().min(1).max(searchLimit.max).default(searchLimit.default),
   cursor: Paging.cursor,
   total: Paging.total,

@@ -11,6 +11,7 @@ import type { Printer } from "../export/printer.ts";
 import type { RenderPool } from "../render/pool.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
+import type { SearchIndexes } from "../search/indexes.ts";
 import type { TemplateLibrary } from "../templates/library.ts";
 
 export interface Services {
@@ -27,6 +28,7 @@ export interface Services {
   printer: Printer;
   repositories: Repositories;
   events: EventHub;
+  search: SearchIndexes;
   templates: TemplateLibrary;
   /** Where people reach this server, for links in mails; known once it listens. */
   address: { url: string };

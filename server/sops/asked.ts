@@ -1,7 +1,6 @@
 /** What a list was asked for, as filters: each of the asker's scopes narrowed by it. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Clock } from "#core/clock.ts";
-import { foldText, longestWord } from "#core/markdown/words.ts";
 import { dayAfter, dueWithinDays } from "#core/reviews/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Filter } from "../database/port.ts";
@@ -17,11 +16,21 @@ export interface Stream {
   time: string;
 }
 
+/** What a list can be narrowed by; a search asks the same. */
+export type Asked = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
+
+/** The SOPs whose text has the words of a search: by their heads, and by what is in force. */
+export interface FoundByWords {
+  head: readonly string[];
+  effective: readonly string[];
+}
+
 /** Those of the actor's scopes that can hold any of it; they don't overlap. */
-export function streamsOf(actor: Actor, query: SopQuery, clock: Clock): Stream[] {
+export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: FoundByWords): Stream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
   return scopes.flatMap((scope) => {
-    const asked = askedFor(scope, query, clock);
+    const ids = found?.[scope.view];
+    const asked = ids?.length === 0 ? null : askedFor(scope, query, clock, ids);
     return asked ? [{ view: scope.view, asked, time: timeField(scope) }] : [];
   });
 }
@@ -31,7 +40,7 @@ function timeField(scope: Scope): string {
 }
 
 /** The scope narrowed to what was asked for, by what the asker sees; null when it can't hold any of it. */
-function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
+function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly string[]): Filter | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
   const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
@@ -47,9 +56,7 @@ function askedFor(scope: Scope, query: SopQuery, clock: Clock): Filter | null {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
     parts.push({ [timeField(scope)]: { $gte: since } });
   }
-  const words = wordConditions(query.search ?? "");
-  if (!words) return null;
-  for (const word of words) parts.push({ [field("words")]: word });
+  if (ids) parts.push({ _id: { $in: [...ids] } });
   return Object.assign({}, ...mergeable(parts)) as Filter;
 }
 
@@ -80,28 +87,4 @@ function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Fi
     default:
       return { deletedAt: null, status };
   }
-}
-
-const termsAtMost = 8;
-
-/**
- * A word of a search is the beginning of a word of the text. A single letter or digit begins too many, so alone it is a whole
- * word; beside longer words, which find few, a letter is one about to be typed. Null when there is text but no word in it,
- * which finds nothing.
- */
-function wordConditions(search: string): unknown[] | null {
-  if (search.trim() === "") return [];
-  const found = foldText(search).match(/[\p{L}\p{N}]+/gu);
-  if (!found) return null;
-  const words = [...new Set(found.map((word) => word.slice(0, longestWord)))];
-  // where the longer word is found the shorter one is too
-  const needed = words.filter(
-    (word) => !words.some((other) => other !== word && word.length > 1 && other.startsWith(word)),
-  );
-  const hasLonger = needed.some((word) => word.length > 1);
-  const isWhole = (word: string) => (hasLonger ? /^\d$/ : /^[a-z\d]$/).test(word);
-  return needed
-    .sort((one, other) => other.length - one.length)
-    .slice(0, termsAtMost)
-    .map((word) => (isWhole(word) ? word : { $elemMatch: { $gte: word, $lt: `${word}\uffff` } }));
 }

@@ -23,6 +23,7 @@ import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
+import { foundByWords } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../reviews/handlers.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
@@ -56,14 +57,15 @@ import { writeSops, type Author, type Step } from "./write.ts";
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
-  const { db, clock, companies, repositories } = services;
+  const { db, clock, companies, repositories, search } = services;
   const keepPage = createPageKeeper(db);
 
   async function list(actor: Actor, query: SopQuery): Promise<SopList> {
-    const { recent: range } = query;
-    if (range === undefined) return listSops(db, clock, actor, query);
+    const { recent: range, search: words = "" } = query;
+    const found = words.trim() === "" ? undefined : await foundByWords(search, actor.companyId, words);
+    if (range === undefined) return listSops(db, clock, actor, query, found);
     await recent.flush();
-    return listRecent(db, clock, actor, { ...query, recent: range });
+    return listRecent(db, clock, actor, { ...query, recent: range }, found);
   }
 
   /** What every write answers: the SOP as it now stands, to whoever wrote it. */

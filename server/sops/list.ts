@@ -5,7 +5,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 import { allStarred } from "../marks/stars.ts";
-import { streamsOf } from "./asked.ts";
+import { streamsOf, type FoundByWords } from "./asked.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import type { Scope } from "./visible.ts";
 
@@ -28,12 +28,13 @@ export async function listSops(
   clock: Clock,
   actor: Actor,
   query: SopQuery,
+  found?: FoundByWords,
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const cursor = readCursor(query.cursor);
   const starred = query.favorite === undefined ? undefined : await allStarred(db, actor);
-  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock);
-  const found = await Promise.all(
+  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found);
+  const rowsOfStreams = await Promise.all(
     streams.map(async ({ view, asked, time }) => {
       const rows = await sops.find(among(starred, cursor ? [asked, beyond(cursor, time)] : [asked]), {
         sort: { [time]: -1, _id: -1 },
@@ -43,7 +44,7 @@ export async function listSops(
       return rows.map((sop) => ({ sop, view }));
     }),
   );
-  const merged = found.length === 1 ? (found[0] ?? []) : found.flat().sort(newestFirst);
+  const merged = rowsOfStreams.length === 1 ? (rowsOfStreams[0] ?? []) : rowsOfStreams.flat().sort(newestFirst);
   const rows = merged.slice(0, query.limit);
   const last = rows.at(-1);
   const list: SopList = { rows };

@@ -76,6 +76,20 @@ export async function writeRows(
   });
 }
 
+/** The rows as they are answered one by one. */
+export async function presentRows(
+  services: Pick<Services, "db" | "companies">,
+  actor: Actor,
+  rows: readonly ShownSop[],
+): Promise<z.input<typeof SopRow>[]> {
+  const names = await namesFor(services, actor.companyId, rows);
+  const stars = await starredOf(services.db, actor, idsOf(rows));
+  return rows.map(({ sop, view }) => ({
+    ...presentRow(sop, view, told(actor, sop), names),
+    favorite: stars.has(sop._id),
+  }));
+}
+
 /** The object's JSON without its last brace: the star closes it. */
 function openEnded(row: object): Buffer {
   return Buffer.from(JSON.stringify(row)).subarray(0, -1);

@@ -5,7 +5,7 @@ import { recentSince, type RecentRange } from "#core/marks/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Collections, SopMarkDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
-import { streamsOf } from "./asked.ts";
+import { streamsOf, type FoundByWords, type Stream } from "./asked.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import { among, rowProjection, type ListedSop, type SopList } from "./list.ts";
 
@@ -19,10 +19,12 @@ export async function listRecent(
   clock: Clock,
   actor: Actor,
   query: RecentQuery,
+  found?: FoundByWords,
 ): Promise<SopList> {
+  const streams = streamsOf(actor, query, clock, found);
   const shown: { row: ListedSop; at: string }[] = [];
   for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
-    const rows = await seenAmong(db, clock, actor, query, batch);
+    const rows = await seenAmong(db, streams, actor, batch);
     for (const { sopId, recentAt = "" } of batch) {
       const row = rows.get(sopId);
       if (row) shown.push({ row, at: recentAt });
@@ -36,7 +38,7 @@ export async function listRecent(
   if (query.total === "true") {
     list.total = 0;
     for await (const batch of batches(db, clock, actor, query, null)) {
-      list.total += await countAmong(db, clock, actor, query, batch);
+      list.total += await countAmong(db, streams, actor, batch);
     }
   }
   return list;
@@ -72,15 +74,14 @@ function beyond({ at, id }: Cursor): Filter {
 
 async function seenAmong(
   db: Database<Collections>,
-  clock: Clock,
+  streams: readonly Stream[],
   actor: Actor,
-  query: RecentQuery,
   marks: readonly SopMarkDocument[],
 ): Promise<ReadonlyMap<string, ListedSop>> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const ids = marks.map(({ sopId }) => sopId);
   const found = await Promise.all(
-    streamsOf(actor, query, clock).map(async ({ view, asked }) => {
+    streams.map(async ({ view, asked }) => {
       const rows = await sops.find(among(ids, [asked]), { projection: rowProjection });
       return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
     }),
@@ -90,15 +91,12 @@ async function seenAmong(
 
 async function countAmong(
   db: Database<Collections>,
-  clock: Clock,
+  streams: readonly Stream[],
   actor: Actor,
-  query: RecentQuery,
   marks: readonly SopMarkDocument[],
 ): Promise<number> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const ids = marks.map(({ sopId }) => sopId);
-  const counts = await Promise.all(
-    streamsOf(actor, query, clock).map(({ asked }) => sops.countDocuments(among(ids, [asked]))),
-  );
+  const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(ids, [asked]))));
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,0 +1,86 @@
+/** Makes an index anew: texts are read here in small portions, words are counted in a thread of its own. */
+import { rename, rm } from "node:fs/promises";
+import { setImmediate as breathe } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Position, RowText } from "./index-file.ts";
+import type { Source } from "./source.ts";
+
+/** What the thread is told; it answers each message once. */
+export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
+export type BuilderReply = { error: string | null };
+
+const sopsAtOnce = 20;
+
+/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./search-worker.js", import.meta.url);
+}
+
+/** An index of all SOPs at `path`; an old one there is replaced when the new one is complete. */
+export async function rebuildIndex(path: string, source: Source): Promise<void> {
+  const unfinished = `${path}.new`;
+  await removeIndex(unfinished);
+  // what is saved from here on comes after this position, or is read and comes once more
+  const position = await source.end();
+  const builder = startBuilder(unfinished);
+  try {
+    let adding: Promise<void> = Promise.resolve();
+    for (let after = 0; ;) {
+      const page = await source.page(after, sopsAtOnce);
+      if (!page) break;
+      const rows = page.wanted.flatMap(({ sopId, rows: own }) => own.map((row) => ({ sopId, ...row })));
+      const texts = rows.length === 0 ? [] : await source.texts(rows, page.numbers);
+      await adding;
+      adding = builder.ask({ kind: "add", texts });
+      adding.catch(() => undefined);
+      after = page.last;
+      await breathe();
+    }
+    await adding;
+    await builder.ask({ kind: "finish", position });
+  } catch (error) {
+    await builder.end();
+    await removeIndex(unfinished);
+    throw error;
+  }
+  await builder.end();
+  await removeIndex(path);
+  await rename(unfinished, path);
+}
+
+export async function removeIndex(path: string): Promise<void> {
+  for (const part of ["", "-wal", "-shm", "-journal"]) await rm(path + part, { force: true });
+}
+
+interface Builder {
+  ask(message: BuilderAsk): Promise<void>;
+  end(): Promise<void>;
+}
+
+function startBuilder(path: string): Builder {
+  const worker = new Worker(workerFile(), { workerData: path });
+  worker.unref();
+  let waiting: PromiseWithResolvers<void> | null = null;
+  const fail = (error: Error) => {
+    waiting?.reject(error);
+    waiting = null;
+  };
+  worker.on("message", ({ error }: BuilderReply) => {
+    if (error !== null) return fail(new Error(error));
+    waiting?.resolve();
+    waiting = null;
+  });
+  worker.on("error", fail);
+  worker.on("exit", () => fail(new Error("the search builder stopped")));
+  return {
+    ask(message) {
+      waiting = Promise.withResolvers<void>();
+      worker.postMessage(message);
+      return waiting.promise;
+    },
+    async end() {
+      waiting = null;
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { SearchQuery } from "#core/search/schema.ts";
+import { describeServer, type TestUser } from "../../test/server.ts";
+import { createSearchIndexes, type SearchIndexes } from "./indexes.ts";
+
+describeServer("search", (server) => {
+  const manager = async () => (await server().company()).user("manager");
+  const make = async (user: TestUser, title: string, fields: object = {}) =>
+    (await user.client.sops.create({ body: { title, description: "D", markdown: "M", ...fields } })).id;
+  const ask = (user: TestUser, q: string, query: Partial<SearchQuery> & Record<string, unknown> = {}) =>
+    user.client.search.find({ query: { q, ...query } });
+  const titles = async (user: TestUser, q: string, query = {}) =>
+    (await ask(user, q, query)).data.map(({ sop }) => sop.title);
+
+  const steps = (...texts: string[]) => texts.map((text, n) => `${n + 1}. ${text}`).join("\n");
+  const body = `## Before\n\nRead this.\n\n## Do it\n\n${steps(
+    "Open the cover.",
+    "Stop the pump.",
+    "Wait.",
+    "Take the filter out.",
+    "Rinse it.",
+    "Put it back.",
+    "Tighten the wingnut by **hand** with a torque of 5 Nm.",
+  )}\n`;
+
+  test("answers with the step that has the words, where they stand, and its anchor", async () => {
+    const user = await manager();
+    const id = await make(user, "Clean the intake filter", { markdown: body, description: "Weekly, by the operator." });
+    await make(user, "Answer a complaint", { markdown: "Wingspan." });
+    const { data, showingFor } = await ask(user, "tighten wingnuts");
+    expect(showingFor).toBeUndefined();
+    expect(data).toMatchObject([
+      {
+        sop: { id, number: "SOP-0001", title: "Clean the intake filter", favorite: false },
+        title: { text: "Clean the intake filter", ranges: [] },
+        snippet: {
+          text: "Tighten the wingnut by hand with a torque of 5 Nm.",
+          ranges: [
+            [0, 7],
+            [12, 19],
+          ],
+        },
+        step: {
+          anchor: "user-content-do-it",
+          heading: "Do it",
+          number: "7",
+          text: "Tighten the wingnut by hand with a torque of 5 Nm.",
+        },
+        missing: [],
+      },
+    ]);
+    expect(await titles(user, "tight")).toEqual(["Clean the intake filter"]);
+    expect(await titles(user, "SOP-0002")).toEqual(["Answer a complaint"]);
+    expect((await ask(user, "SOP-2")).data[0]).toMatchObject({ missing: [], step: null });
+  });
+
+  test("title before text; most of the words when nothing has all, and which are missing", async () => {
+    const user = await manager();
+    await make(user, "Inspect ladders", { markdown: "Mention of the harness." });
+    await make(user, "Inspect the harness", { markdown: "Look at the webbing." });
+    await make(user, "Something else");
+    expect(await titles(user, "harness")).toEqual(["Inspect the harness", "Inspect ladders"]);
+    const { data } = await ask(user, "harness webbing ladders");
+    expect(new Map(data.map(({ sop, missing }) => [sop.title, missing]))).toEqual(
+      new Map([
+        ["Inspect the harness", ["ladders"]],
+        ["Inspect ladders", ["webbing"]],
+      ]),
+    );
+  });
+
+  test("a slip is corrected when nothing has the word, and said so", async () => {
+    const user = await manager();
+    await make(user, "Calibrate the balance", { markdown: "Calibration weights are in the drawer." });
+    for (const [typed, shown] of [
+      ["calibrtae balance", "calibrate balance"],
+      ["balence", "balance"],
+      ["the wieghts", "the weights"],
+      ["calbrat", "calibrate"],
+    ] as const) {
+      const { data, showingFor } = await ask(user, typed);
+      expect([typed, showingFor, data.map(({ sop }) => sop.title)]).toEqual([typed, shown, ["Calibrate the balance"]]);
+    }
+    expect(await ask(user, "balance")).not.toHaveProperty("showingFor");
+    expect(await ask(user, "xyzzyplugh")).toEqual({ data: [] });
+  });
+
+  test("filters narrow it like a list, and pages go to the end", async () => {
+    const user = await manager();
+    const [hr] = await user.client.categories.list();
+    for (let n = 0; n < 5; n++)
+      await make(user, `Pump ${n}`, n === 0 ? { categoryId: hr?.id, status: "published" } : {});
+    expect(await titles(user, "pump", { category: hr?.id })).toEqual(["Pump 0"]);
+    expect(await titles(user, "pump", { status: "published" })).toEqual(["Pump 0"]);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await ask(user, "pump", { limit: 2, cursor, total: "true" });
+      expect(page.total).toBe(5);
+      seen.push(...page.data.map(({ sop }) => sop.title));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4].map((n) => `Pump ${n}`));
+    await expect(ask(user, "pump", { cursor: "x" })).rejects.toMatchObject({ status: 400 });
+    for (const q of ["", " ", "%%", '"', "NEAR(", "title:pump OR", "*", "pump) OR (x"]) {
+      expect((await ask(user, q)).data.length).toBeLessThanOrEqual(5);
+    }
+  });
+
+  test("readers find what is in force by its words alone; authors find their drafts", async () => {
+    const company = await server().company();
+    const [author, reader, granted] = [
+      await company.user("manager"),
+      await company.user("viewer"),
+      await company.user("viewer"),
+    ];
+    const id = await make(author, "Receive goods", { markdown: "Check the pallet.", status: "published" });
+    await author.client.sops.update({ params: { id }, body: { markdown: "Check the forklift and the zirconium." } });
+    await author.client.sops.grant({ params: { id }, body: { userId: granted.id, permission: "read" } });
+    const secret = await make(author, "Secret draft", { markdown: "Nothing but molybdenum." });
+    expect(await titles(author, "zirconium")).toEqual(["Receive goods"]);
+    expect(await titles(granted, "zirconium")).toEqual(["Receive goods"]);
+    expect(await titles(author, "pallet")).toEqual([]);
+    expect(await titles(author, "molybdenum")).toEqual(["Secret draft"]);
+    for (const q of ["zirconium", "forklift", "molybdenum", "molybdenun", "zirconim"]) {
+      expect([q, await ask(reader, q)]).toEqual([q, { data: [] }]);
+      expect((await reader.client.sops.list({ query: { search: q, total: "true" } })).total).toBe(0);
+    }
+    const { data } = await ask(reader, "pallet");
+    expect(data).toMatchObject([{ sop: { id, version: 1 }, snippet: { text: "Check the pallet." } }]);
+    await author.client.sops.publish({ params: { id }, body: {} });
+    expect(await titles(reader, "zirconium")).toEqual(["Receive goods"]);
+    expect(await titles(reader, "pallet")).toEqual([]);
+    await author.client.sops.unpublish({ params: { id }, body: {} });
+    expect(await titles(reader, "zirconium")).toEqual([]);
+    const admin = await company.user("admin");
+    await admin.client.sops.remove({ params: { id: secret } });
+    expect(await titles(author, "molybdenum")).toEqual([]);
+    await admin.client.sops.undelete({ params: { id: secret }, body: {} });
+    expect(await titles(author, "molybdenum")).toEqual(["Secret draft"]);
+  });
+
+  test("the index is made anew when it is missing, damaged, far behind, of another version or of another ledger", async () => {
+    const user = await manager();
+    const id = await make(user, "Inspect the gantry");
+    const { db } = server();
+    const dir = path.join(server().dataDir, "search-again");
+    const file = path.join(dir, `${user.companyId}.db`);
+    const log = { warn: () => undefined, error: () => undefined };
+    const gantries = async (harm: (indexes: SearchIndexes) => void | Promise<void> = () => undefined) => {
+      const indexes = createSearchIndexes({ dir, db, log, rebuildFrom: 3 });
+      try {
+        await harm(indexes);
+        return await indexes.read(user.companyId, (index) => index.all(`"gantri"`));
+      } finally {
+        await indexes.close();
+      }
+    };
+    const inFile = (sql: string) => {
+      const raw = new DatabaseSync(file);
+      raw.exec(sql);
+      raw.close();
+    };
+    const found = [{ sopId: id, version: 1, seen: 1 }];
+    expect(await gantries()).toEqual(found);
+    const { mtimeMs } = statSync(file);
+    expect(await gantries()).toEqual(found);
+    expect(statSync(file).mtimeMs).toBe(mtimeMs);
+    const harms: Record<string, () => void> = {
+      missing: () => rmSync(file),
+      "not a database": () => writeFileSync(file, "not a database at all ".repeat(100)),
+      empty: () => writeFileSync(file, ""),
+      "cut off": () => truncateSync(file, 9_000),
+      "another version": () => inFile("DELETE FROM rows; UPDATE meta SET value = '0.0' WHERE key = 'version'"),
+      "another ledger": () =>
+        inFile(`DELETE FROM rows; UPDATE meta SET value = '{"seq":1,"eventId":"another"}' WHERE key = 'position'`),
+      "ahead of the ledger": () =>
+        inFile(`DELETE FROM rows; UPDATE meta SET value = '{"seq":99,"eventId":null}' WHERE key = 'position'`),
+    };
+    for (const [name, harm] of Object.entries(harms)) expect([name, await gantries(harm)]).toEqual([name, found]);
+    // behind by a little it follows, by much it is made anew
+    await make(user, "Another gantry");
+    expect((await gantries()).length).toBe(2);
+    for (let n = 0; n < 5; n++) await make(user, `Gantry ${n}`);
+    expect((await gantries()).length).toBe(7);
+    // while it is open
+    const damaged = await gantries(async (indexes) => {
+      await indexes.read(user.companyId, () => undefined);
+      writeFileSync(file, "overwritten under a running server".repeat(2_000));
+    });
+    expect(damaged.length).toBe(7);
+  });
+
+  test("a deleted company's index is deleted", async () => {
+    const company = await server().company();
+    const user = await company.user("manager");
+    await make(user, "Inspect the crane");
+    await titles(user, "crane");
+    const name = `${user.companyId}.db`;
+    const dir = path.join(server().dataDir, "search");
+    expect(readdirSync(dir)).toContain(name);
+    await company.set({ status: "deleted" });
+    await server().running.services.search.tidy();
+    expect(readdirSync(dir).filter((one) => one.startsWith(user.companyId))).toEqual([]);
+  });
+});

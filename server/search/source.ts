@@ -1,0 +1,107 @@
+/** What the index is made from: the company's ledger, its SOPs as they stand, the texts of their versions. */
+import { numberLabel } from "#core/repository/names.ts";
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { seenAs, type Position, type RowText, type Wanted, type WantedRow } from "./index-file.ts";
+
+type Indexed = Pick<SopDocument, "_id" | "number" | "version" | "deletedAt" | "publishedVersion">;
+
+const sopFields = { number: 1, version: 1, deletedAt: 1, publishedVersion: 1 } as const;
+const versionFields = { sopId: 1, version: 1, title: 1, description: 1, markdown: 1, frontMatter: 1 } as const;
+/** SQLite takes at most 1,000 alternatives in one expression. */
+const textsAtOnce = 200;
+
+export interface Source {
+  /** The newest event of the ledger. */
+  end(): Promise<Position>;
+  eventId(seq: number): Promise<string | null>;
+  /** Which SOPs the events after this one are about, and how far that is. */
+  changes(after: number, limit: number): Promise<{ sopIds: string[]; position: Position | null }>;
+  wanted(sopIds: readonly string[]): Promise<WantedSops>;
+  /** All SOPs with a number above this one, in order; null after the last. */
+  page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
+  texts(rows: readonly WantedRow[], numbers: ReadonlyMap<string, number>): Promise<RowText[]>;
+}
+
+export interface WantedSops {
+  wanted: Wanted[];
+  /** SOP id → its number. */
+  numbers: ReadonlyMap<string, number>;
+}
+
+export function sourceOf(db: Database<Collections>, companyId: string): Source {
+  const company = db.forCompany(companyId);
+  const events = company.collection("repo_events");
+  const sops = company.collection("sops");
+
+  return {
+    async end() {
+      const [last] = await events.find({}, { sort: { seq: -1 }, limit: 1, projection: { seq: 1 } });
+      return last ? { seq: last.seq, eventId: last._id } : { seq: -1, eventId: null };
+    },
+    async eventId(seq) {
+      const [event] = await events.find({ seq }, { limit: 1, projection: { seq: 1 } });
+      return event?._id ?? null;
+    },
+    async changes(after, limit) {
+      const found = await events.find(
+        { seq: { $gt: after } },
+        { sort: { seq: 1 }, limit, projection: { seq: 1, items: 1 } },
+      );
+      const last = found.at(-1);
+      return {
+        sopIds: [...new Set(found.flatMap(({ items }) => items.map(({ sopId }) => sopId)))],
+        position: last ? { seq: last.seq, eventId: last._id } : null,
+      };
+    },
+    async wanted(sopIds) {
+      const found = await sops.find({ _id: { $in: [...sopIds] } }, { projection: sopFields });
+      const { wanted, numbers } = wantedOf(found);
+      const known = new Set(found.map(({ _id }) => _id));
+      // what is gone from the database goes from the index
+      const gone = sopIds.filter((sopId) => !known.has(sopId)).map((sopId) => ({ sopId, rows: [] }));
+      return { wanted: [...wanted, ...gone], numbers };
+    },
+    async page(after, limit) {
+      const found = await sops.find({ number: { $gt: after } }, { sort: { number: 1 }, limit, projection: sopFields });
+      const last = found.at(-1);
+      return last ? { ...wantedOf(found), last: last.number } : null;
+    },
+    async texts(rows, numbers) {
+      const texts: RowText[] = [];
+      for (let at = 0; at < rows.length; at += textsAtOnce) {
+        const asked = new Map(rows.slice(at, at + textsAtOnce).map((row) => [`${row.sopId} ${row.version}`, row]));
+        const found = await company
+          .collection("sop_versions")
+          .find(
+            { $or: [...asked.values()].map(({ sopId, version }) => ({ sopId, version })) },
+            { projection: versionFields },
+          );
+        for (const { sopId, version, title, description, markdown, frontMatter } of found) {
+          const seen = asked.get(`${sopId} ${version}`)?.seen ?? 0;
+          const { tags = [], lang = null } = frontMatter;
+          const number = numberLabel(numbers.get(sopId) ?? 0);
+          texts.push({ sopId, version, seen, number, title, description, tags, lang, markdown });
+        }
+      }
+      return texts;
+    },
+  };
+}
+
+function wantedOf(sops: readonly Indexed[]): WantedSops {
+  return {
+    wanted: sops.map((sop) => ({ sopId: sop._id, rows: rowsOf(sop) })),
+    numbers: new Map(sops.map(({ _id, number }) => [_id, number])),
+  };
+}
+
+function rowsOf({ deletedAt, version, publishedVersion }: Indexed): Wanted["rows"] {
+  if (deletedAt !== null) return [];
+  if (publishedVersion === null) return [{ version, seen: seenAs.head }];
+  if (publishedVersion === version) return [{ version, seen: seenAs.head | seenAs.force }];
+  return [
+    { version, seen: seenAs.head },
+    { version: publishedVersion, seen: seenAs.force },
+  ];
+}

@@ -1,0 +1,39 @@
+/** Of what the index found, what the asker may see and asked for: the database decides, before anything is counted. */
+import type { Actor } from "#core/access/actor.ts";
+import type { Clock } from "#core/clock.ts";
+import type { SearchQuery } from "#core/search/schema.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { allStarred } from "../marks/stars.ts";
+import { streamsOf } from "../sops/asked.ts";
+import { rowProjection, type ListedSop } from "../sops/list.ts";
+import { versionSeen } from "../sops/present.ts";
+import type { WantedRow } from "./index-file.ts";
+import { byView } from "./words.ts";
+
+export type Narrowing = Pick<SearchQuery, "category" | "status" | "time" | "template" | "mine" | "favorite" | "review">;
+
+/** SOP id → what the asker sees of it, of those among the rows that show him the version the index found. */
+export type SeenAmong = (rows: readonly WantedRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
+
+export async function seenBy(
+  { db, clock }: { db: Database<Collections>; clock: Clock },
+  actor: Actor,
+  query: Narrowing,
+): Promise<SeenAmong> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const starred = query.favorite === undefined ? null : new Set(await allStarred(db, actor));
+  return async (rows) => {
+    const asked = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
+    const found = await Promise.all(
+      streamsOf(actor, query, clock, byView(asked)).map(async ({ view, asked: filter }) => {
+        const documents = await sops.find(filter, { projection: rowProjection });
+        return documents.map((sop): ListedSop => ({ sop, view }));
+      }),
+    );
+    const versions = new Set(asked.map(({ sopId, version }) => `${sopId} ${version}`));
+    // saved since the index was asked: what was found does not stand in what he sees now
+    const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
+    return new Map(current.map((row) => [row.sop._id, row]));
+  };
+}
