@@ -37,7 +37,7 @@ export function createOutput(options: OutputOptions, { stdout, stderr }: Streams
   let shown = false;
   const progress = (text: string | null) => {
     if (!live || (text === null && !shown)) return;
-    stderr.write(`\r\u001b[2K${text === null ? "" : text.slice(0, (stderr.columns ?? 80) - 1)}`);
+    stderr.write(`\r\u001b[2K${text === null ? "" : text.slice(0, (stderr.columns || 80) - 1)}`);
     shown = text !== null;
   };
   const line = (text: string) => {

@@ -41,9 +41,9 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
     const here = chooseOnly(sides.documents, options.only, { root, cwd: context.cwd });
     const changed = here.filter(isChanged(sides.items));
     const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
-    const found = [...(options.only ? [] : sides.unreadable), ...(await findErrors(context, ready, state))];
-    if (found.length > 0) return { rows: [], stopped: null, findings: found };
     const there = new Map(sides.items.flatMap(({ id, there: sop }) => (sop === null ? [] : [[id, sop] as const])));
+    const found = [...(options.only ? [] : sides.unreadable), ...(await findErrors(context, ready, state, there))];
+    if (found.length > 0) return { rows: [], stopped: null, findings: found };
     const wish = { dryRun, note: options.note };
     const pushed = await pushDocuments(
       { root, remote, state, all: sides.documents, there, wish, signal: context.signal, tell },

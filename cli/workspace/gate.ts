@@ -6,21 +6,26 @@ import { createConfigFinder } from "../lint/config.ts";
 import type { Context } from "../context.ts";
 import type { Problem } from "../exit.ts";
 import type { LocalDocument } from "./documents.ts";
+import { madeFrom } from "./made-from.ts";
+import type { RemoteSop } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
 /** Findings of severity error, by the configuration of each file's folder. */
 export async function findErrors(
   context: Context,
   documents: readonly LocalDocument[],
-  state: WorkspaceState | null,
+  state: WorkspaceState,
+  there: ReadonlyMap<string, RemoteSop>,
 ): Promise<Problem[]> {
   const configOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
   const problems: Problem[] = [];
-  for (const { path, file, text, id } of documents) {
+  for (const document of documents) {
     context.signal.throwIfAborted();
+    const { path, file, text, id } = document;
     const config = await configOf(file);
-    const tracked = id === null ? undefined : state?.sops[id];
-    const base = tracked && id !== null ? { sop: tracked.number, id, version: tracked.version } : undefined;
+    const now = id === null ? undefined : there.get(id);
+    const version = now && id !== null ? madeFrom(document, state.sops[id], now) : null;
+    const base = now && { sop: now.number, id: now.id, ...(version !== null && { version }) };
     const findings = lint(text, { path, ...config, ...(base && { base }) });
     problems.push(
       ...findings.filter(({ severity }) => severity === "error").map((finding) => problemOf(path, finding)),

@@ -6,6 +6,7 @@ import { failureOf, type Failure } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
+import { madeFrom } from "./made-from.ts";
 import { mergeDocuments, rebase } from "./merge.ts";
 import { forgetMerge, leaveMerge, mergePath, takeMerge } from "./pending-merge.ts";
 import { fetchText, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
@@ -79,11 +80,12 @@ async function pullOne(pulling: Pulling, item: PullItem): Promise<SyncRow | null
   if (merging === "open" && pulling.wish.onConflict === "merge")
     return { ...about, outcome: "conflict", ...openMerge(local) };
   if (local.sha256 === there.sha256) return await adopt(pulling, item, there, local.text, about);
-  const isSame = tracked !== null && tracked.sha256 === there.sha256;
+  const from = madeFrom(local, tracked, there);
+  const isSame = tracked !== null && tracked.sha256 === there.sha256 && from === tracked.version;
   if (isSame)
     return await moveOrKeep(pulling, item, there, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
   const theirs = (await fetchText(pulling.remote, there.id)) ?? "";
-  const base = await baseText(pulling, item, local);
+  const base = from === null ? null : await baseText(pulling, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
     return await write(pulling, item, there, theirs, theirs, about, "update");
   return await mergeBoth(pulling, item, there, { base: base ?? "", mine: local.text, theirs }, about);
@@ -126,17 +128,9 @@ async function pullGone({ root, state, wish }: Pulling, { id, local, tracked }: 
 }
 
 /** The server's text of the version that the local file was made from; null where nobody knows it any more. */
-async function baseText(
-  { root, remote }: Pulling,
-  { id, tracked }: PullItem,
-  local: LocalDocument,
-): Promise<string | null> {
-  if (tracked !== null) {
-    const kept = await readBase(root, id);
-    if (kept !== null && sha256Of(kept) === tracked.sha256) return kept;
-  }
-  const version = tracked?.version ?? local.version;
-  return version === null || version === 0 ? null : await fetchText(remote, id, version);
+async function baseText({ root, remote }: Pulling, { id, tracked }: PullItem, from: number): Promise<string | null> {
+  const kept = tracked?.version === from ? await readBase(root, id) : null;
+  return kept !== null && sha256Of(kept) === tracked?.sha256 ? kept : await fetchText(remote, id, from);
 }
 
 async function mergeBoth(

@@ -12,6 +12,7 @@ import { withRetries } from "../import/retry.ts";
 import { upload } from "../import/upload.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
+import { madeFrom } from "./made-from.ts";
 import { linkedPaths, prepareOutgoing, textOf, type Outgoing, type Unsendable } from "./outgoing.ts";
 import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
@@ -77,7 +78,8 @@ export async function pushDocuments(pushing: Pushing, documents: readonly LocalD
 }
 
 /** Said before anything is sent: somebody saved in the meantime, or the SOP is gone. */
-function refusalOf({ state, there }: Pushing, { id, path, title }: LocalDocument): SyncRow | null {
+function refusalOf({ state, there }: Pushing, document: LocalDocument): SyncRow | null {
+  const { id, path, title } = document;
   const tracked = id === null ? undefined : state.sops[id];
   if (id === null || tracked === undefined) return null;
   const now = there.get(id);
@@ -91,8 +93,9 @@ function refusalOf({ state, there }: Pushing, { id, path, title }: LocalDocument
       hint,
     };
   }
-  if (now.sha256 === tracked.sha256) return null;
-  const reason = `the server has version ${now.version}, yours is based on ${tracked.version}`;
+  const from = madeFrom(document, tracked, now);
+  if (from === now.version || document.sha256 === now.sha256) return null;
+  const reason = `the server has version ${now.version}, yours is based on ${from ?? "none that is known"}`;
   return { ...about, outcome: "conflict", reason, hint: "run `sop pull` to merge them" };
 }
 

@@ -183,6 +183,30 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect(read(file)).toMatch(/Fill up[^]*Enjoy/);
   });
 
+  test("git brings older and newer copies of a file: each is based on the version it names", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    const first = read(file);
+    await save(id, steps.replace("Fill", "Fill up"));
+    await sop("pull");
+    const second = read(file);
+    // an older copy, untouched, then changed elsewhere
+    folder.write({ [file]: first });
+    expect((await sop("push")).code).toBe(6);
+    expect((await sop("pull")).stdout).toContain("~ update");
+    expect(read(file)).toBe(second);
+    folder.write({ [file]: first.replace("Drink", "Enjoy") });
+    expect((await sop("pull")).stdout).toContain("~ merge");
+    expect(read(file)).toMatch(/version: 2\n[^]*Fill up[^]*Enjoy/);
+    // a newer one than the last pull: somebody else pulled and committed it
+    folder.write({ [file]: second });
+    await save(id, steps.replace("Fill", "Refill"));
+    const third = read(file).replace("version: 2", "version: 3").replace("Fill up", "Refill");
+    folder.write({ [file]: third.replace("Drink", "Sip") });
+    expect((await sop("push")).stdout).toBe(`~ update  ${file}  SOP-0001 Tea (v4)\nPush: 1 updated.\n`);
+    expect((await editor.client.sops.get({ params: { id } })).markdown).toMatch(/Refill[^]*Sip/);
+  });
+
   test("moved, archived, deleted: files follow, nothing of the writer's is deleted", async () => {
     const { id } = await make("Tea", steps);
     const { id: other } = await make("Coffee", "Beans.\n");
