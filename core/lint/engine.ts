@@ -87,13 +87,28 @@ interface ActiveRule {
   severity: Severity;
 }
 
-function activeRules({ preset, rules }: LintOptions, english: boolean): ActiveRule[] {
-  return allRules.flatMap((rule) => {
+interface Choice {
+  preset: PresetName;
+  rules: RuleChoice | undefined;
+  english: boolean;
+  active: readonly ActiveRule[];
+  ids: ReadonlySet<string>;
+}
+
+let lastChoice: Choice | undefined;
+
+/** File after file is linted by the same choice of rules: it is made once. */
+function chooseRules({ preset, rules }: LintOptions, english: boolean): Choice {
+  const last = lastChoice;
+  if (last?.preset === preset && last.rules === rules && last.english === english) return last;
+  const active = allRules.flatMap((rule) => {
     const severity = severityOf(rule.id, preset, rules);
     return severity === undefined || rule.create === undefined || (rule.english && !english)
       ? []
       : [{ rule, severity }];
   });
+  lastChoice = { preset, rules, english, active, ids: new Set(active.map(({ rule }) => rule.id)) };
+  return lastChoice;
 }
 
 function asksForEnglish({ preset, rules }: LintOptions): boolean {
@@ -105,7 +120,7 @@ const known = new Set(allRules.map(({ id }) => id));
 function check(text: string, tree: Root, front: Front, options: LintOptions): LintedFile {
   const settings = completeSettings(options.settings);
   const english = readsEnglish(front.values?.["lang"] ?? settings.lang);
-  const active = activeRules(options, english);
+  const { active, ids } = chooseRules(options, english);
   const findings: Finding[] = [];
   const outline = readOutline(tree);
   const positionOf = createPositions(text);
@@ -123,7 +138,7 @@ function check(text: string, tree: Root, front: Front, options: LintOptions): Li
   if (!english && asksForEnglish(options))
     findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
   const checked = {
-    active: new Set(active.map(({ rule }) => rule.id)),
+    active: ids,
     known,
     reasonRequired: presets[options.preset].reasonRequired,
   };
