@@ -18,6 +18,7 @@ export const notificationKinds = {
   acknowledgement_requested: "acknowledgement",
   acknowledgement_due: "acknowledgement",
   published: null,
+  not_in_force: "approval_decided",
 } as const satisfies Record<string, MailKind | null>;
 export type NotificationKind = keyof typeof notificationKinds;
 

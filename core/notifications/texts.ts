@@ -44,6 +44,7 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
     words.detail["overdue"] === 1
       ? `Your confirmation that you have read ${words.what} is overdue${day(words, "dueAt", " since ")}`
       : `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
+  not_in_force: ({ what }) => `${what} did not come into force: it needs an approval by now`,
   published: ({ who, what, timed }) => (timed ? `${what} is in force now` : `${who} published ${what}`),
 };
 

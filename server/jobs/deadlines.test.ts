@@ -49,6 +49,25 @@ describeServer("deadlines", (server, engine) => {
   const due = () => server().running.deadlines.run();
   const twoServers = engine === "mongodb" && inject("mongoUri") !== null;
 
+  test("what nobody approved does not take effect in a company that is strict by now, and its people are told", async () => {
+    const company = await server().company();
+    const { manager, owner, reader } = await people(company);
+    const id = await scheduled(server(), manager, owner, 1);
+    await company.set({ "settings.documentControl": "strict" });
+    await pass(server(), day);
+    await due();
+    await due();
+    expect(await versionRead(reader, id)).toBe(1);
+    expect(await owner.client.sops.get({ params: { id } })).toMatchObject({
+      version: 2,
+      status: "draft",
+      scheduled: null,
+    });
+    expect(await noticesOf(server(), owner.id)).toEqual([["not_in_force", 2]]);
+    expect(await auditsOf(server(), id, "sop.lapse")).toBe(1);
+    expect(await auditsOf(server(), id, "sop.publish")).toBe(1);
+  });
+
   test("a version takes effect on its day, once, in the name of who published it", async () => {
     const { manager, owner, reader } = await people(await server().company());
     const id = await scheduled(server(), manager, owner, 2);

@@ -233,6 +233,16 @@ export function takeEffectStep(sop: SopDocument, at: string): Step {
   return { verb: "publish", sop: after, approvals: next.approvals, changes: approvedBy(next.approvals) };
 }
 
+/** The day has come, but nobody approved what waits and an approval is asked for by now: it goes back to being a draft. */
+export function lapseStep(sop: SopDocument, at: string): Step {
+  const { scheduled } = sop;
+  if (!scheduled) throw new Error("nothing waits for its day");
+  const isHead = sop.status === "published" && sop.version === scheduled.version;
+  const after = settled({ ...sop, status: isHead ? "draft" : sop.status, scheduled: null, updatedAt: at });
+  const changes = { version: scheduled.version, effectiveAt: { from: scheduled.effectiveAt, to: null } };
+  return { verb: "lapse", sop: after, changes };
+}
+
 function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
   const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words } = sop;
   const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words };

@@ -5,8 +5,8 @@ import type { Services } from "../http/services.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
 import { notify } from "../notifications/notify.ts";
 import { responsibleFor } from "../reviews/responsible.ts";
-import { changeSop } from "./change.ts";
-import { takeEffectStep } from "./steps.ts";
+import { changeSop, documentControlOf } from "./change.ts";
+import { lapseStep, takeEffectStep } from "./steps.ts";
 import type { Author, Step } from "./write.ts";
 
 export const takeEffect: Deadline = {
@@ -30,9 +30,17 @@ async function putInForce(services: Services, due: Pick<SopDocument, "_id" | "co
     return sop;
   };
   const user = await whoDecided(services.db, await load());
-  await changeSop(services, { user, origin: null, at: now }, _id, load, (sop) =>
-    isDue(sop, now) ? [announced(services, takeEffectStep(sop, now), now)] : [],
+  await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) =>
+    isDue(sop, now) ? [await effectOf(services, sop, now)] : [],
   );
+}
+
+/** A company or category that became strict meanwhile lets nothing into force that nobody approved. */
+async function effectOf(services: Services, sop: SopDocument, now: string): Promise<Step> {
+  const isApproved = (sop.scheduled?.approvals.length ?? 0) > 0;
+  const control = await documentControlOf(services, sop.companyId, sop.categoryId);
+  if (isApproved || control === "flexible") return announced(services, takeEffectStep(sop, now), "published", now);
+  return announced(services, lapseStep(sop, now), "not_in_force", now);
 }
 
 /** Read again before each try: it may have been withdrawn, archived, or done by another server. */
@@ -40,19 +48,20 @@ function isDue({ scheduled, deletedAt }: SopDocument, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
-function announced(services: Services, step: Step, at: string): Step {
+function announced(services: Services, step: Step, kind: "published" | "not_in_force", at: string): Step {
   const { sop } = step;
+  const version = kind === "published" ? sop.publishedVersion : step.changes?.["version"];
   return {
     ...step,
-    changes: { ...step.changes, version: sop.publishedVersion, scheduled: true },
+    changes: { ...step.changes, version, scheduled: true },
     also: async (tx) =>
       notify(tx, {
         companyId: sop.companyId,
         to: await responsibleFor(services, tx, sop, at),
-        kind: "published",
+        kind,
         sopId: sop._id,
         actor: null,
-        detail: { version: sop.publishedVersion },
+        detail: { version: typeof version === "number" ? version : null },
         at,
       }),
   };

@@ -32,6 +32,7 @@ const quietVerbs = [
   "withdraw",
   "replace_approver",
   "schedule",
+  "lapse",
   "review",
 ] as const;
 export type QuietVerb = (typeof quietVerbs)[number];
