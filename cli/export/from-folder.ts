@@ -10,7 +10,7 @@ import { fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { pathWithin, rootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
-import { listDocuments } from "../workspace/documents.ts";
+import { frontMatterOf, listDocuments } from "../workspace/documents.ts";
 import { CliError, invalid } from "../exit.ts";
 import { readSource } from "../read-source.ts";
 import { findMarkdown, type FoundFile } from "../walk.ts";
@@ -108,7 +108,8 @@ async function textOf(found: FoundFile) {
 
 async function entryOf(found: FoundFile): Promise<FileEntry> {
   const { text } = await textOf(found);
-  const { frontMatter } = readMarkdownDocument({ path: found.path, text });
+  // reading the whole of it is for those that are exported
+  const frontMatter = frontMatterOf(text) ?? {};
   const stem = found.path.replace(/\.(md|markdown)$/i, "");
   const name = basename(stem);
   const number = frontMatter.sop ?? name;

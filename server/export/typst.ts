@@ -27,9 +27,13 @@ const workspace = path.join(paths.root, "templates", "pdf");
 /** Results of earlier documents that are kept: what they share is not laid out again. */
 const oldest = 3;
 
+type Loader = () => Promise<typeof import("@myriaddreamin/typst-ts-node-compiler")>;
+
 /** @throws AppError unavailable where the compiler has no build for this machine */
-export async function openTypesetter(): Promise<Typesetter> {
-  const compiler = await loadCompiler();
+export async function openTypesetter(
+  load: Loader = () => import("@myriaddreamin/typst-ts-node-compiler"),
+): Promise<Typesetter> {
+  const compiler = await openCompiler(load);
   const inWorkspace = (name: string): string => path.join(workspace, name);
 
   function set(
@@ -93,9 +97,9 @@ export async function openTypesetter(): Promise<Typesetter> {
 const covered =
   /[\s!-~\u00a0-\u024f\u0370-\u0373\u0386-\u03ff\u0400-\u052f\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20ac\u2122]/u;
 
-async function loadCompiler(): Promise<Compiler> {
+async function openCompiler(load: Loader): Promise<Compiler> {
   try {
-    const { NodeCompiler } = await import("@myriaddreamin/typst-ts-node-compiler");
+    const { NodeCompiler } = await load();
     return NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs: loadFonts() }] });
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
