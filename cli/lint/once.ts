@@ -13,6 +13,7 @@ import { findingsOf, type Across, type Linted } from "./linted.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
 import { selectTargets } from "./select.ts";
+import { readServerOwned } from "./server-owned.ts";
 import { summary } from "./summary.ts";
 import { createRepositoryNames } from "./targets.ts";
 
@@ -25,8 +26,10 @@ export async function lintOnce(
   configOf: ConfigOf,
 ): Promise<Result> {
   const { targets, problems: refused } = await selectTargets(context, paths, flags);
+  const baseOf = await readServerOwned(targets, (text) => context.out.detail(text));
   const options: RunOptions = {
     configOf,
+    ...(baseOf && { baseOf }),
     cache: flags.cache,
     env: context.env,
     signal: context.signal,

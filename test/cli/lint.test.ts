@@ -111,6 +111,21 @@ describe("files against one another", () => {
     expect(dataOf(await sop("lint", "--json", "--no-cache", "a.md"))).toEqual(alone);
   });
 
+  it("number, id and version are the server's: a workspace knows what it gave out", async () => {
+    const id = "0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10";
+    const tracked = { number: "SOP-0001", path: "a.md", remotePath: "a.md", version: 3, sha256: "x" };
+    const state = JSON.stringify({ schema: 1, server: "s", company: "c", sops: { [id]: tracked } });
+    folder.write({ "sop.config.yaml": "preset: minimal\n", ".sop/state.json": state, "a.md": named("SOP-0001") });
+    expect((await sop("lint")).code).toBe(0);
+    folder.write({ "a.md": named("SOP-0002") });
+    expect((await sop("lint", "--format", "compact")).stdout).toMatch(/^a\.md:2:1: error: .*\[meta\/server-owned\]\n$/);
+    folder.write({ ".sop/state.json": "{" });
+    expect(await sop("lint", "-v")).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(".sop/state.json: this is"),
+    });
+  });
+
   it("in a folder that is no workspace only links are followed", async () => {
     folder.write({ "a.md": named("SOP-0001", "1. See [b](b.md#deep).\n"), "b.md": named("SOP-0001") });
     const { files } = dataOf(await sop("lint", "--json", ...minimal, "a.md"));
@@ -158,10 +173,21 @@ describe("bad input", () => {
     expect(dataOf(stdin).files).toMatchObject([{ path: "stdin", findings: [{ rule: "parse/not-utf8" }] }]);
   });
 
-  it.skipIf(process.getuid?.() === 0)("a file nobody may read is a finding", async () => {
-    folder.write({ "secret.md": clean, "a.md": clean });
+  it("a file one may not read is a finding, a folder a problem", async () => {
+    folder.write({ "secret.md": clean, "a.md": clean, "closed/b.md": clean });
     chmodSync(`${folder.path}/secret.md`, 0);
-    expect(dataOf(await sop("lint", "--json")).files[1]?.findings).toMatchObject([{ rule: "parse/unreadable" }]);
+    chmodSync(`${folder.path}/closed`, 0);
+    chmodSync(folder.path, 0o755);
+    // Root may read everything.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const ran = await runSop(["lint", "--json"], { cwd: folder.path, ...nobody });
+    chmodSync(`${folder.path}/closed`, 0o755);
+    expect(ran.code).toBe(3);
+    expect(dataOf(ran).files.map(({ path, findings }) => [path, findings[0]?.rule])).toEqual([
+      ["a.md", expect.any(String)],
+      ["secret.md", "parse/unreadable"],
+    ]);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ errors: [{ code: "unreadable", path: "closed" }] });
   });
 
   it("links that lead around in circles end", async () => {
