@@ -166,7 +166,7 @@ describeServer("the contract", (server) => {
             `${name}=1&${name}=2`,
             `${name}[$gt]=`,
           ]) {
-            const answer = await askerOf(row).send({ path: `${pathOf(row)}?${query}` });
+            const answer = await askerOf(row).send({ ...requestOf(row), path: `${pathOf(row)}?${query}` });
             expect([query, answer.status]).toEqual([query, 400]);
           }
         }
@@ -603,7 +603,7 @@ describeServer("the contract", (server) => {
       return { id: params.id, commentId: id };
     }
     /** What one has read and likes is nobody else's concern, and a look changes nothing: the log does not tell. */
-    const untold = ["notifications.read", "notifications.readAll", "sops.preview"];
+    const untold = ["notifications.read", "notifications.readAll", "sops.preview", "sops.convertFile"];
     /** Needs an AI provider, a mailed link, or ends the session: tested with settings and accounts. */
     const otherwhere = ["settings.testApiKey", "auth.forgotPassword", "auth.resetPassword", "account.changePassword"];
 
