@@ -1,0 +1,67 @@
+/** `sop serve` in a real browser: what is written on disk is on screen, without a reload. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { makeFolder, runSop, type Folder } from "../cli/run-sop.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+
+const written = (step: string) =>
+  `---\ntitle: "Tea"\ndescription: "D"\nowner: "eve"\n---\n\n## Procedure\n\n1. ${step}\n2. Pour.\n\n<img src=x onerror="document.title='broken in'">\n`;
+
+describe.skipIf(!hasChromium("the preview of a workspace"))("the preview", () => {
+  let browser: Browser;
+  let folder: Folder;
+  let stop: (signal: NodeJS.Signals) => void = () => {};
+  let url: string;
+
+  beforeAll(async () => {
+    folder = makeFolder({ "sop.config.yaml": "preset: minimal\n", "sops/it/tea.md": written("Boil.") });
+    url = await new Promise<string>((found, reject) => {
+      runSop(["serve", "--port", "0"], {
+        cwd: folder.path,
+        started: (kill, stdout) => {
+          stop = kill;
+          stdout.on("data", (text: string) => {
+            const address = /^Preview at (\S+)$/m.exec(text)?.[1];
+            if (address !== undefined) found(address);
+          });
+        },
+      }).then(({ stderr }) => reject(new Error(stderr)), reject);
+    });
+    browser = await launchChromium();
+  }, 90_000);
+  afterAll(async () => {
+    await browser?.close();
+    stop("SIGKILL");
+    folder.remove();
+  });
+
+  test("follows the file, on a phone and in the dark too, and runs nothing of the text", async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: "dark" });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await page.goto(url);
+    await page.getByRole("link", { name: "Tea" }).click();
+    await page.getByText("Boil.").waitFor();
+    await page.evaluate(() => Object.assign(window, { stayed: true }));
+    folder.write({ "sops/it/tea.md": written("Boil the water. TODO") });
+    await page.getByText("Boil the water.").waitFor();
+    await page.getByText("Replace the placeholder TODO").waitFor();
+    expect(await page.evaluate(() => "stayed" in window)).toBe(true);
+    expect(await page.title()).toBe("Tea");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).not.toBe(await lightBackground());
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  async function lightBackground(): Promise<string> {
+    const page = await browser.newPage({ colorScheme: "light" });
+    await page.goto(url);
+    const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.close();
+    return color;
+  }
+});
