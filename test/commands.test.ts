@@ -16,7 +16,7 @@ function isBackground({ name, collection, filter }: Sent): boolean {
 }
 
 describe.skipIf(inject("mongoUri") === null)("commands to MongoDB", () => {
-  test("list ≤ 5, view ≤ 6, save ≤ 14", async () => {
+  test("list ≤ 5, list with a search ≤ 6, view ≤ 6, save ≤ 14", async () => {
     const sent: Sent[] = [];
     const server = await startServer("mongodb", {
       onCommand: (name, command) =>
@@ -47,6 +47,7 @@ describe.skipIf(inject("mongoUri") === null)("commands to MongoDB", () => {
 
       const counts = {
         list: await count(() => user.client.sops.list({ query: { limit: 20 } })),
+        search: await count(() => user.client.sops.list({ query: { limit: 20, search: "title" } })),
         view: await count(() => user.client.sops.get({ params: { id } })),
         save: await count((n) => user.client.sops.update({ params: { id }, body: { ...body, markdown: `Text ${n}` } })),
       };
@@ -57,6 +58,8 @@ describe.skipIf(inject("mongoUri") === null)("commands to MongoDB", () => {
       // none at all would mean that nothing was counted
       expect(Math.min(...Object.values(counts).map(({ length }) => length))).toBeGreaterThan(1);
       expect(counts.list.length).toBeLessThanOrEqual(5);
+      // how far the ledger is, besides what every list costs
+      expect(counts.search.length).toBeLessThanOrEqual(6);
       expect(counts.view.length).toBeLessThanOrEqual(6);
       expect(counts.save.length).toBeLessThanOrEqual(14);
     } finally {

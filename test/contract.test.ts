@@ -381,6 +381,10 @@ describeServer("the contract", (server) => {
         await admin.client.sops.create({ body: document });
         return { query: "?total=true&limit=1" };
       },
+      "search.find": async () => {
+        await admin.client.sops.create({ body: { ...document, markdown: "1. Mind the quokka.\n" } });
+        return { query: "?q=quokkas&total=true" };
+      },
       "sops.create": async () => ({ body: { ...document, status: "published" } }),
       "sops.import": async () => ({
         body: {

@@ -8,8 +8,9 @@ import type { SearchIndexes } from "./indexes.ts";
 import { allOf } from "./match.ts";
 import type { SeenAmong } from "./visible.ts";
 
-interface Asking {
-  search: SearchIndexes;
+/** A company's index, and what of it is for the asker. */
+export interface Asking {
+  search: Pick<SearchIndexes, "read" | "vocabulary">;
   companyId: string;
   seen: SeenAmong;
 }

@@ -101,7 +101,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     let known = open.get(companyId) ?? (await openKnown(companyId, source));
     if (known && (known.seq > end.seq || end.seq - known.seq > rebuildFrom)) known = null;
     known ??= await makeAnew(companyId, source);
-    await follow(known, source);
+    if (known.seq < end.seq) await follow(known, source);
     known.revision = revision;
     keep(companyId, known);
     return known;
