@@ -1,10 +1,8 @@
 /** Documents of a folder, with no server. */
-import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { htmlFile } from "#core/export/html/page.ts";
-import { pageStyle } from "#core/export/html/style.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
 import { fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { renderHtml } from "#core/markdown/render.ts";
@@ -14,7 +12,7 @@ import { frontMatterOf, listDocuments } from "../workspace/documents.ts";
 import { CliError, invalid } from "../exit.ts";
 import { readSource } from "../read-source.ts";
 import { findMarkdown, type FoundFile } from "../walk.ts";
-import { dataUrl } from "./data-url.ts";
+import { dataUrl, styleHash } from "./inline.ts";
 import { withLocalPictures, type LocalPicture } from "./local-pictures.ts";
 import { createLocalPrinter } from "./printer.ts";
 import type { Entry, Read, Source } from "./source.ts";
@@ -61,7 +59,6 @@ export async function openFolderSource(
     async make(entry, format, standard) {
       const { document, html } = await read(entry);
       if (format === "html") {
-        const styleHash = createHash("sha256").update(pageStyle).digest("base64");
         const picture = (name: string) => dataUrl(pictures.get(name)?.bytes);
         return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings: [] };
       }

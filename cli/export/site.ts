@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
 import { linksWithin, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
 import { searchIndexScript, searchScript, type Searchable } from "#core/export/site-search.ts";
+import { styleHash } from "./inline.ts";
 import { inLanes } from "./lanes.ts";
 import type { Put } from "./folder.ts";
 import type { Entry, Source } from "./source.ts";
@@ -26,7 +27,7 @@ export async function putSite(source: Source, out: Output, put: Put): Promise<vo
     const page = { document, name: names[index] ?? "" };
     pages[index] = page;
     searchable[index] = { ...document, name: page.name, text: textOf(html) };
-    await put(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents"));
+    await put(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents", styleHash));
   });
   out.progress("writing the index");
   await inLanes([...pictures].sort(), async (name) => put(`assets/${name}`, await source.picture(name)));

@@ -70,7 +70,7 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     ["Next review", document.reviewBy && dayText(document.reviewBy)],
     ["Written by", writtenBy && signatureText(writtenBy)],
     ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApproved(document)],
-    ["Version hash (SHA-256)", document.contentHash],
+    [document.workingCopy ? "File hash (SHA-256)" : "Version hash (SHA-256)", document.contentHash],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");
 }

@@ -2,7 +2,7 @@
 import type { ExportDocument } from "./document.ts";
 import { standings } from "./document.ts";
 import { escapeHtml } from "./html/escape.ts";
-import { articleOf, htmlDocument, type PageParts } from "./html/page.ts";
+import { articleOf, footOf, htmlDocument, type PageParts, type StyleHash } from "./html/page.ts";
 
 export interface SitePage {
   document: ExportDocument;
@@ -23,12 +23,16 @@ export const siteIcon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f54a8"/><path d="M9 17l5 5 9-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
 /** `file:` beside `'self'`: a page opened from a disk has no origin that would be its own. */
-const policy =
-  "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file:; form-action 'self' file:; base-uri 'none'";
+const policy = (styles: string) =>
+  `default-src 'none'; script-src 'self' file:; style-src 'self' file:${styles}; img-src 'self' file:; form-action 'self' file:; base-uri 'none'`;
 
-export function sitePage({ document }: SitePage, parts: PageParts, home: string): string {
+export function sitePage({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
   const back = `<a class="back" href="../index.html">${escapeHtml(home)}</a>`;
-  return htmlDocument({ document, head: headOf("../", []), body: articleOf(document, parts, back) });
+  return htmlDocument({
+    document,
+    head: headOf("../", [], [footOf(document)], hash),
+    body: articleOf(document, parts, back),
+  });
 }
 
 /** All documents by category, and the search. */
@@ -49,14 +53,16 @@ ${names.map((name) => section(name, places.get(name), groups.get(name) ?? [])).j
 </div>
 </main>`;
   const document = { lang: "en", number: "", title, description: `Standard operating procedures: ${count}` };
-  return htmlDocument({ document, head: headOf("", [siteFiles.script]), body });
+  return htmlDocument({ document, head: headOf("", [siteFiles.script], [], () => ""), body });
 }
 
-function headOf(up: string, scripts: readonly string[]): string {
+function headOf(up: string, scripts: readonly string[], styles: readonly string[], hash: StyleHash): string {
+  const named = styles.map((style) => ` 'sha256-${hash(style)}'`).join("");
   const lines = [
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${policy(named)}">`,
     `<link rel="icon" href="${up}${siteFiles.icon}">`,
     `<link rel="stylesheet" href="${up}${siteFiles.style}">`,
+    ...styles.map((style) => `<style>${style}</style>`),
     ...scripts.map((script) => `<script src="${up}${script}" defer></script>`),
   ];
   return lines.join("\n");

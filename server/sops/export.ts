@@ -5,7 +5,6 @@ import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import { htmlFile } from "#core/export/html/page.ts";
-import { pageStyle } from "#core/export/html/style.ts";
 import { documentOfSop, standingOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
@@ -104,7 +103,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   };
 }
 
-const styleHash = createHash("sha256").update(pageStyle).digest("base64");
+const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
 
 function selfContained(document: ExportDocument, html: string, pictures: Record<string, Uint8Array>): string {
   const picture = (name: string) => {

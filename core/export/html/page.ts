@@ -1,7 +1,7 @@
 /** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
 import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { escapeHtml } from "./escape.ts";
-import { pageStyle } from "./style.ts";
+import { footStyle, pageStyle } from "./style.ts";
 
 export interface PageParts {
   /** From `renderHtml`. */
@@ -12,14 +12,24 @@ export interface PageParts {
   link?(href: string): string | undefined;
 }
 
-/** One file with all it needs. @param styleHash SHA-256 of `pageStyle`, base64: nothing else on the page has a style or runs */
-export function htmlFile(document: ExportDocument, parts: PageParts, styleHash: string): string {
-  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+/** SHA-256 of a text, base64: only the styles whose hash a page names have an effect on it. */
+export type StyleHash = (style: string) => string;
+
+/** One file with all it needs. */
+export function htmlFile(document: ExportDocument, parts: PageParts, hash: StyleHash): string {
+  const style = pageStyle + footOf(document);
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${hash(style)}'; base-uri 'none'; form-action 'none'`;
   return htmlDocument({
     document,
-    head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${pageStyle}</style>`,
+    head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${style}</style>`,
     body: articleOf(document, parts),
   });
+}
+
+/** Printed from a browser, each page says which document it is too. */
+export function footOf(document: ExportDocument): string {
+  const { number, standing } = document;
+  return footStyle([number, versionText(document), standings[standing].label, uncontrolled].join(" · "));
 }
 
 export interface Page {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 
 /** A picture as an address that holds it; undefined for what is none. */
@@ -5,4 +6,8 @@ export function dataUrl(bytes: Uint8Array | undefined): string | undefined {
   const type = bytes === undefined ? null : sniffAsset(bytes);
   if (bytes === undefined || !type || type === "pdf") return undefined;
   return `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
+}
+
+export function styleHash(style: string): string {
+  return createHash("sha256").update(style).digest("base64");
 }

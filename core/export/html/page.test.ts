@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import type { ExportDocument } from "../document.ts";
+import { renderHtml } from "../../markdown/render.ts";
+import { linksWithin } from "../site.ts";
+import { searchIndexScript } from "../site-search.ts";
+import { htmlFile } from "./page.ts";
+import { footStyle } from "./style.ts";
+
+const sha = "ab".repeat(32);
+const document: ExportDocument = {
+  number: "SOP-0042",
+  version: 7,
+  workingCopy: false,
+  standing: "draft",
+  title: 'Lock </title><script>alert("t")</script>',
+  description: "How <b>",
+  markdown: "",
+  lang: "en",
+  category: null,
+  company: "A & B",
+  owner: null,
+  writtenBy: null,
+  changeClass: null,
+  approvals: [{ name: '<img src=x onerror="alert(1)">', at: "2026-10-03T10:00:00.000Z" }],
+  effective: null,
+  reviewBy: null,
+  contentHash: null,
+  tags: [],
+  at: "2026-10-01T10:00:00.000Z",
+};
+
+describe("a page of HTML", () => {
+  it("holds names and texts as they are, names the one style it has, and nothing that runs", () => {
+    const html = htmlFile(document, { html: "<p>x</p>", picture: () => undefined }, (style) => `H${style.length}`);
+    const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
+    expect(html).toContain(`style-src 'sha256-H${style.length}'`);
+    expect(html).not.toMatch(/<script|<img|onerror="/);
+    for (const part of [
+      "SOP-0042",
+      "Version 7",
+      ">Draft<",
+      "A &amp; B",
+      "Printed = uncontrolled copy",
+      "How &lt;b&gt;",
+    ]) {
+      expect(html).toContain(part);
+    }
+    expect(style).toContain("SOP-0042 \\b7  Version 7 \\b7  Draft \\b7  Printed = uncontrolled copy");
+  });
+
+  it("takes pictures in, leaves the words of those that are missing, and leads links to where they are", () => {
+    const html = renderHtml(
+      `![a "quoted" dot](/api/assets/${sha}.png) ![gone](/api/assets/${"cd".repeat(32)}.png)\n\n[one](../it/sop-0002-x.md?a=1&b=2#steps) [out](https://a.example/sop-0002-x.md)`,
+    );
+    const link = linksWithin([{ id: null, name: "sop-0002-x" }]);
+    const picture = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
+    const page = htmlFile(document, { html, picture, link }, () => "");
+    expect(page).toContain('<img src="data:image/png;base64,xx" alt="a &#x22;quoted&#x22; dot"');
+    expect(page).toContain("<em>[Picture: gone]</em>");
+    expect(page).toContain('<a href="sop-0002-x.html#steps"');
+    expect(page).toContain('<a href="https://a.example/sop-0002-x.md"');
+    expect(page).not.toContain("/api/assets/");
+  });
+
+  it("a foot line can't end its string or its style", () => {
+    expect(footStyle('a"}</style><script>\\')).toBe(
+      '@page{@bottom-left{content:"a\\22 \\7d \\3c \\2f style\\3e \\3c script\\3e \\5c ";font-size:9pt}}',
+    );
+  });
+});
+
+describe("links within a site", () => {
+  const id = "00000000-0000-7000-8000-000000000001";
+  const link = linksWithin([
+    { id, name: "sop-0001-a" },
+    { id: null, name: "b" },
+  ]);
+  it.each([
+    [`/sop/${id}`, "sop-0001-a.html"],
+    [`https://sops.example/sop/${id}#x`, "sop-0001-a.html#x"],
+    ["b.md", "b.html"],
+    ["../c/b.markdown#y", "b.html#y"],
+    ["c.md", undefined],
+    ["https://a.example/b.md", undefined],
+    ["#here", undefined],
+  ])("%s", (href, place) => expect(link(href)).toBe(place));
+});
+
+it("the search index is a script whose text can't break out of it", () => {
+  const text = '</script>\u2028"; alert(1); //';
+  const script = searchIndexScript([{ name: "a", number: "1", title: text, description: "", text }]);
+  expect(script).toMatch(/^self\.sopIndex="(?:[^"\\\u2028\u2029\n]|\\.)*";\n$/);
+});
