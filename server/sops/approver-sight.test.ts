@@ -1,4 +1,5 @@
 /** Being named as approver shows the version to decide about, and what is in force beside it: no draft before it. */
+import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
@@ -159,5 +160,30 @@ describeServer("who is named as approver", (server) => {
     expect((await approver.client.sops.versions({ params })).map(({ version }) => version)).toEqual([2]);
     expect(await approver.client.sops.diff({ params })).toMatchObject({ from: 2, to: 2 });
     expect(await editor.client.sops.diff({ params })).toMatchObject({ from: 1, to: 2 });
+  });
+
+  test("can't find out by an import what a draft before it said", async () => {
+    const company = await server().company();
+    const [boss, approver] = [await company.user("manager"), await company.user("contributor")];
+    const text = "---\ntitle: Fire\ndescription: D\n---\n\nZanzibar.\n";
+    const documents = [{ path: "fire.md", text, sha256: createHash("sha256").update(text).digest("hex") }];
+    const [made] = (await boss.client.sops.import({ body: { importId: randomUUID(), documents } })).results;
+    const params = { id: made?.id ?? "" };
+    await boss.client.sops.update({ params, body: { markdown: "Three.\n" } });
+    await boss.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
+    expect(await approver.client.sops.get({ params })).toMatchObject({ version: 2 });
+    const guess = async (path: string, more: string) => {
+      const guessed = text.replace("---\n\n", `${more}---\n\n`);
+      const sha256 = createHash("sha256").update(guessed).digest("hex");
+      const body = { importId: randomUUID(), dryRun: true, documents: [{ path, text: guessed, sha256 }] };
+      const [result] = (await approver.client.sops.import({ body })).results;
+      return [result?.outcome, result?.reason];
+    };
+    // the very file, as one that is known by its bytes
+    expect((await guess("mine.md", ""))[0]).toBe("create");
+    // and as one that says which SOP it is: a right guess is told nothing that a wrong one isn't
+    const named = (version: number) => `id: ${params.id}\nversion: ${version}\n`;
+    const right = await guess("fire2.md", named(1));
+    expect(right).toEqual(await guess("fire2.md", `${named(1)}tags: [other]\n`));
   });
 });

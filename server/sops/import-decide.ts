@@ -1,5 +1,5 @@
 /** What each document of an import becomes: keyed on its id, else on its path; never an overwrite. */
-import { can } from "#core/access/can.ts";
+import { can, mayReadVersion } from "#core/access/can.ts";
 import { isId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
@@ -67,7 +67,7 @@ async function decideOne(
   if (document.unreadable !== null) {
     return { ...common, key: pathKey(path), outcome: "refused", reason: document.unreadable };
   }
-  if (!content) return { ...common, ...decideByHash(document, known) };
+  if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
 
   const id = content.frontMatter.id;
   const key = keyOf(document, identity.actor.userId, known);
@@ -95,7 +95,8 @@ async function decideOne(
   const sameAsHead = asBefore === seen.version || sameText(head, text);
   if (seen.view === "effective" && !sameAsHead) return { ...about, outcome: "refused", reason: noPermission };
   const saysBase = async () => {
-    const stored = base === null || base === seen.version ? null : await loadText(services, sop, base);
+    if (base === null || base === seen.version || !mayReadVersion(identity.actor, sop, base)) return false;
+    const stored = await loadText(services, sop, base);
     return stored !== null && sameText(stored, text);
   };
   const sameAsBase = asBefore !== null || (!sameAsHead && (await saysBase()));
@@ -158,16 +159,26 @@ function twinInRequest(
   return same ? `It has the same id as ${same.path}: give one of them another id` : null;
 }
 
-/** Without its text a document is known by its hash alone, or not at all. */
+/**
+ * Without its text a document is known by its hash alone, or not at all. Which SOP it is, or would be, is said either way:
+ * it holds for documents that carry no id of their own.
+ */
 function decideByHash(
-  { path, sha256 }: ReadDocument,
+  document: ReadDocument,
   known: Known,
+  identity: Identity,
+  request: ImportRequest,
 ): Pick<Decided, "key" | "outcome"> & Partial<Omit<Decided, "source">> {
+  const { path, sha256 } = document;
   const same = known.byContent.get(sha256)?.find((source) => source.path === path);
   const seen = known.sops.get(same?.sopId ?? "");
-  return same && seen
-    ? { key: same.key, outcome: "unchanged", sop: seen.sop, title: seen.title, version: seen.version }
-    : { key: pathKey(path), outcome: "unknown" };
+  if (same && seen)
+    return { key: same.key, outcome: "unchanged", sop: seen.sop, title: seen.title, version: seen.version };
+  const key = keyOf(document, identity.actor.userId, known);
+  const before = known.sops.get(known.byKey.get(key)?.sopId ?? "");
+  const unknown = { key: pathKey(path), outcome: "unknown" as const };
+  if (before) return { ...unknown, plannedId: before.sop._id };
+  return { ...unknown, ...(twinOf(document, key, known, [])?.planned ?? plan(identity, request, key)) };
 }
 
 /** The same bytes under another name, imported before or in this request. */

@@ -1,4 +1,5 @@
 /** What the decisions of an import look at, as far as its user may see it: what he may not read is as if it were not there. */
+import { mayReadVersion } from "#core/access/can.ts";
 import { isId } from "#core/ids.ts";
 import type { SopDocument, SopSourceDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
@@ -51,7 +52,7 @@ export async function loadKnown(
   for (const source of sources) {
     const seen = sops.get(source.sopId);
     // that a text equals a draft would tell what the draft says
-    if (!seen || (seen.view === "effective" && source.version !== seen.version)) continue;
+    if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
     byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
   }
   const names = (key: "owner" | "team") => [
