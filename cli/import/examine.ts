@@ -13,6 +13,8 @@ export interface Candidate {
   sha256: string;
   /** Other documents of the import that it may link. */
   leadsTo: readonly string[];
+  /** It carries an id: which SOP it is can't be told by its path. */
+  hasId: boolean;
   load(): Promise<Prepared | Problem>;
 }
 
@@ -25,6 +27,7 @@ export async function examine(bundles: readonly Bundle[], signal: AbortSignal): 
   const candidates: Candidate[] = [];
   const refused: PlanRow[] = [];
   const byId = new Map<string, string[]>();
+  const withId = new Set<string>();
   for (const { documents, converter } of bundles) {
     const readable: SourceDocument[] = [];
     for (const document of documents) {
@@ -35,14 +38,17 @@ export async function examine(bundles: readonly Bundle[], signal: AbortSignal): 
       else if (path.length > pathLimit) refused.push(refusedRow(pathTooLong(path), path));
       else {
         readable.push(document);
-        const id = idOf(read.text);
-        if (id !== null) byId.set(id, [...(byId.get(id) ?? []), path]);
+        const id = idOf(read.text) ?? document.id ?? null;
+        if (id !== null) {
+          byId.set(id, [...(byId.get(id) ?? []), path]);
+          withId.add(path);
+        }
       }
     }
     for (const document of readable) {
       const { path } = document;
       const load = () => attempt(path, () => converter.convert(document));
-      candidates.push({ path, ...(await converter.fingerprint(document)), load });
+      candidates.push({ path, hasId: withId.has(path), ...(await converter.fingerprint(document)), load });
     }
   }
   const twins = new Map(sharedIds(byId).concat(sharedPaths(candidates)));

@@ -72,7 +72,7 @@ export async function sendImport(
   let isPlan = true;
   try {
     const changed = withinLimit(run, await compareHashes(run, candidates));
-    // what is linked must have an id before the texts that link it are sent
+    // what is linked must have an id before the texts that link it are sent; most got one with the hashes
     const linked = linkedOf(changed);
     if (linked.length > 0) await sendAll(run, linked, true);
     shareIds(run, candidates);
@@ -109,7 +109,7 @@ function withinLimit({ rows, options: { limit } }: Run, changed: readonly Candid
 
 function linkedOf(changed: readonly Candidate[]): Candidate[] {
   const targets = new Set(changed.flatMap(({ leadsTo }) => leadsTo));
-  return changed.filter(({ path }) => targets.has(path));
+  return changed.filter(({ path, hasId }) => hasId && targets.has(path));
 }
 
 /** Of two with the same content one is an SOP, and both their links lead to it. */

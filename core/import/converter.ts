@@ -48,6 +48,8 @@ export interface Converter {
 interface Seen {
   sha256: string;
   mentions: ReadonlySet<string>;
+  /** What they lead to, once all documents are known. */
+  targets?: Promise<LookedUp>;
   /** Of Word and HTML files: reading them again would cost as much as the first time. */
   converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
 }
@@ -134,7 +136,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
   async function fingerprint(document: SourceDocument): Promise<Examined> {
     const own = seenOf(document);
     if (own.mentions.size === 0) return { sha256: own.sha256, leadsTo: [] };
-    const { names } = await lookUp(document, own);
+    const { names } = await (own.targets ??= lookUp(document, own));
     const found = [...names].flatMap(([url, target]) => {
       if (target === undefined || target.kind === "missing") return [];
       return [`${url}\0${target.kind === "asset" ? target.url : "document"}`];
@@ -150,7 +152,7 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
     const { sha256: sum } = await fingerprint(document);
     const read = own.converted?.text ?? (await readText(document, await document.file.read())).text;
     const text = withFacts(document.kind === "markdown" ? mapMarkdownDialects(read, report) : read, document);
-    const targets = await lookUp(document, own);
+    const targets = await (own.targets ??= lookUp(document, own));
     const used = new Map<string, StoredFile>();
     const use = (found: Found): Resolved => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
@@ -160,7 +162,9 @@ export function createConverter({ documents, tree, sha256 }: ConverterOptions): 
       resolve: (url: string, isImage: boolean) => use((isImage ? targets.images : targets.links).get(url)),
       named: (name: string) => use(targets.names.get(name)),
     };
-    const rewritten = own.mentions.size === 0 ? { text, links: [] } : rewriteLinks(text, resolver, report);
+    // most texts lead to nothing of the import, and parsing is what costs
+    const leads = [...targets.links.values(), ...targets.images.values(), ...targets.names.values()].some(Boolean);
+    const rewritten = leads || text.includes("[[") ? rewriteLinks(text, resolver, report) : { text, links: [] };
     if (utf8Length(rewritten.text) > limits.document) throw tooLarge(utf8Length(rewritten.text));
     const notes = [...(own.converted?.notes ?? []), ...report.lines];
     return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
