@@ -17,9 +17,10 @@ export const measurable: Rule = {
   create: (context) => ({
     step: ({ said, saidAt, prose }) => {
       for (const match of said.matchAll(quantity)) {
-        const [, number = "", space = "", name = ""] = match;
-        const start = saidAt + match.index + number.length;
-        glue(context, `${number}${noBreak}${name}`, prose.place(start, start + space.length), name);
+        const [whole, number = "", space = "", name = ""] = match;
+        const at = saidAt + match.index;
+        const after = at + number.length;
+        glue(context, [number, name], prose.place(at, at + whole.length), prose.place(after, after + space.length));
       }
       if (!context.isEnglish) return;
       for (const match of said.matchAll(bare)) {
@@ -39,16 +40,21 @@ export const measurable: Rule = {
       lines: [3, 4],
       fixed: `## Procedure\n\n1. Add 5${noBreak}mg of it.\n2. Heat to 80${noBreak}°C.\n`,
     },
+    {
+      text: "## Procedure\n\n1. Add [25](#volume) mL of it.\n",
+      lines: [3],
+      fixed: `## Procedure\n\n1. Add [25](#volume)${noBreak}mL of it.\n`,
+    },
   ],
 };
 
-function glue({ text, report }: RuleContext, whole: string, space: { start: number; end: number }, name: string): void {
+type Range = { start: number; end: number };
+
+/** The number may stand in a link or in bold: only what is between it and the unit is touched. */
+function glue({ text, report }: RuleContext, [number, name]: [string, string], whole: Range, space: Range): void {
   const written = text.slice(space.start, space.end);
-  const torn = written === "" || written === " ";
-  const number = whole.length - name.length - 1;
-  const place = { start: space.start - number, end: space.end + name.length };
-  if (!torn || text.slice(space.end, place.end) !== name) return;
-  report(`Put a no-break space between number and unit: ${whole}`, place, {
+  if ((written !== "" && written !== " ") || text.slice(space.end, whole.end) !== name) return;
+  report(`Put a no-break space between number and unit: ${number}${noBreak}${name}`, whole, {
     safe: true,
     edits: [{ ...space, text: noBreak }],
   });
