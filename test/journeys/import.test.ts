@@ -1,0 +1,98 @@
+/** Importing a zip in a real browser: files, the plan, drafts; keyboard, light and dark, wide and narrow. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { strToU8, zipSync } from "fflate";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: the import in a browser`);
+}
+const pictures = process.env["PICTURES"];
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+describe.skipIf(!isBuilt || !hasChromium("the import in a browser"))("the import dialog", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    ann = await (await server.company()).user("manager", { name: "Ann Archer" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(width: number): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const [name = "", value = ""] = ann.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL("/sops", server.url).href);
+    await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
+    return page;
+  }
+
+  it.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 390],
+  ] as const)(
+    "%s, %i wide: shows the plan, then makes linked drafts with their pictures",
+    async (theme, width) => {
+      const mark = onceMore();
+      const page = await open(width);
+      await useTheme(page, theme);
+      const shoot = async (name: string) => {
+        if (pictures) await page.screenshot({ path: path.join(pictures, `import-${name}-${theme}-${width}.png`) });
+      };
+      const zip = zipSync({
+        "SOPs/press.md": strToU8(`# Start the press ${mark}\n\nThen [clean it](clean.md). ![p](p.png)\n`),
+        "SOPs/clean.md": strToU8(`# Clean the press ${mark}\n\n1. Stop it\n2. Wipe it\n`),
+        "SOPs/broken.docx": strToU8("no"),
+        "SOPs/p.png": png,
+      });
+      await page.getByRole("button", { name: "Import", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Import documents" });
+      await dialog
+        .getByLabel("Files")
+        .setInputFiles({ name: "sops.zip", mimeType: "application/zip", buffer: Buffer.from(zip) });
+      await shoot("files");
+      await dialog.getByRole("button", { name: "Show the plan" }).click();
+      await dialog.getByText("SOPs/broken.docx").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await shoot("plan");
+      await dialog.getByRole("button", { name: "Import 2 documents" }).click();
+      await dialog.getByText("2 documents imported as drafts").waitFor();
+      await shoot("done");
+      expect(await faultsOf(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Close" }).last().click();
+      // the list behind it knows them without a reload
+      await page.getByRole("link", { name: `Start the press ${mark}` }).click();
+      await page.getByRole("link", { name: "clean it" }).click();
+      await page.getByRole("heading", { level: 1, name: `Clean the press ${mark}` }).waitFor();
+      await page.goBack();
+      const picture = page.getByRole("img", { name: "p", exact: true });
+      await picture.waitFor();
+      expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1);
+      await page.context().close();
+      expect(complaints).toEqual([]);
+    },
+    120_000,
+  );
+});
