@@ -4,6 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { failureOf, type Failure } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
+import { inLanes } from "../lanes.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
 import { madeFrom } from "./made-from.ts";
@@ -47,13 +48,14 @@ export interface Pulled {
 /** Stops at a failure of the server or the disk, between two files; what is done by then is kept and remembered. */
 export async function pullItems(pulling: Pulling, items: readonly PullItem[]): Promise<Pulled> {
   const rows: SyncRow[] = [];
+  let done = 0;
   try {
-    for (const item of items) {
+    await inLanes(items, async (item) => {
       pulling.signal.throwIfAborted();
-      pulling.tell(`${rows.length + 1} of ${items.length}`);
       const row = await pullOne(pulling, item);
       if (row !== null) rows.push(row);
-    }
+      pulling.tell(`${(done += 1)} of ${items.length}`);
+    });
     return { rows, stopped: null };
   } catch (error) {
     const stopped = failureOf(error);
@@ -84,7 +86,9 @@ async function pullOne(pulling: Pulling, item: PullItem): Promise<SyncRow | null
   const isSame = tracked !== null && tracked.sha256 === there.sha256 && from === tracked.version;
   if (isSame)
     return await moveOrKeep(pulling, item, there, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
-  const theirs = (await fetchText(pulling.remote, there.id)) ?? "";
+  const theirs = await fetchText(pulling.remote, there.id);
+  // It went since it was listed.
+  if (theirs === null) return await pullGone(pulling, item);
   const base = from === null ? null : await baseText(pulling, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
     return await write(pulling, item, there, theirs, theirs, about, "update");
@@ -93,7 +97,7 @@ async function pullOne(pulling: Pulling, item: PullItem): Promise<SyncRow | null
 
 type About = Omit<SyncRow, "outcome">;
 
-async function pullNew(pulling: Pulling, item: PullItem, there: RemoteSop, about: About): Promise<SyncRow> {
+async function pullNew(pulling: Pulling, item: PullItem, there: RemoteSop, about: About): Promise<SyncRow | null> {
   const path = item.tracked?.path ?? there.path;
   if (existsSync(join(pulling.root, path))) {
     return {
@@ -104,7 +108,8 @@ async function pullNew(pulling: Pulling, item: PullItem, there: RemoteSop, about
       hint: "move it away, then pull",
     };
   }
-  const text = pulling.wish.dryRun ? "" : ((await fetchText(pulling.remote, there.id)) ?? "");
+  const text = pulling.wish.dryRun ? "" : await fetchText(pulling.remote, there.id);
+  if (text === null) return await pullGone(pulling, item);
   return await write(pulling, item, there, text, text, { ...about, path }, "create");
 }
 

@@ -10,6 +10,7 @@ import { readIfThere, writeFileWhole } from "../files.ts";
 import { chunks } from "../import/batches.ts";
 import { withRetries } from "../import/retry.ts";
 import { upload } from "../import/upload.ts";
+import { inLanes } from "../lanes.ts";
 import { fetchAssets } from "./assets.ts";
 import { identityOf, type LocalDocument } from "./documents.ts";
 import { madeFrom } from "./made-from.ts";
@@ -62,10 +63,10 @@ export async function pushDocuments(pushing: Pushing, documents: readonly LocalD
       const documents = batch.map((one) => outgoingDocument(one, idOf));
       const results = await send(pushing, documents, { importId, index, dryRun: pushing.wish.dryRun });
       const byPath = new Map(results.map((result) => [result.path, result]));
-      for (const { document } of batch) {
+      await inLanes(batch, async ({ document }) => {
         const result = byPath.get(document.path);
         if (result) rows.push(await settle(pushing, document, result));
-      }
+      });
     }
     return { rows, stopped: null };
   } catch (error) {

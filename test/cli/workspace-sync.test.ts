@@ -44,13 +44,19 @@ const leftovers = () =>
     .map(String)
     .filter((name) => name.endsWith(".tmp"));
 
-/** The server, but from the given export on it does not answer. */
-async function slowAfter(exports: number): Promise<{ url: string; reached: Promise<void>; close(): void }> {
+/** The server, but after so many exports it answers no more of them, or that there is no such SOP. */
+async function slowAfter(exports: number, isGone = false) {
   let reach = () => {};
   const reached = new Promise<void>((resolve) => (reach = resolve));
+  let ask = () => {};
+  const asked = new Promise<void>((resolve) => (ask = resolve));
   let seen = 0;
   const proxy = createServer((request, response) => {
-    if (request.url?.includes("/export") && (seen += 1) > exports) return reach();
+    ask();
+    if (request.url?.includes("/export") && (seen += 1) > exports) {
+      if (isGone) response.writeHead(404, { "content-type": "application/json" }).end("{}");
+      return reach();
+    }
     const headers = { authorization: request.headers.authorization ?? "" };
     void fetch(server.url + request.url, { headers }).then(async (answer) => {
       response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
@@ -62,7 +68,7 @@ async function slowAfter(exports: number): Promise<{ url: string; reached: Promi
     proxy.closeAllConnections();
     proxy.close();
   };
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, reached, close };
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, reached, asked, close };
 }
 
 describe("sop push and pull", { timeout: 60_000 }, () => {
@@ -393,8 +399,10 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
   });
 
   test("^C in the middle is 130 and leaves whole files; the same command goes on", async () => {
-    for (const name of ["One", "Two", "Three", "Four"]) await make(name, `${name}.\n`);
-    const slow = await slowAfter(2);
+    const names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"];
+    for (const name of names) await make(name, `${name}.\n`);
+    // four at a time: the sixth begins when two are done
+    const slow = await slowAfter(5);
     let kill: (signal: NodeJS.Signals) => void = () => {};
     const running = runSop(["pull"], {
       cwd: folder.path,
@@ -406,12 +414,43 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
     expect(await running).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted") });
     slow.close();
     const there = () => readdirSync(join(folder.path, "sops/uncategorized"));
-    expect(there()).toHaveLength(2);
+    const done = there().length;
+    expect(done).toBeGreaterThanOrEqual(2);
+    expect(done).toBeLessThan(names.length);
+    for (const name of there())
+      expect(read(`sops/uncategorized/${name}`)).toMatch(/^---\n[^]*\n---\n\n[A-Z][a-z]+\.\n$/);
     expect(leftovers()).toEqual([]);
     change(".sop/state.json", slow.url, server.url);
-    expect((await sop("pull")).stdout).toContain("Pull: 2 created, 2 unchanged.\n");
-    expect(there()).toHaveLength(4);
+    expect((await sop("pull")).stdout).toContain(`Pull: ${names.length - done} created, ${done} unchanged.\n`);
+    expect(there()).toHaveLength(names.length);
     expect((await sop("status", "--short", "--remote")).stdout).toBe("");
+  });
+
+  test("an SOP that went between the list and its text leaves no file, and none is emptied", async () => {
+    const { id } = await make("Tea", steps);
+    const gone = await slowAfter(0, true);
+    const pull = () => callSop(["pull"], { cwd: folder.path, env: { SOP_SERVER: gone.url, SOP_TOKEN: token } });
+    expect((await pull()).stdout).toBe("Pull: nothing to do.\n");
+    expect(existsSync(join(folder.path, "sops"))).toBe(false);
+    rmSync(join(folder.path, ".sop"), { recursive: true });
+    await sop("pull");
+    await save(id, "New.\n");
+    change(".sop/state.json", server.url, gone.url);
+    expect((await pull()).stdout).toContain("? gone");
+    expect(read(file)).toContain("Boil the water");
+    gone.close();
+  });
+
+  test("a token goes to no server that a file of the folder names", async () => {
+    const theirs = await slowAfter(0);
+    const state = { schema: 1, server: theirs.url, company: "x", sops: {} };
+    folder.write({ ".sop/state.json": JSON.stringify(state) });
+    const asked: Promise<string> = theirs.asked.then(() => "asked");
+    for (const command of ["pull", "push"]) {
+      expect(await callSop([command], { cwd: folder.path, env: { SOP_TOKEN: token } })).toMatchObject({ code: 2 });
+    }
+    expect(await Promise.race([asked, Promise.resolve("silent")])).toBe("silent");
+    theirs.close();
   });
 
   test("a file that stands where one is to come is not written over", async () => {

@@ -1,0 +1,26 @@
+/** Several at a time, as requests to a server may be. */
+
+/** Requests under way at the same time. */
+export const lanes = 4;
+
+/**
+ * Results in the order of the items. A failure lets what is under way end, begins nothing more, and is thrown then: what was
+ * done by that time is done whole.
+ */
+export async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const queue = [...items.entries()];
+  const results: R[] = [];
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, item] = next;
+      results[index] = await work(item);
+    }
+  };
+  const stopOthers = (error: unknown) => {
+    queue.length = 0;
+    throw error;
+  };
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, () => lane().catch(stopOthers)));
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return results;
+}
