@@ -5,7 +5,7 @@ import type { Rule } from "../rule.ts";
 const be = new Set("is are was were be been isn't aren't wasn't weren't get gets got".split(" "));
 /** What comes after them is a state to look for, not what to do. */
 const stops = new Set(
-  "that which who whom whose until when whenever if whether where while after before once unless because as so how why what than".split(
+  "that which who whom whose until when whenever if whether where while after before once unless because as so how why what than sure ensure check verify confirm see".split(
     " ",
   ),
 );
@@ -31,7 +31,7 @@ export const passive: Rule = {
     },
   }),
   good: [
-    "## Procedure\n\n1. Check that the valve is closed.\n2. Wait until the tank is filled.\n\n## Notes\n\nIt is made of steel.\n",
+    "## Procedure\n\n1. Check that the valve is closed.\n2. Make sure the tray is levelled.\n3. Be prepared to stop it.\n4. Wait until the tank is filled.\n\n## Notes\n\nIt is made of steel.\n",
   ],
   bad: [
     { text: "## Procedure\n\n1. The valve must be slowly opened.\n2. Go on. The log is written.\n", lines: [3, 4] },
@@ -41,7 +41,8 @@ export const passive: Rule = {
 function findPassive(words: readonly Word[]): [Word, Word] | undefined {
   for (const [index, word] of words.entries()) {
     if (stops.has(word.text)) return undefined;
-    if (!be.has(word.text)) continue;
+    // "Be prepared to …" is an instruction.
+    if (index === 0 || !be.has(word.text)) continue;
     const next = words.slice(index + 1, index + 3).find(({ text }) => !between.test(text));
     if (next !== undefined && isParticiple(next.text)) return [word, next];
   }
