@@ -1,11 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { messageOf, refresh, useClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
-import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { PlanList } from "./PlanList.tsx";
 import { applyImport, planImport, type OnConflict, type Plan, type Row } from "./run-import.ts";
@@ -15,6 +14,7 @@ import { conflictOptions, texts } from "./texts.ts";
 export function ImportDialog({ onClose }: { onClose(): void }) {
   const client = useClient();
   const queryClient = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [plan, setPlan] = useState<Plan | null>(null);
   const [done, setDone] = useState<readonly Row[] | null>(null);
@@ -95,18 +95,27 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
           </Alert>
         )}
         {!plan && (
-          <Field label={texts.choose} hint={texts.chosen}>
-            {(control) => (
-              <Input
-                {...control}
-                type="file"
-                multiple
-                accept=".md,.markdown,.docx,.html,.htm,.zip"
-                disabled={busy}
-                onChange={(event) => setFiles([...(event.target.files ?? [])])}
-              />
-            )}
-          </Field>
+          <div className="grid gap-1.5 text-sm">
+            <Button className="justify-self-start" disabled={busy} onClick={() => input.current?.click()}>
+              {texts.chooseFiles}
+            </Button>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              accept=".md,.markdown,.docx,.html,.htm,.zip"
+              aria-label={texts.choose}
+              tabIndex={-1}
+              className="hidden"
+              onChange={({ target }) => setFiles([...(target.files ?? [])])}
+            />
+            {files.map(({ name }) => (
+              <p key={name} className="break-words">
+                {name}
+              </p>
+            ))}
+            <p className="text-xs text-muted">{texts.chosen}</p>
+          </div>
         )}
         {plan && !done && conflicts > 0 && (
           <Field label={texts.onConflict}>
@@ -123,7 +132,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
         )}
         {plan && !done && toImport === 0 && conflicts === 0 && <p className="text-sm text-muted">{texts.nothing}</p>}
         <output className="text-sm text-muted empty:hidden">{progress}</output>
-        {rows.length > 0 && <PlanList rows={rows} />}
+        {rows.length > 0 && <PlanList rows={rows} isDone={done !== null} />}
       </div>
     </Dialog>
   );

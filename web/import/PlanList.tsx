@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { Badge } from "../ui/Badge.tsx";
 import type { Row } from "./run-import.ts";
 import { outcomes, texts } from "./texts.ts";
@@ -5,20 +6,35 @@ import { outcomes, texts } from "./texts.ts";
 const order = Object.keys(outcomes);
 
 /** Changes first, then trouble; what is unchanged comes last. */
-export function PlanList({ rows }: { rows: readonly Row[] }) {
+export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boolean }) {
   const sorted = rows.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
   return (
     <ul className="grid gap-3 text-sm">
-      {sorted.map(({ path, outcome, title, number, reason, notes }) => (
+      {sorted.map(({ path, outcome, id, title, number, reason, notes }) => (
         <li key={path} className="flex flex-wrap items-center gap-2">
           <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
           <span className="min-w-0 flex-1 break-words">
             {number && `${number} `}
-            {title ?? path}
+            {isDone && id ? (
+              <Link to={`/sop/${id}`} className="font-medium text-primary hover:underline">
+                {title ?? path}
+              </Link>
+            ) : (
+              (title ?? path)
+            )}
             {title && <span className="block text-xs text-muted">{path}</span>}
             {reason && <span className="block text-xs text-muted">{reason}</span>}
           </span>
-          {notes > 0 && <span className="text-xs text-muted">{texts.noted(notes)}</span>}
+          {notes.length > 0 && (
+            <details className="text-xs text-muted">
+              <summary>{texts.noted(notes.length)}</summary>
+              {notes.map((note) => (
+                <p key={note} className="mt-1">
+                  {note}
+                </p>
+              ))}
+            </details>
+          )}
         </li>
       ))}
     </ul>

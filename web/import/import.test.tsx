@@ -75,7 +75,7 @@ describe("the import dialog", () => {
             links: [{ start: 4, end: 8, path: "b.md", fragment: "#x" }],
             images: 1,
           }),
-          document("b.md"),
+          document("b.md", { notes: [{ code: "x", message: "Something was mapped" }] }),
         ],
         leftOut: [
           { path: "c.docx", outcome: "refused", reason: "it is encrypted", hint: "save it without a password" },
@@ -93,7 +93,7 @@ describe("the import dialog", () => {
     );
     expect(list.getAllByRole("listitem").map((item) => item.textContent)).toEqual([
       "Newa.mda.md",
-      "Newb.mdb.md",
+      "Newb.mdb.md1 noteSomething was mapped",
       "Refusedc.docxit is encrypted; save it without a password",
       "Refusedbad.zipbad.zip: it is no zip archive",
     ]);
@@ -101,6 +101,7 @@ describe("the import dialog", () => {
     expect(calls.map((url) => url.searchParams.get("store"))).toEqual(["false", "false"]);
     await user.click(screen.getByRole("button", { name: "Import 2 documents" }));
     await screen.findByText("2 documents imported as drafts");
+    expect(screen.getByRole("link", { name: "b.md" }).getAttribute("href")).toBe("/sop/id-b.md");
     expect(calls.at(-1)?.searchParams.get("store")).toBe("true");
     expect(calls).toHaveLength(3);
     const real = bodies(server).filter(({ dryRun }) => !dryRun);

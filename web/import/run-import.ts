@@ -5,7 +5,10 @@ import type { ConvertedFile, ImportRequest, ImportResult } from "#core/sops/impo
 import { browserSend, messageOf, type AppClient } from "../api.ts";
 import { texts } from "./texts.ts";
 
-export type Row = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & { notes: number };
+export type Row = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
+  /** What was mapped, kept or lost. */
+  notes: string[];
+};
 type Document = ConvertedFile["documents"][number];
 
 export interface Plan {
@@ -35,18 +38,18 @@ export async function planImport(client: AppClient, files: readonly File[], tell
       plan.rows.push(
         ...leftOut.map(({ reason, hint, ...row }) => ({
           ...row,
-          notes: 0,
+          notes: [],
           reason: hint ? `${reason}; ${hint}` : reason,
         })),
       );
       for (const document of documents) {
         if (taken.has(document.path))
-          plan.rows.push({ path: document.path, outcome: "refused", reason: texts.twice, notes: 0 });
+          plan.rows.push({ path: document.path, outcome: "refused", reason: texts.twice, notes: [] });
         else plan.documents.push(document);
         taken.add(document.path);
       }
     } catch (error) {
-      plan.rows.push({ path: file.name, outcome: "refused", reason: messageOf(error, texts.unreachable), notes: 0 });
+      plan.rows.push({ path: file.name, outcome: "refused", reason: messageOf(error, texts.unreachable), notes: [] });
     }
   }
   // links need the ids of what they lead to, which the first plan says
@@ -94,7 +97,7 @@ async function send(
     });
     for (const [index, { notes, ...result }] of results.entries()) {
       if (result.id !== undefined && result.outcome !== "refused") plan.ids.set(result.path, result.id);
-      rows.push({ ...result, notes: notes.length + (documents[index]?.notes.length ?? 0) });
+      rows.push({ ...result, notes: [...(documents[index]?.notes ?? []), ...notes].map(({ message }) => message) });
     }
   }
   return rows;

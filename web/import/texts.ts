@@ -6,6 +6,7 @@ export const texts = {
   title: "Import documents",
   hint: "Markdown, Word (.docx), HTML, or a zip from Notion, Confluence or Google Docs. Everything becomes a draft.",
   choose: "Files",
+  chooseFiles: "Choose files",
   chosen: "Nothing is changed before you have seen the plan.",
   plan: "Show the plan",
   cancel: "Cancel",
