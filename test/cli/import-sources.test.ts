@@ -1,5 +1,5 @@
 /** Imports of every kind of source, by the real program into a real server: kept plans, broken off runs, conflicts. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
@@ -251,6 +251,48 @@ describe.runIf(hasGit)("sop import of repositories", { timeout: 120_000 }, () =>
     expect(await markdownOf("Alpha")).toContain(`[b](/sop/${await idOf("Beta")})`);
     const [exported] = [await sop("export", (await idOf("Beta")) ?? "")];
     expect(exported?.stdout).toContain('x-source-author: "Ann Author"\nx-source-date: "2025-03-04"');
+  });
+});
+
+/** `git upload-pack` behind HTTP, as any host of repositories answers a clone. */
+async function serveRepository(gitdir: string): Promise<{ url: string; close(): void }> {
+  const { createServer } = await import("node:http");
+  const server = createServer((request, response) => {
+    const isAsk = request.url?.startsWith("/repo.git/info/refs?service=git-upload-pack") === true;
+    if (!isAsk && request.url !== "/repo.git/git-upload-pack") return void response.writeHead(404).end();
+    const service = isAsk ? "advertisement" : "result";
+    response.writeHead(200, { "content-type": `application/x-git-upload-pack-${service}` });
+    if (isAsk) response.write("001e# service=git-upload-pack\n0000");
+    const child = spawn("git", ["upload-pack", "--stateless-rpc", ...(isAsk ? ["--advertise-refs"] : []), gitdir], {
+      env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1", HOME: folder.path },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    request.pipe(child.stdin);
+    child.stdout.pipe(response);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/repo.git`, close: () => server.close() };
+}
+
+describe.runIf(hasGit)("sop import of a repository far away", { timeout: 120_000 }, () => {
+  it("clones it, imports it, and says so when it is not there", async () => {
+    folder.write({ "repo/a.md": "# Alpha\n\nFar.\n" });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    const far = await serveRepository(join(folder.path, "repo/.git"));
+    try {
+      expect((await sop("import", far.url)).stdout).toContain("+ create  a.md  SOP-0001 Alpha");
+      expect(await markdownOf("Alpha")).toBe("Far.\n");
+      const missing = await sop("import", far.url.replace("repo.git", "gone.git"));
+      expect([missing.code, missing.stderr]).toEqual([
+        5,
+        expect.stringContaining("the repository could not be fetched"),
+      ]);
+    } finally {
+      far.close();
+    }
   });
 });
 
