@@ -39,7 +39,6 @@ export async function runCommand(
     stop.abort(interrupted());
   };
   process.on("SIGINT", onInterrupt).on("SIGTERM", onInterrupt);
-  world.stdout.on("error", leaveOnClosedPipe);
   const finish = async (result: Result) => {
     out.progress(null);
     const errors = result.errors ?? [];
@@ -90,7 +89,8 @@ async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
+/** `sop … | head` has read enough. */
+export function leaveOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(exit.done);
   throw error;
 }

@@ -1,10 +1,28 @@
 /** Puts paragraph and examples under the help of every command. */
-import type { Command } from "commander";
+import { Command } from "commander";
 import { guides } from "./examples.ts";
 
 export function attachGuides(program: Command): void {
+  const order = Object.values(groups).flat();
+  const place = (command: Command) => order.indexOf(command.name());
+  // Commander lists groups as their first commands come; completion and docs follow the same order.
+  (program.commands as Command[]).sort((a, b) => place(a) - place(b));
+  for (const [heading, names] of Object.entries(groups)) {
+    for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(`${heading}:`);
+  }
+  const help = new Command("help").argument("[command]").description("display help for a command");
+  program.addHelpCommand(help.helpGroup("Scripts and operators:"));
   for (const command of program.commands) attach(command, "");
 }
+
+/** How `sop --help` puts them together; a command that stands nowhere comes first. */
+export const groups: Readonly<Record<string, readonly string[]>> = {
+  Write: ["init", "new", "generate", "serve", "lint", "fmt", "config"],
+  "With the server": ["login", "logout", "whoami", "token", "pull", "push", "status", "diff", "log"],
+  Approve: ["submit", "approve", "reject"],
+  "In and out": ["import", "export", "verify"],
+  "Scripts and operators": ["api", "admin", "doctor", "completion"],
+};
 
 function attach(command: Command, above: string): void {
   const path = `${above} ${command.name()}`.trim();

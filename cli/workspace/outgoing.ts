@@ -1,7 +1,6 @@
 /** Documents as they are sent: pictures beside them become stored ones, links to other documents lead to their SOPs. */
 import { AppError } from "#core/errors.ts";
 import { createConverter, type Prepared } from "#core/import/converter.ts";
-import { linkTo, sopAddress } from "#core/import/link-to.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { diskFile, diskTree } from "../import/disk-source.ts";
 import { sha256Of } from "./remote.ts";
@@ -49,17 +48,4 @@ function sourceOf({ file, path, text }: LocalDocument): SourceDocument {
     path,
     kind: "markdown",
   };
-}
-
-/** Paths of documents that others of the push link to. */
-export function linkedPaths(outgoing: readonly Outgoing[]): Set<string> {
-  return new Set(outgoing.flatMap(({ prepared }) => prepared.links.map(({ path }) => path)));
-}
-
-/** @param idOf of the SOP a document is, or will be; a link to one that has none stays as it was written */
-export function textOf({ prepared }: Outgoing, idOf: (path: string) => string | undefined): string {
-  return linkTo(prepared.text, prepared.links, (path) => {
-    const id = idOf(path);
-    return id === undefined ? undefined : sopAddress(id);
-  });
 }

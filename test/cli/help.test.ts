@@ -1,13 +1,15 @@
 /** Help, examples and the reference are made from one tree: none of them can tell of what is not there. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { nodesOf } from "../../cli/completion/tree.ts";
+import { groups } from "../../cli/help/attach.ts";
 import { guides } from "../../cli/help/examples.ts";
 import { withReference } from "../../cli/help/reference.ts";
 import { buildProgram } from "../../cli/program.ts";
-import { callSop, project } from "./run-sop.ts";
+import { callSop, programFile, project } from "./run-sop.ts";
 
 const paths = nodesOf(buildProgram())
   .map(({ path }) => path)
@@ -28,6 +30,11 @@ function silent(command: Command, path: string, called: string[]): void {
 }
 
 describe("every command", () => {
+  test("stands in one group of the overview", () => {
+    const names = buildProgram().commands.map((command) => command.name());
+    expect(Object.values(groups).flat().sort()).toEqual(names.sort());
+  });
+
   test("has examples, and every example is of a command", () => {
     expect(paths.filter((path) => (guides[path]?.examples.length ?? 0) === 0)).toEqual([]);
     for (const [path, { examples }] of Object.entries(guides)) {
@@ -58,6 +65,14 @@ describe("every command", () => {
     },
   );
 });
+
+test("a pager that closes is no fault", () => {
+  const sop = `"${project}/node_modules/.bin/node" "${programFile}"`;
+  for (const args of ["--help", "help pull", "completion zsh"]) {
+    const ask = `set -o pipefail; for i in 1 2 3; do ${sop} ${args} | true; done`;
+    expect(spawnSync("bash", ["-c", ask], { cwd: project, encoding: "utf8" }).stderr).toBe("");
+  }
+}, 60_000);
 
 test("docs/cli.md is what the commands say: node bin/cli-page.ts writes it", () => {
   const page = readFileSync(join(project, "docs/cli.md"), "utf8");
