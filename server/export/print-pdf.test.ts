@@ -1,5 +1,7 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { crc32, deflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { controlFacts, type ExportDocument } from "#core/export/document.ts";
@@ -18,6 +20,24 @@ const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "base64",
 );
+
+/** Of one grey. */
+function aPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  const rows = deflateSync(Buffer.alloc((width + 1) * height, 0));
+  const parts = [chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([pixel.subarray(0, 8), ...parts]);
+}
 
 function aDocument(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {
   return {
@@ -149,6 +169,25 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     expect(text).not.toContain("number 0");
     expect(text).toContain("Picture: number 1");
     expect(text).toContain("Picture: number 2");
+  });
+
+  it("shows pictures of any size, alone, in a line, in steps, cells and boxes", () => {
+    const name = `${"ee".repeat(32)}.png`;
+    const picture = `![p](/api/assets/${name})`;
+    const markdown = `${picture}\n\nIn ${picture} a line\n\n1. ${picture}\n\n   ${picture}\n2. b\n   - ${picture}\n\n| a |\n|---|\n| ${picture} |\n\n> ${picture}\n\n> [!NOTE]\n> ${picture}\n\nnote[^1]\n\n[^1]: ${picture}\n`;
+    for (const [width, height] of [
+      [16, 16],
+      [900, 300],
+      [30, 2_000],
+    ] as const) {
+      const { bytes, warnings } = print(aDocument(markdown), { [name]: aPng(width, height) });
+      expect(warnings).toEqual([]);
+      const drawn = spawnSync("pdfimages", ["-list", "-"], { input: bytes, encoding: "utf8" });
+      expect(
+        drawn.stdout.split("\n").filter((line) => / image /.test(line)),
+        `${width}`,
+      ).toHaveLength(9);
+    }
   });
 
   it("holds what is nested deeper than a page can show", () => {

@@ -27,7 +27,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk): Printed {
   }
   const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000) };
   try {
-    return { bytes: typesetter.pdf(data, files, options), warnings };
+    return withWarnings(warnings, typesetter.pdf(data, files, options));
   } catch (error) {
     // one broken picture must not cost the document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
@@ -35,8 +35,13 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk): Printed {
     const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
     data = { ...data, pictures: Object.fromEntries(Object.entries(data.pictures).filter(([, one]) => !isBroken(one))) };
     for (const path of broken) warnings.push(`a picture can't be read: ${path.replace("pictures/", "")}`);
-    return { bytes: typesetter.pdf(data, files, options), warnings };
+    return withWarnings(warnings, typesetter.pdf(data, files, options));
   }
+}
+
+/** What the typesetter leaves out it tells: nobody should learn it from the paper. */
+function withWarnings(warnings: readonly string[], { bytes, warnings: told }: Printed): Printed {
+  return { bytes, warnings: [...warnings, ...told.map((one) => `the typesetter says: ${one}`)] };
 }
 
 function placePictures(

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import type { PdfData } from "#core/export/pdf-data.ts";
-import type { PdfStandard } from "#core/export/printing.ts";
+import type { PdfStandard, Printed } from "#core/export/printing.ts";
 import { paths } from "../paths.ts";
 import { loadFonts } from "./fonts.ts";
 
@@ -16,7 +16,7 @@ export interface PdfOptions {
 
 export interface Typesetter {
   /** @param files by the path that the data has for them. @throws AppError unprocessable when it can't be set */
-  pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Uint8Array;
+  pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Printed;
   /** The characters of `text` that no face has. */
   missing(text: string): string[];
   /** Can this picture be decoded? */
@@ -45,14 +45,16 @@ export async function openTypesetter(
     for (const [name, bytes] of files) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes));
     const compiled = compiler.compile({ mainFilePath: inWorkspace(main), resetRead: true });
     if (compiled.result === null) throw new Error(problemsOf(compiler, compiled));
+    const told = compiled.takeWarnings();
+    const warnings = told === null ? [] : messagesOf(compiler, told);
     try {
-      return compiler.pdf(compiled.result, options);
+      return { bytes: compiler.pdf(compiled.result, options), warnings };
     } finally {
       compiler.evictCache(oldest);
     }
   }
 
-  function attempt(make: () => Uint8Array): string | null {
+  function attempt(make: () => unknown): string | null {
     try {
       make();
       return null;
@@ -111,15 +113,16 @@ async function openCompiler(load: Loader): Promise<Compiler> {
   }
 }
 
-interface Diagnostics {
-  takeDiagnostics(): Parameters<Compiler["fetchDiagnostics"]>[0] | null;
+type Diagnostics = Parameters<Compiler["fetchDiagnostics"]>[0];
+
+function problemsOf(compiler: Compiler, compiled: { takeDiagnostics(): Diagnostics | null }): string {
+  const diagnostics = compiled.takeDiagnostics();
+  return diagnostics === null ? "no reason was given" : messagesOf(compiler, diagnostics).join("; ");
 }
 
-function problemsOf(compiler: Compiler, compiled: Diagnostics): string {
-  const diagnostics = compiled.takeDiagnostics();
-  if (diagnostics === null) return "no reason was given";
-  const all = compiler.fetchDiagnostics(diagnostics) as { message: string; severity: number }[];
-  return [...new Set(all.map(({ message }) => message))].join("; ");
+function messagesOf(compiler: Compiler, diagnostics: Diagnostics): string[] {
+  const all = compiler.fetchDiagnostics(diagnostics) as { message: string }[];
+  return [...new Set(all.map(({ message }) => message))];
 }
 
 function shortened(error: unknown): string {

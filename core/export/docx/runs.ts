@@ -22,7 +22,7 @@ export interface LineContext {
 
 /** Pixels on the screen that fit between the margins, and on a page. */
 const widest = 620;
-const highest = 820;
+const highest = 560;
 
 export function runsOf(
   nodes: readonly Inline[],
