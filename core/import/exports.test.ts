@@ -212,6 +212,14 @@ describe("Markdown trees", () => {
     expect(texts["docs/a.md"]).toContain(`→${target}`);
   });
 
+  test("an address of the site leads to the page in the site's own folder", async () => {
+    const { texts } = await importTree({
+      "site/pages/a.md": '[x]({% page "/teams/b/#two" %}) [y](/teams/b/)\n',
+      "site/pages/teams/b.md": "x\n",
+    });
+    expect(texts["site/pages/a.md"]).toBe("[x](→site/pages/teams/b.md#two) [y](→site/pages/teams/b.md)\n");
+  });
+
   test("what leads out, into code or nowhere stays as it is written", async () => {
     const text =
       "[a](../../../etc/passwd) [b](https://x.org/b.md) [c](#b) [d](gone.md) `[e](b.md)`\n\n    [f](b.md)\n\n![g](../../secret.png)\n";

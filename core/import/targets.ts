@@ -72,7 +72,7 @@ export function indexDocuments(paths: readonly string[], addresses: ReadonlyMap<
     const joined = joinPath(isRooted ? "" : folderOf(from), path);
     const tries = joined === undefined ? [] : candidates(joined);
     // a site's pages stand in a folder of their own: docs/, content/
-    const roots = isRooted ? sourceRoots(from).flatMap((root) => candidates(joinPath(root, path) ?? "")) : [];
+    const roots = isRooted ? sourceRoots(from).flatMap((root) => candidates(joinPath(root, path.slice(1)) ?? "")) : [];
     return (
       [...tries, ...roots].find((candidate) => known.has(candidate)) ??
       addresses.get(address(target)) ??
