@@ -27,11 +27,8 @@ export async function initFiles(root: string, { ci, hooks }: InitWish): Promise<
     await shipped(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     await shipped("templates/standard.md", "templates", "standard.md"),
-    {
-      path: ".gitignore",
-      text: await withLines(join(root, ".gitignore"), await readShipped("workspace", "gitignore")),
-      joined: true,
-    },
+    await withOwn(root, ".gitignore", "gitignore"),
+    await withOwn(root, ".sopignore", "sopignore"),
     ...(ci === "github"
       ? [
           await shipped(".github/workflows/sops.yml", "github", "workflows", "sops.yml"),
@@ -43,12 +40,14 @@ export async function initFiles(root: string, { ci, hooks }: InitWish): Promise<
   ];
 }
 
-/** The file's own text with the lines that it lacks. */
-async function withLines(file: string, lines: string): Promise<string> {
+/** What the file holds already, with the lines of ours that it lacks. */
+async function withOwn(root: string, path: string, name: string): Promise<InitFile> {
+  const file = join(root, path);
+  const lines = await readShipped("workspace", name);
   const own = existsSync(file) ? await readFile(file, "utf8") : "";
+  if (own === "") return { path, text: lines, joined: true };
   const known = new Set(own.split(/\r?\n/).map((line) => line.trim()));
-  const rules = lines.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  if (own === "") return lines;
-  const missing = rules.filter((rule) => !known.has(rule));
-  return missing.length === 0 ? own : `${own.replace(/\n?$/, "\n")}${missing.map((rule) => `${rule}\n`).join("")}`;
+  const missing = lines.split("\n").filter((line) => line !== "" && !line.startsWith("#") && !known.has(line));
+  const added = missing.map((line) => `${line}\n`).join("");
+  return { path, text: added === "" ? own : own.replace(/\n?$/, "\n") + added, joined: true };
 }

@@ -19,12 +19,13 @@ describe("sop init", () => {
     const ran = await sop("init");
     expect(ran).toEqual({
       code: 0,
-      stdout: `+ sop.config.yaml\n+ sop.config.schema.json\n+ templates/standard.md\n+ .gitignore\nNext: sop new "Your first procedure"\n`,
+      stdout: `+ sop.config.yaml\n+ sop.config.schema.json\n+ templates/standard.md\n+ .gitignore\n+ .sopignore\nNext: sop new "Your first procedure"\n`,
       stderr: "",
     });
     expect(parse(read("sop.config.yaml"))).toEqual({ schema: 1, preset: "recommended" });
     expect(JSON.parse(read("sop.config.schema.json"))).toMatchObject({ type: "object", title: "sop.config.yaml" });
     expect(read("sop.config.yaml")).toContain("$schema=./sop.config.schema.json");
+    folder.write({ "README.md": "# TODO\n\nno SOP\n" });
     expect((await sop("lint")).code).toBe(0);
     expect((await sop("fmt", "--check")).code).toBe(0);
     expect((await sop("status")).code).toBe(0);
