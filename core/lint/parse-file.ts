@@ -4,44 +4,35 @@ import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
-import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { tableHeads, tableSyntax } from "./table-syntax.ts";
 
-/** A part of the dialect, with what a text must hold for it to matter: looking for what can't be there costs a third of the parse. */
+// Only what some rule asks for, and only in texts that can hold it: bare addresses, footnotes and struck-out text are
+// text here, and looking for tables and tasks in vain costs a third of the parse.
+const frontMatter = { syntax: frontmatter(["yaml"]), tree: frontmatterFromMarkdown(["yaml"]) };
+const tasks = { syntax: gfmTaskListItem(), tree: gfmTaskListItemFromMarkdown() };
+const tableTree = gfmTableFromMarkdown();
+
 interface Part {
-  isIn(text: string): boolean;
   syntax: NonNullable<Options["extensions"]>[number];
   tree: NonNullable<Options["mdastExtensions"]>[number];
 }
 
-const marksOnly = /^[ \t>*+\d.)|:-]+$/gm;
-
-/** Is there a line that could be a delimiter row, whatever quotes or lists it stands in? */
-function mayHoldTable(text: string): boolean {
-  return text.includes("-") && text.match(marksOnly)?.some((line) => /[|:]/.test(line) && line.includes("-")) === true;
+function partsFor(text: string): Part[] {
+  const parts: Part[] = [];
+  if (/^\uFEFF?---/.test(text)) parts.push(frontMatter);
+  const heads = tableHeads(text);
+  if (heads.size > 0) parts.push({ syntax: tableSyntax(heads), tree: tableTree });
+  if (/\[(?:[ \txX\r\n]|\r\n)\]/.test(text)) parts.push(tasks);
+  return parts;
 }
-
-// Only what some rule asks for: bare addresses, footnotes and struck-out text are text here, and cost nothing.
-const parts: readonly Part[] = [
-  {
-    isIn: (text) => /^\uFEFF?---/.test(text),
-    syntax: frontmatter(["yaml"]),
-    tree: frontmatterFromMarkdown(["yaml"]),
-  },
-  { isIn: mayHoldTable, syntax: gfmTable(), tree: gfmTableFromMarkdown() },
-  {
-    isIn: (text) => /\[(?:[ \txX\r\n]|\r\n)\]/.test(text),
-    syntax: gfmTaskListItem(),
-    tree: gfmTaskListItemFromMarkdown(),
-  },
-];
 
 /** A whole file as one tree: the front matter is its first node, positions count from the file's beginning. */
 export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } {
-  const needed = parts.filter(({ isIn }) => isIn(text));
+  const parts = partsFor(text);
   const root = fromMarkdown(text, {
-    extensions: needed.map(({ syntax }) => syntax),
-    mdastExtensions: needed.map(({ tree }) => tree),
+    extensions: parts.map(({ syntax }) => syntax),
+    mdastExtensions: parts.map(({ tree }) => tree),
   });
   const [first] = root.children;
   return { tree: root, yaml: first?.type === "yaml" ? first : undefined };
