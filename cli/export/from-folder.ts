@@ -63,7 +63,7 @@ export async function openFolderSource(
         return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings: [] };
       }
       const shown = Object.fromEntries([...pictures].map(([name, { bytes }]) => [name, bytes]));
-      return await printer.print({ format, document, pictures: shown, standard });
+      return await printer.print({ format, document, html, pictures: shown, standard });
     },
     async picture(name) {
       const picture = pictures.get(name);

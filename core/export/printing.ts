@@ -8,6 +8,8 @@ export type PdfStandard = (typeof pdfStandards)[number];
 export interface PrintAsk {
   format: "pdf" | "docx";
   document: ExportDocument;
+  /** The document's text, from `renderHtml`. */
+  html: string;
   /** The bytes of the pictures, by the name the text has for them; a missing one leaves its words. */
   pictures: Record<string, Uint8Array>;
   standard: PdfStandard | null;

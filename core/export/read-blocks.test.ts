@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { picturesOf, plainText, type Block } from "./blocks.ts";
 import { cleanText, isRightToLeft } from "./clean-text.ts";
+import { renderHtml } from "../markdown/render.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { settable } from "./settable.ts";
 
+const blocksOf = (markdown: string) => readBlocks(renderHtml(markdown));
 const sha = "ab".repeat(32);
 const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...children: unknown[]) => ({ type: "paragraph", rtl: false, children });
@@ -11,7 +13,7 @@ const paragraph = (...children: unknown[]) => ({ type: "paragraph", rtl: false, 
 describe("reading blocks", () => {
   it("keeps marks, breaks, links that lead somewhere and pictures of our own", () => {
     const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
-    expect(readBlocks(markdown)).toEqual([
+    expect(blocksOf(markdown)).toEqual([
       paragraph(
         { type: "strong", children: [text("b "), { type: "em", children: [text("i")] }] },
         text(" "),
@@ -33,18 +35,18 @@ describe("reading blocks", () => {
         { type: "image", asset: `${sha}.png`, alt: "p" },
       ),
     ]);
-    expect(picturesOf(readBlocks(markdown))).toEqual([`${sha}.png`]);
+    expect(picturesOf(blocksOf(markdown))).toEqual([`${sha}.png`]);
   });
 
   it("counts lists from where they begin, and tells done tasks from open ones", () => {
-    const [list, tasks] = readBlocks("3. a\n   - b\n\n4. c\n\n<!-- -->\n\n- [ ] d\n- [x] e\n- f");
+    const [list, tasks] = blocksOf("3. a\n   - b\n\n4. c\n\n<!-- -->\n\n- [ ] d\n- [x] e\n- f");
     expect(list).toMatchObject({ type: "list", ordered: true, start: 3, tight: false });
     expect(list).toMatchObject({ items: [{ children: [paragraph(text("a")), { type: "list", ordered: false }] }, {}] });
     expect(tasks).toMatchObject({ items: [{ checked: false }, { checked: true }, { checked: null }], tight: true });
   });
 
   it("puts a note where it is named first, and only its number later; one that names itself ends", () => {
-    const blocks = readBlocks("a[^x] b[^x]\n\n[^x]: Note[^x] here.\n");
+    const blocks = blocksOf("a[^x] b[^x]\n\n[^x]: Note[^x] here.\n");
     expect(blocks).toEqual([
       paragraph(
         text("a"),
@@ -62,7 +64,7 @@ describe("reading blocks", () => {
   it("reads alerts, quotes, code, details and rules", () => {
     const markdown =
       "> [!WARNING]\n> Hot\n\n> Said\n\n```sh\na  b\n\nc\n```\n\n<details><summary>More</summary>\n\nHidden\n\n</details>\n\n---\n";
-    expect(readBlocks(markdown)).toEqual([
+    expect(blocksOf(markdown)).toEqual([
       { type: "alert", kind: "warning", title: "Warning", children: [paragraph(text("Hot"))] },
       { type: "quote", children: [paragraph(text("Said"))] },
       { type: "code", lang: "sh", text: "a  b\n\nc" },
@@ -74,7 +76,7 @@ describe("reading blocks", () => {
   it("makes a whole grid of any table", () => {
     const html =
       '<table><tr><th rowspan="9">G</th><th colspan="2">V</th></tr><tr><th>Min</th><th>Max</th></tr><tr><td>A</td><td colspan="99">1</td></tr><tr><td>B</td></tr></table>';
-    const [table] = readBlocks(html) as [Extract<Block, { type: "table" }>];
+    const [table] = blocksOf(html) as [Extract<Block, { type: "table" }>];
     expect(table.headRows).toBe(2);
     const places = table.rows.map(({ cells }) => cells.reduce((sum, cell) => sum + cell.columns, 0));
     expect(places[0]).toBe(table.shares.length);
@@ -86,7 +88,7 @@ describe("reading blocks", () => {
 
   it("gives a column of long text more room than one of numbers, and no column none", () => {
     const long = "a sentence that goes on for quite a while so that it needs the room ".repeat(3);
-    const [table] = readBlocks(`| No | Text |\n|---|---|\n| 1 | ${long} |\n`) as [Extract<Block, { type: "table" }>];
+    const [table] = blocksOf(`| No | Text |\n|---|---|\n| 1 | ${long} |\n`) as [Extract<Block, { type: "table" }>];
     const [number = 0, words = 0] = table.shares;
     expect(number).toBeGreaterThan(0.04);
     expect(words).toBeGreaterThan(0.8);
@@ -98,7 +100,7 @@ describe("settable blocks", () => {
   it("lose frames beyond a depth, never their text", () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${"  ".repeat(level)}- level ${level}`).join("\n");
     const quotes = `${"> ".repeat(40)}quoted`;
-    const blocks = settable(readBlocks(`${deep}\n\n${quotes}\n`));
+    const blocks = settable(blocksOf(`${deep}\n\n${quotes}\n`));
     const json = JSON.stringify(blocks);
     for (let level = 0; level < 30; level += 1) expect(json).toContain(`level ${level}"`);
     expect(json).toContain("quoted");
@@ -107,7 +109,7 @@ describe("settable blocks", () => {
   });
 
   it("links only to headings that have a place", () => {
-    const [link, dead] = settable(readBlocks("[in](#a)\n\n[out](#b)\n\n# A\n"));
+    const [link, dead] = settable(blocksOf("[in](#a)\n\n[out](#b)\n\n# A\n"));
     expect(link).toMatchObject({ children: [{ type: "link", url: "#user-content-a" }] });
     expect(dead).toEqual(paragraph(text("out")));
   });
@@ -132,6 +134,6 @@ describe("clean text", () => {
 });
 
 it("plain text keeps line ends and words of pictures", () => {
-  const [one] = readBlocks(`a\\\n![p](/api/assets/${sha}.png)`);
+  const [one] = blocksOf(`a\\\n![p](/api/assets/${sha}.png)`);
   expect(one?.type === "paragraph" && plainText(one.children)).toBe("a\n p");
 });

@@ -1,20 +1,24 @@
 import type { Element, ElementContent, Root } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
 import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
-import { guardMarkdown } from "../markdown/limits.ts";
 import { assetUrl } from "../markdown/links.ts";
-import { renderTree } from "../markdown/render.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark } from "./blocks.ts";
 import { cleanText, isRightToLeft } from "./clean-text.ts";
 import { readTable } from "./read-table.ts";
 import type { Node, Reader } from "./reader.ts";
 
+/** Sanitised HTML of one document at most, in bytes: a render is a few times as long as its text. */
+const longest = 8 * limits.document;
+
 /**
- * Markdown → the blocks that typesetters take: what the sanitised render holds, nothing else.
- * Throws `too_large` or `unprocessable` like `guardMarkdown` and `renderTree`.
+ * The sanitised render of a document (`renderHtml`) → the blocks that typesetters take, and nothing else.
+ * Throws `too_large` for what no document's render can be.
  */
-export function readBlocks(markdown: string): Block[] {
-  guardMarkdown(markdown);
-  const tree = renderTree(markdown);
+export function readBlocks(html: string): Block[] {
+  if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
+  const tree = fromHtml(html, { fragment: true });
   return createReader(tree).blocks(tree.children);
 }
 

@@ -35,19 +35,6 @@ export function renderHtml(markdown: string): string {
   }
 }
 
-/**
- * What `renderHtml` writes, as a tree: for exports to other formats, so that they hold what readers see and no more.
- * Throws `unprocessable` where the text can't be parsed.
- */
-export function renderTree(markdown: string): Root {
-  try {
-    return processor.runSync(processor.parse(markdown)) as Root;
-  } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
-    throw error;
-  }
-}
-
 /** Raw HTML is parsed only where there is some: it costs more than all the rest. */
 function rawHtml(): (tree: Root) => Root {
   return (tree) => (hasRaw(tree) ? (raw(tree) as Root) : tree);

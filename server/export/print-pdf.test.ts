@@ -6,11 +6,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { controlFacts, type ExportDocument } from "#core/export/document.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
+import { renderHtml } from "#core/markdown/render.ts";
 import { lost } from "../../test/pdf-order.ts";
 import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
+const blocksOf = (markdown: string) => readBlocks(renderHtml(markdown));
 let typesetter: Typesetter;
 beforeAll(async () => {
   typesetter = await openTypesetter();
@@ -65,7 +67,7 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
 }
 
 function print(document: ExportDocument, pictures: Record<string, Uint8Array> = {}, standard: "a-2b" | null = null) {
-  return printPdf(typesetter, { format: "pdf", document, pictures, standard });
+  return printPdf(typesetter, { format: "pdf", document, html: renderHtml(document.markdown), pictures, standard });
 }
 
 const everyPage = ["SOP-0042", "Lock a machine", "Version 7", "PUBLISHED", "Printed = uncontrolled copy", "Northwind"];
@@ -101,7 +103,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
 
   it("holds all of the text in order, and repeats the head of a table", () => {
     const { bytes } = print(aDocument(long));
-    expect(lost(bytes, readBlocks(long), everyPage)).toEqual([]);
+    expect(lost(bytes, blocksOf(long), everyPage)).toEqual([]);
     const heads = pdfPages(bytes, "-layout").filter((page) => /^\s*Row\s+Value\s*$/m.test(page));
     expect(heads.length).toBeGreaterThan(1);
   });
@@ -116,7 +118,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const pages = pdfPages(print(aDocument(long, { standing })).bytes, "-layout");
     expect(pages.every((page) => page.includes(status))).toBe(true);
     // the mark behind the text is a picture: it never stands between its words
-    expect(lost(print(aDocument(long, { standing })).bytes, readBlocks(long), [...everyPage, status])).toEqual([]);
+    expect(lost(print(aDocument(long, { standing })).bytes, blocksOf(long), [...everyPage, status])).toEqual([]);
   });
 
   it("shows what looks like commands as the text it is", () => {
@@ -194,14 +196,14 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const lists = Array.from({ length: 40 }, (_, level) => `${"   ".repeat(level)}1. level ${level}`).join("\n");
     const markdown = `${lists}\n\n${"> ".repeat(60)}far in\n\n${"<sub>".repeat(60)}down${"</sub>".repeat(60)}\n`;
     const { bytes } = print(aDocument(markdown));
-    expect(lost(bytes, readBlocks(markdown), everyPage)).toEqual([]);
+    expect(lost(bytes, blocksOf(markdown), everyPage)).toEqual([]);
   });
 
   it("breaks words that are wider than their place", () => {
     const word = "unbreakable".repeat(20);
     const markdown = `${word}\n\n\`${word}\`\n\n| a | b |\n|---|---|\n| ${word} | x |\n\n\`\`\`\n${word}\n\`\`\`\n`;
     const { bytes } = print(aDocument(markdown));
-    expect(lost(bytes, readBlocks(markdown), everyPage)).toEqual([]);
+    expect(lost(bytes, blocksOf(markdown), everyPage)).toEqual([]);
     const lines = pdfPages(bytes, "-raw").join("\n").split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(150);
   });
@@ -228,7 +230,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
       .filter((_, index) => index % 60 === 5);
     const incomplete = paths.flatMap((path) => {
       const { body } = readMarkdownDocument({ path, text: readFileSync(corpus + path, "utf8") });
-      return lost(print(aDocument(body)).bytes, readBlocks(body), everyPage)
+      return lost(print(aDocument(body)).bytes, blocksOf(body), everyPage)
         .slice(0, 1)
         .map((piece) => [path, piece]);
     });

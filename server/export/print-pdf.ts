@@ -13,7 +13,7 @@ const replacement = "\u25a1";
 
 /** @throws AppError unprocessable */
 export function printPdf(typesetter: Typesetter, ask: PrintAsk): Printed {
-  const blocks = readBlocks(ask.document.markdown);
+  const blocks = readBlocks(ask.html);
   const warnings: string[] = [];
   const files = new Map<string, Uint8Array>();
   const pictures = placePictures(blocks, ask.pictures, files, warnings);

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { PrintAsk } from "#core/export/printing.ts";
+import { renderHtml } from "#core/markdown/render.ts";
 import { createPrinter } from "./printer.ts";
 
 const document: ExportDocument = {
@@ -27,6 +28,7 @@ const document: ExportDocument = {
 const ask = (markdown = "Text.\n", format: PrintAsk["format"] = "pdf"): PrintAsk => ({
   format,
   document: { ...document, markdown },
+  html: renderHtml(markdown),
   pictures: {},
   standard: null,
 });
@@ -46,8 +48,10 @@ describe("the printer", () => {
   });
 
   it("passes refusals on, and goes on", async () => {
-    await expect(printer.print(ask("x".repeat(300 * 1024)))).rejects.toMatchObject({ code: "too_large" });
-    await expect(printer.print(ask(`${"> ".repeat(200)}x`))).rejects.toMatchObject({ code: "unprocessable" });
+    for (const format of ["pdf", "docx"] as const) {
+      const huge = { ...ask("Text.\n", format), html: "x".repeat(3 * 2 ** 20) };
+      await expect(printer.print(huge)).rejects.toMatchObject({ code: "too_large" });
+    }
     expect(start((await printer.print(ask())).bytes)).toBe("%PDF");
   });
 

@@ -8,7 +8,7 @@ import { openTypesetter, type Typesetter } from "./typst.ts";
 let typesetter: Promise<Typesetter> | undefined;
 
 async function print(ask: PrintAsk): Promise<Printed> {
-  if (ask.format === "docx") return await printDocx(ask.document, ask.pictures);
+  if (ask.format === "docx") return await printDocx(ask.document, ask.html, ask.pictures);
   return printPdf(await (typesetter ??= openTypesetter()), ask);
 }
 

@@ -76,7 +76,13 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const document = documentOfSop(exported);
   const pictures = await picturesOf(services.db, shown.stored);
   if (format === "html") return { body: selfContained(document, exported.content, pictures), warnings: [] };
-  const printed = await services.printer.print({ format, document, pictures, standard: standard ?? null });
+  const printed = await services.printer.print({
+    format,
+    document,
+    html: exported.content,
+    pictures,
+    standard: standard ?? null,
+  });
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
 }
 

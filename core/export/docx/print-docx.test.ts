@@ -5,6 +5,7 @@ import mammoth from "mammoth";
 import { toString as textOf } from "mdast-util-to-string";
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
+import { renderHtml } from "../../markdown/render.ts";
 import { printDocx } from "./print-docx.ts";
 
 const pixel = Uint8Array.from(
@@ -38,6 +39,8 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
   };
 }
 
+const print = (document: ExportDocument, shown: Record<string, Uint8Array>) =>
+  printDocx(document, renderHtml(document.markdown), shown);
 const pictures = { [`${sha}.png`]: pixel };
 const partsOf = (bytes: Uint8Array) => {
   const files = unzipSync(bytes);
@@ -46,7 +49,7 @@ const partsOf = (bytes: Uint8Array) => {
 
 /** What another program reads in the file, after the block that says which document it is. */
 async function reread(markdown: string): Promise<Root> {
-  const { bytes } = await printDocx(aDocument(markdown), pictures);
+  const { bytes } = await print(aDocument(markdown), pictures);
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) } as never);
   const tree = fromHtml(value, { fragment: true });
   const control = tree.children.findIndex((node) => node.type === "element" && node.tagName === "table");
@@ -108,7 +111,7 @@ describe("a Word file that is read again", () => {
   });
 
   it("numbers each list by itself: none goes on with another's numbers, each starts where it says", async () => {
-    const { bytes } = await printDocx(aDocument("1. a\n\ntext\n\n1. b\n   1. c\n2. d\n   1. e\n\ntext\n\n5. f\n"), {});
+    const { bytes } = await print(aDocument("1. a\n\ntext\n\n1. b\n   1. c\n2. d\n   1. e\n\ntext\n\n5. f\n"), {});
     const part = partsOf(bytes);
     const body = part("word/document.xml");
     const used = [...body.matchAll(/<w:ilvl w:val="(\d)"\/><w:numId w:val="(\d+)"\/>/g)].map(
@@ -170,7 +173,7 @@ describe("a Word file that is read again", () => {
 
 describe("a Word file", () => {
   it("says on every page which document it is, and how it stands", async () => {
-    const part = partsOf((await printDocx(aDocument("Text\n", { standing: "draft" }), {})).bytes);
+    const part = partsOf((await print(aDocument("Text\n", { standing: "draft" }), {})).bytes);
     const words = (xml: string) =>
       xml.replace(/<w:instrText[^>]*>([^<]*)<\/w:instrText>/g, "{$1}").replace(/<[^>]+>/g, "");
     const head = words(part("word/header1.xml"));
@@ -189,13 +192,13 @@ describe("a Word file", () => {
         standing: "draft",
       },
     );
-    const [one, other] = [await printDocx(document, pictures), await printDocx(document, pictures)];
+    const [one, other] = [await print(document, pictures), await print(document, pictures)];
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true);
     expect(partsOf(one.bytes)("docProps/core.xml")).toContain("2026-10-01T10:00:00Z");
   });
 
   it("tells of pictures that are missing, and stays a file that can be read with any text", async () => {
-    const { bytes, warnings } = await printDocx(
+    const { bytes, warnings } = await print(
       aDocument("a\u0000\u000b<w:p> & ]]> \u{1f600}\n\n![gone](/api/assets/" + "cd".repeat(32) + ".png)\n", {
         title: 'T\u0001 <b> & "q"',
         lang: "he",

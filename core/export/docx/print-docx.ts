@@ -14,10 +14,14 @@ import { stylesFor } from "./styles.ts";
 
 const millimetre = 56.7;
 
-/** A document as a Word file. Throws `too_large` or `unprocessable` like `readBlocks`. */
-export async function printDocx(document: ExportDocument, pictures: Record<string, Uint8Array>): Promise<Printed> {
+/** A document as a Word file. @param html its text, from `renderHtml`. Throws like `readBlocks`. */
+export async function printDocx(
+  document: ExportDocument,
+  html: string,
+  pictures: Record<string, Uint8Array>,
+): Promise<Printed> {
   const clean = cleaned(document);
-  const blocks = settable(readBlocks(document.markdown));
+  const blocks = settable(readBlocks(html));
   const warnings = new Set<string>();
   const footnotes: Record<number, { children: Paragraph[] }> = {};
   const bookmarks = new Map<string, string>();
