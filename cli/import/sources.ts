@@ -7,7 +7,7 @@ import { createConverter, type Converter } from "#core/import/converter.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
 import { planFiles, type Layout, type LeftOut, type SourceDocument } from "#core/import/layouts.ts";
 import type { Context } from "../context.ts";
-import type { Problem } from "../exit.ts";
+import { failureOf, type Problem } from "../exit.ts";
 import { findFiles, type FoundFile } from "../walk.ts";
 import { isInside, rootOf } from "../workspace.ts";
 import { openArchive } from "./archive-source.ts";
@@ -78,9 +78,16 @@ async function openPaths(
       opened.rows.push({ path: archive.path, outcome: "skip", reason, hint: "name it to import it", notes: [] });
       continue;
     }
-    const { files, close } = openArchive(archive);
-    closers.push(close);
-    addBundle(opened, files, treeOf(files), from);
+    try {
+      const { files, close } = openArchive(archive);
+      closers.push(close);
+      addBundle(opened, files, treeOf(files), from);
+    } catch (error) {
+      // one archive that can't be opened keeps no other source from being imported
+      const { problem } = failureOf(error);
+      if (problem.code === "bug") throw error;
+      opened.rows.push(refusedRow(problem, archive.path));
+    }
   }
   const files = withoutPages(
     found.files.filter((file) => !isArchive(file)),

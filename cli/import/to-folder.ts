@@ -1,4 +1,5 @@
 /** `sop import --to-dir`: the converted documents as files, without a server. */
+import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { newId } from "#core/ids.ts";
@@ -6,7 +7,7 @@ import type { Prepared } from "#core/import/converter.ts";
 import { linkTo } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
-import { exit, failureOf, interrupted } from "../exit.ts";
+import { exit, failureOf, interrupted, invalid } from "../exit.ts";
 import { readIfThere, writeFileWhole } from "../files.ts";
 import { problemAt } from "../texts.ts";
 import type { Context } from "../context.ts";
@@ -42,6 +43,9 @@ export async function writeImport(
 ): Promise<Sent> {
   const rows: PlanRow[] = [];
   const folder = resolve(context.cwd, options.folder);
+  if ((await stat(folder).catch(() => null))?.isDirectory() === false) {
+    throw invalid("not_a_folder", `${options.folder}: this is no folder`, { path: options.folder });
+  }
   const work = { folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null };
   let changes = 0;

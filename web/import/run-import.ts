@@ -83,7 +83,7 @@ async function send(
   };
   for (let at = 0; at < plan.documents.length; at += atOnce) {
     const documents = plan.documents.slice(at, at + atOnce);
-    tell((options.dryRun ? texts.planning : texts.importing)(at, plan.documents.length));
+    tell((options.dryRun ? texts.planning : texts.importing)(at + documents.length, plan.documents.length));
     const { results } = await client.sops.import({
       body: {
         importId: plan.importId,
