@@ -36,6 +36,11 @@ const empty = new Set(
   ).split(" "),
 );
 
+/** Is this a word that means nothing by itself? */
+export function isEmptyWord(word: string): boolean {
+  return empty.has(word);
+}
+
 /** Words of a question that mean something; the beginning that is typed last is one. Never throws. */
 export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: QueryOptions = {}): Query {
   if (text.trim() === "") return { text, terms: [] };

@@ -1,7 +1,9 @@
 /** A question's answers, best first: those with all of its words, then those with most of them; slips corrected if need be. */
 import type { Actor } from "#core/access/actor.ts";
+import { termFinder } from "#core/search/highlight.ts";
 import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
+import { titleWorth } from "#core/search/title-worth.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list.ts";
 import { correctTerms, type Asking } from "./correct.ts";
@@ -41,59 +43,75 @@ export async function find(
   return answer({ search: services.search, companyId: actor.companyId, seen }, asked, wanted);
 }
 
-/** @param wanted hits from the first on */
+/** With fewer hits than this that have every word, what has most of the words may stand before some of them. */
+const few = 10;
+
+/** @param wanted hits from the first on; the order of the first ones does not depend on it */
 export async function answer(asking: Asking, asked: Query, wanted: number): Promise<Findings> {
   if (!asked.terms || asked.terms.length === 0) return { query: asked, terms: [], corrections: new Map(), hits: [] };
+  const goal = Math.max(wanted, few);
   let { terms } = asked;
   let corrections: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
-  let hits = await collect(asking, allOf(terms), wanted);
+  let hits = await collect(asking, { ...asked, terms }, allOf(terms), goal);
   if (hits.length === 0) {
     corrections = await correctTerms(asking, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
-      hits = await collect(asking, allOf(terms), wanted);
+      hits = await collect(asking, { ...asked, terms }, allOf(terms), goal);
     }
   }
-  if (hits.length < wanted && terms.length > 1) hits = [...hits, ...(await more(asking, terms, hits, wanted))];
-  return { query: asked, terms, corrections, hits };
+  if (hits.length < goal && terms.length > 1) {
+    const others = await more(asking, { ...asked, terms }, hits, goal);
+    const isFew = hits.length < few;
+    hits = [...hits, ...others];
+    if (isFew) hits = hits.toSorted(bestFirst);
+  }
+  return { query: asked, terms, corrections, hits: hits.slice(0, wanted) };
 }
 
-/** What has most of the words, after what has all of them. */
-async function more(
-  asking: Asking,
-  terms: readonly QueryTerm[],
-  hits: readonly Hit[],
-  wanted: number,
-): Promise<readonly Hit[]> {
+function bestFirst(one: Hit, other: Hit): number {
+  return other.score - one.score;
+}
+
+/** What has most of the words and not all of them. */
+async function more(asking: Asking, question: Query, hits: readonly Hit[], goal: number): Promise<readonly Hit[]> {
+  const terms = question.terms ?? [];
   const most = mostOf(terms);
   const enough = await asking.search.read(asking.companyId, (index) => new Set(index.all(most).map(rowKey)));
   const before = new Set(hits.map(({ sop }) => sop._id));
   const isMore = (match: Match) => enough.has(rowKey(match)) && !before.has(match.sopId);
-  return collect(asking, anyOf(terms), wanted - hits.length, isMore);
+  return collect(asking, question, anyOf(terms), goal - hits.length, isMore);
 }
 
 function rowKey({ sopId, version }: { sopId: string; version: number }): string {
   return `${sopId} ${version}`;
 }
 
-/** Pages of the index until enough of them may be seen. */
+/** Pages of the index until enough of them may be seen; each page in the order of its titles' worth, too. */
 async function collect(
   { search, companyId, seen }: Asking,
+  question: Query,
   match: string,
   wanted: number,
   isWanted: (match: Match) => boolean = () => true,
 ): Promise<Hit[]> {
   const hits = new Map<string, Hit>();
   const goal = Math.min(wanted, deepestHit);
+  const finder = termFinder(question);
   for (let offset = 0, limit = firstBatch; hits.size < goal; offset += limit, limit *= 2) {
     const found = await search.read(companyId, (index) => index.best(match, limit, offset));
     const asked = found.filter(isWanted);
     const rows = asked.length === 0 ? new Map<string, ListedSop>() : await seen(asked);
-    for (const { sopId, score } of asked) {
+    const page = asked.flatMap(({ sopId, score }): Hit[] => {
       const row = rows.get(sopId);
-      if (row && !hits.has(sopId)) hits.set(sopId, { ...row, score });
-    }
+      return row && !hits.has(sopId) ? [{ ...row, score: score * titleWorth(titleOf(row), question, finder) }] : [];
+    });
+    for (const hit of page.sort(bestFirst)) hits.set(hit.sop._id, hit);
     if (found.length < limit) break;
   }
   return [...hits.values()].slice(0, goal);
+}
+
+function titleOf({ sop, view }: ListedSop): string {
+  return view === "effective" && sop.inForce ? sop.inForce.title : sop.title;
 }

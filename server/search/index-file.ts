@@ -48,8 +48,8 @@ export interface IndexFile {
   /** Best first. */
   best(match: string, limit: number, offset: number): Match[];
   all(match: string): WantedRow[];
-  /** Some of the words and stems after this one, in their order. */
-  wordsFrom(first: string, limit: number): string[];
+  /** Some of the words and stems after this one, in their order, and in how many rows each stands. */
+  wordsFrom(first: string, limit: number): { word: string; rows: number }[];
   size(): number;
   close(): void;
 }
@@ -184,8 +184,8 @@ function over(db: DatabaseSync): IndexFile {
         "SELECT rows.sop AS sopId, rows.version, rows.seen FROM fts JOIN rows ON rows.id = fts.rowid WHERE fts MATCH ?",
       ).all(match) as unknown as WantedRow[],
     wordsFrom(first, limit) {
-      const found = prepared("SELECT term FROM vocabulary WHERE term > ? ORDER BY term LIMIT ?").all(first, limit);
-      return found.map(({ term }) => String(term));
+      const found = prepared("SELECT term, doc FROM vocabulary WHERE term > ? ORDER BY term LIMIT ?").all(first, limit);
+      return found.map(({ term, doc }) => ({ word: String(term), rows: Number(doc) }));
     },
     size: () => Number(prepared("SELECT count(*) AS count FROM rows").get()?.["count"] ?? 0),
     close() {

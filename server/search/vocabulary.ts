@@ -15,15 +15,19 @@ const anyFirstLetterFrom = 5;
 
 export async function loadVocabulary(index: IndexFile): Promise<Vocabulary> {
   const words: string[] = [];
+  const rows: number[] = [];
   for (let last = ""; ;) {
     const found = index.wordsFrom(last, atOnce);
-    words.push(...found);
+    for (const one of found) {
+      words.push(one.word);
+      rows.push(one.rows);
+    }
     if (found.length < atOnce) break;
-    last = found.at(-1) ?? "";
+    last = words.at(-1) ?? "";
     await breathe();
   }
   const letters = Uint32Array.from(words, lettersOf);
-  return { near: (typed, isBegun) => near(words, letters, typed, isBegun) };
+  return { near: (typed, isBegun) => near({ words, letters, rows }, typed, isBegun) };
 }
 
 /** Which letters a word has, one bit each: two words with many different ones can't be near. */
@@ -40,10 +44,16 @@ function bitsIn(bits: number): number {
   return count;
 }
 
-function near(words: readonly string[], letters: Uint32Array, typed: string, isBegun: boolean): string[] {
+interface Counted {
+  words: readonly string[];
+  letters: Uint32Array;
+  rows: readonly number[];
+}
+
+function near({ words, letters, rows }: Counted, typed: string, isBegun: boolean): string[] {
   const allowed = slipsAllowed(typed.length);
   if (allowed === 0) return [];
-  const found: { word: string; slips: number; begun: number }[] = [];
+  const found: { word: string; slips: number; begun: number; rows: number }[] = [];
   const own = lettersOf(typed);
   for (const [at, word] of words.entries()) {
     const longer = word.length - typed.length;
@@ -55,10 +65,10 @@ function near(words: readonly string[], letters: Uint32Array, typed: string, isB
     if (/^\d+$/.test(word)) continue;
     const { whole, prefix } = slipsBetween(typed, word, allowed);
     const slips = Math.min(whole, canBegin ? prefix : whole);
-    if (slips > 0 && slips <= allowed) found.push({ word, slips, begun: whole === slips ? 0 : 1 });
+    if (slips > 0 && slips <= allowed) found.push({ word, slips, begun: whole === slips ? 0 : 1, rows: rows[at] ?? 0 });
   }
   return found
-    .sort((one, other) => one.slips - other.slips || one.begun - other.begun || one.word.length - other.word.length)
+    .sort((one, other) => one.slips - other.slips || one.begun - other.begun || other.rows - one.rows)
     .slice(0, candidatesAtMost)
     .map(({ word }) => word);
 }

@@ -1,0 +1,146 @@
+/**
+ * Random writes and questions of people of two companies. Every version has a word of its own, so each answer is held against
+ * what its asker may see at that moment: nothing more is answered, and nothing less.
+ */
+import { expect, test } from "vitest";
+import { viewOf } from "../../server/sops/visible.ts";
+import { actorOf } from "../../server/http/identify.ts";
+import { count, leaveFigure } from "../proof.ts";
+import { describeServer, type TestServer, type TestUser } from "../server.ts";
+
+const operations = count({ usual: 120, proof: 5_000 });
+const roles = ["company_admin", "manager", "editor", "reviewer", "contributor", "viewer", "viewer"] as const;
+const seed = Number(process.env["SOP_SEED"] ?? Date.now() % 100_000);
+
+function randomOf(start: number) {
+  let state = start + 1;
+  const next = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >>> 8) / 0x800000;
+  };
+  return {
+    below: (limit: number) => Math.floor(next() * limit),
+    pick<T>(from: readonly T[]): T {
+      const one = from[Math.floor(next() * from.length)];
+      if (one === undefined) throw new Error("nothing to pick from");
+      return one;
+    },
+  };
+}
+
+type Random = ReturnType<typeof randomOf>;
+
+const newWord = (random: Random) =>
+  Array.from({ length: 5 }, () => random.pick([..."bdfgklmnprtvz"]) + random.pick([..."aiou"])).join("");
+
+interface World {
+  people: TestUser[];
+  sops: { id: string; companyId: string }[];
+  /** `<sop> <version>` → the word that stands in it alone. */
+  words: Map<string, string>;
+}
+
+/** Refusals are part of the game: who may not, may not. */
+async function write(random: Random, { people, sops, words }: World): Promise<void> {
+  const by = random.pick(people);
+  const own = sops.filter(({ companyId }) => companyId === by.companyId);
+  const word = newWord(random);
+  const body = {
+    title: `Check the pump ${word}`,
+    description: `For ${word}`,
+    markdown: `1. Open ${word}.\n`,
+    tags: [word],
+  };
+  if (own.length === 0 || random.below(5) === 0) {
+    const status = random.pick(["draft", "published"] as const);
+    const made = await by.client.sops.create({ body: { ...body, status } }).catch(() => null);
+    if (!made) return;
+    sops.push({ id: made.id, companyId: by.companyId });
+    words.set(`${made.id} ${made.version}`, word);
+    return;
+  }
+  const params = { id: random.pick(own).id };
+  const reader = random.pick(people.filter(({ companyId }) => companyId === by.companyId));
+  const deeds: (() => Promise<unknown>)[] = [
+    async () => {
+      const { version } = await by.client.sops.update({ params, body });
+      words.set(`${params.id} ${version}`, word);
+    },
+    () => by.client.sops.publish({ params, body: {} }),
+    () => by.client.sops.publish({ params, body: {} }),
+    () => by.client.sops.unpublish({ params, body: {} }),
+    () => by.client.sops.archive({ params, body: {} }),
+    () => by.client.sops.unarchive({ params, body: {} }),
+    () => by.client.sops.remove({ params }),
+    () => by.client.sops.undelete({ params, body: {} }),
+    () => by.client.sops.restrict({ params, body: { restricted: random.below(2) === 0 } }),
+    () => by.client.sops.grant({ params, body: { userId: reader.id, permission: "read" } }),
+  ];
+  await random
+    .pick(deeds)()
+    .catch(() => undefined);
+}
+
+/** SOP id → the word of the version this person sees, of everything his lists may hold. */
+async function seenBy({ db, clock }: TestServer, user: TestUser, words: ReadonlyMap<string, string>) {
+  const [person, company] = await Promise.all([
+    db.collection("users").findOne({ _id: user.id }),
+    db.collection("companies").findOne({ _id: user.companyId }),
+  ]);
+  if (!person || !company) throw new Error("both were made");
+  const actor = actorOf(person, company, clock.now());
+  const seen = new Map<string, string>();
+  for (const sop of await db.forCompany(user.companyId).collection("sops").find({})) {
+    const view = viewOf(actor, sop);
+    if (view === "nothing" || (view === "head" && !sop.live)) continue;
+    const version = view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
+    seen.set(sop._id, words.get(`${sop._id} ${version}`) ?? "");
+  }
+  return seen;
+}
+
+async function question(server: TestServer, random: Random, { people, words }: World): Promise<void> {
+  const user = random.pick(people);
+  const word = words.size === 0 ? "pump" : random.pick([...words.values(), "pump"]);
+  const slip = random.below(3) === 0 && word !== "pump" ? `${word.slice(0, 4)}${word.slice(5)}` : word;
+  const seen = await seenBy(server, user, words);
+  const expected = [...seen].filter(([, own]) => own === word || word === "pump").map(([id]) => id);
+  const found = await user.client.search.find({ query: { q: slip, limit: 50, total: "true" } });
+  const about = { seed, role: user.role, word, slip };
+  expect({ ...about, ids: found.data.map(({ sop }) => sop.id).toSorted() }).toEqual({
+    ...about,
+    ids: expected.slice(0, 50).toSorted(),
+  });
+  expect({ ...about, total: found.total }).toEqual({ ...about, total: expected.length });
+  expect({ ...about, shown: found.showingFor }).toEqual({
+    ...about,
+    shown: slip !== word && expected.length > 0 ? word : undefined,
+  });
+  for (const { sop, title, snippet, step } of found.data) {
+    const own = seen.get(sop.id) ?? "";
+    const told = `${JSON.stringify(sop)} ${title.text} ${snippet.text} ${step?.text}`;
+    const foreign = [...words.values()].filter((other) => other !== own && told.includes(other));
+    expect({ ...about, foreign }).toEqual({ ...about, foreign: [] });
+  }
+  const listed = await user.client.sops.list({ query: { search: word, limit: 200, total: "true" } });
+  expect({ ...about, ids: listed.data.map(({ id }) => id).toSorted() }).toEqual({ ...about, ids: expected.toSorted() });
+  expect(listed.total).toBe(expected.length);
+}
+
+describeServer("search tells everybody of what he may see, and of nothing else", (server, engine) => {
+  test(`in ${operations} random operations of two companies`, { timeout: 3_600_000 }, async () => {
+    const random = randomOf(seed);
+    const people: TestUser[] = [];
+    for (const company of [await server().company(), await server().company()]) {
+      for (const role of roles) people.push(await company.user(role));
+    }
+    const world: World = { people, sops: [], words: new Map() };
+    for (let n = 0; n < operations; n++) {
+      server().clock.advance(1_000);
+      if (random.below(5) < 2) await write(random, world);
+      else await question(server(), random, world);
+    }
+    expect(world.sops.length).toBeGreaterThan(3);
+    leaveFigure({ name: `search: leaks in ${operations} operations, ${engine}`, value: 0, unit: "leaks", goal: "= 0" });
+  });
+});

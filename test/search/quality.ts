@@ -1,0 +1,142 @@
+/** How well questions find their answers: ours beside MiniSearch and FTS5 with its own Porter stemmer, on the same texts. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import MiniSearch from "minisearch";
+import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
+import { parseQuery } from "#core/search/query.ts";
+import type { SopDocument } from "../../server/database/documents.ts";
+import { answer } from "../../server/search/find.ts";
+import { createIndexFile, type RowText } from "../../server/search/index-file.ts";
+import { loadVocabulary } from "../../server/search/vocabulary.ts";
+import { corpusQueries, ownQueries, type Asked } from "./queries.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const corpus = path.resolve(root, "../shared/corpus");
+
+export interface Collected {
+  name: string;
+  texts: RowText[];
+  queries: readonly Asked[];
+}
+
+/** The library with the example company, and the corpus where it is there. */
+export function collections(): Collected[] {
+  const own = {
+    name: "library",
+    texts: read(path.join(root, "templates"), "{sops,demo/sops}/*.md"),
+    queries: ownQueries,
+  };
+  if (!existsSync(corpus)) return [own];
+  return [own, { name: "corpus", texts: read(corpus, "**/*.md"), queries: corpusQueries }];
+}
+
+function read(folder: string, pattern: string): RowText[] {
+  return globSync(pattern, { cwd: folder })
+    .sort()
+    .flatMap((name, n): RowText[] => {
+      try {
+        const { frontMatter, body } = readMarkdownDocument({
+          path: name,
+          text: readFileSync(path.join(folder, name), "utf8"),
+        });
+        const { title = name, description = "", tags = [], lang = null } = frontMatter;
+        const number = `SOP-${String(n + 1).padStart(4, "0")}`;
+        return [{ sopId: name, version: 1, seen: 3, number, title, description, tags, lang, markdown: body }];
+      } catch {
+        // what an import would refuse
+        return [];
+      }
+    });
+}
+
+/** The paths of the answers, best first. */
+export type Engine = (question: string) => Promise<string[]> | string[];
+
+export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
+  const index = createIndexFile(":memory:");
+  index.add(texts);
+  index.finish({ seq: 0, eventId: null });
+  const words = await loadVocabulary(index);
+  const search = {
+    read: <T>(_: string, work: (file: typeof index) => T) => Promise.resolve(work(index)),
+    vocabulary: () => Promise.resolve(words),
+  };
+  const titles = new Map(texts.map(({ sopId, title }) => [sopId, title]));
+  const rowOf = (sopId: string) => ({
+    sop: { _id: sopId, title: titles.get(sopId) ?? "" } as SopDocument,
+    view: "head" as const,
+  });
+  const seen = (rows: readonly { sopId: string }[]) =>
+    Promise.resolve(new Map(rows.map(({ sopId }) => [sopId, rowOf(sopId)])));
+  return async (question) => {
+    const { hits } = await answer({ search, companyId: "one", seen }, parseQuery(question), 10);
+    return hits.map(({ sop }) => sop._id);
+  };
+}
+
+const boost = { title: 8, description: 3 };
+
+/** As its users set it up: titles count more, the last word may be a beginning, a fifth of a word may be wrong. */
+export function miniSearchEngine(texts: readonly RowText[]): Engine {
+  const mini = new MiniSearch<RowText>({ fields: ["title", "description", "markdown"], idField: "sopId" });
+  mini.addAll(texts);
+  const prefix = (_: string, at: number, terms: string[]) => at === terms.length - 1;
+  return (question) => mini.search(question, { boost, prefix, fuzzy: 0.2 }).map(({ id }) => String(id));
+}
+
+export function plainFtsEngine(texts: readonly RowText[]): Engine {
+  const db = new DatabaseSync(":memory:");
+  db.exec("CREATE VIRTUAL TABLE t USING fts5 (id UNINDEXED, title, descr, body, tokenize = 'porter')");
+  const insert = db.prepare("INSERT INTO t VALUES (?, ?, ?, ?)");
+  for (const { sopId, title, description, markdown } of texts) insert.run(sopId, title, description, markdown);
+  const select = db.prepare("SELECT id FROM t WHERE t MATCH ? ORDER BY bm25(t, 0, 8, 3, 1) LIMIT 10");
+  return (question) => {
+    const words = question.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const match = words.map((word, at) => `"${word}"${at === words.length - 1 ? " *" : ""}`).join(" OR ");
+    return select.all(match).map(({ id }) => String(id));
+  };
+}
+
+/** Share of questions with an answer among the first `within`. */
+export async function success(
+  engine: Engine,
+  queries: readonly Asked[],
+  within: number,
+): Promise<{ share: number; missed: string[] }> {
+  const missed: string[] = [];
+  for (const [question, ...answers] of queries) {
+    const found = (await engine(question)).slice(0, within);
+    if (!found.some((name) => answers.includes(name))) missed.push(question);
+  }
+  return { share: 1 - missed.length / queries.length, missed };
+}
+
+/** The last word as it stands after some letters, four at least. */
+export function typedSoFar(queries: readonly Asked[]): Asked[] {
+  return queries.flatMap(([question, ...answers], n): Asked[] => {
+    const word = /\p{L}{5,}$/u.exec(question)?.[0];
+    if (word === undefined) return [];
+    const kept = 4 + (n % (word.length - 4));
+    return [[question.slice(0, question.length - word.length + kept), ...answers]];
+  });
+}
+
+/** One slip in the longest word: two letters swapped, one left out, one doubled or one replaced, in turn. */
+export function withOneSlip(queries: readonly Asked[]): Asked[] {
+  return queries.flatMap(([question, ...answers], n): Asked[] => {
+    const words = question.match(/\p{L}{5,}/gu) ?? [];
+    const word = words.toSorted((one, other) => other.length - one.length)[0];
+    if (word === undefined) return [];
+    const at = 1 + (n % (word.length - 2));
+    const [before, letter, next, after] = [word.slice(0, at), word[at] ?? "", word[at + 1] ?? "", word.slice(at + 2)];
+    const slips = [
+      before + next + letter + after,
+      before + next + after,
+      before + letter + letter + next + after,
+      `${before}${letter === "x" ? "z" : "x"}${next}${after}`,
+    ];
+    const slip = letter === next ? slips[1] : slips[n % slips.length];
+    return [[question.replace(word, slip ?? word), ...answers]];
+  });
+}
