@@ -132,6 +132,11 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--force", "write into a folder that is not empty, over files that exist")
     .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
 
+  add(program, "search <words...>", "SOPs that have these words, best first, with the step; exit 1 when there are none")
+    .option("--limit <n>", "how many, 50 at most (10)", wholeNumber)
+    .addOption(new Option("--status <status>", "only these").choices(statuses))
+    .action(action("search", async () => (await import("./commands/search.ts")).search));
+
   add(program, "submit <sop>", "ask for the approval of a draft, by id or number")
     .requiredOption("--approver <user...>", "who decides: names or ids")
     .option("--note <text>", "what to tell them")

@@ -50,6 +50,15 @@ export const guides: Readonly<Record<string, Guide>> = {
       ["sop import old-handbook --to-dir sops", "convert to files, without a server"],
     ],
   },
+  search: {
+    about:
+      "The best first, each with the step that has the words. The last word may be the beginning of one; a word with a slip in it is taken for the one that was meant, and said so on stderr.",
+    examples: [
+      ["sop search lock out the filler", "SOPs about it, and the step"],
+      ["sop search SOP-0042", "one by its number"],
+      ["sop search ammonia --status published --json", "what is in force, as one JSON document"],
+    ],
+  },
   export: {
     about:
       "From the server, or with --from-dir from files. What is not published carries a DRAFT mark; two exports of the same state are the same bytes.",

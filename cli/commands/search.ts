@@ -1,0 +1,48 @@
+import { styleText } from "node:util";
+import type { SearchHit } from "#core/search/schema.ts";
+import { exit, invalid } from "../exit.ts";
+import { printable } from "../output.ts";
+import { connect } from "../server.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface SearchOptions {
+  limit?: number;
+  status?: "draft" | "under_review" | "published" | "archived";
+}
+
+/** Exit 1 when nothing is found, like other tools that look for something. */
+export async function search(context: Context, words: string[], { limit, status }: SearchOptions): Promise<Result> {
+  const q = words.join(" ");
+  if (q.trim() === "") throw invalid("usage", "nothing to search for", { hint: "sop search lock out the filler" });
+  if (q.length > 200) throw invalid("usage", "a search has at most 200 characters");
+  const { client } = await connect(context);
+  const query = { q, ...(limit === undefined ? {} : { limit }), ...(status === undefined ? {} : { status }) };
+  const found = await client.search.find({ query });
+  if (found.showingFor !== undefined) context.out.note(printable(`Showing results for ${found.showingFor}`));
+  if (found.data.length === 0) context.out.note(printable(`Nothing found for ${q}`));
+  const text = found.data.map((hit) => shown(hit, context)).join("\n");
+  return { exit: found.data.length === 0 ? exit.findings : exit.done, data: found, text };
+}
+
+function shown({ sop, title, snippet, step }: SearchHit, { out }: Context): string {
+  const where = step ? [step.heading, step.number === null ? null : `step ${step.number}`] : [];
+  const at = where.filter((part) => part !== null && part !== snippet.text).join(", ");
+  const head = `${sop.number}  ${marked(title, out.color)}  [${sop.status.replace("_", " ")}]`;
+  const lines = [
+    head,
+    at === "" ? "" : `  ${printable(at)}`,
+    snippet.text === "" ? "" : `  ${marked(snippet, out.color)}`,
+  ];
+  return `${lines.filter((line) => line !== "").join("\n")}\n`;
+}
+
+/** The words of the question stand out on a terminal. */
+function marked({ text, ranges }: SearchHit["title"], color: boolean): string {
+  let [shownText, at] = ["", 0];
+  for (const [start, end] of ranges) {
+    const word = printable(text.slice(start, end));
+    shownText += printable(text.slice(at, start)) + (color ? styleText("bold", word, { validateStream: true }) : word);
+    at = end;
+  }
+  return shownText + printable(text.slice(at));
+}
