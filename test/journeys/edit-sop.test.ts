@@ -168,7 +168,10 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
   });
 
   it("shows a reader the text and nothing to change, on screen and on paper", async () => {
-    const sop = await newSop(ann, "## Steps\n\n> [!WARNING]\n> Hot\n\n1. Press stop\n\n## Records\n\n| A |\n| --- |\n| 1 |\n");
+    const sop = await newSop(
+      ann,
+      "## Steps\n\n> [!WARNING]\n> Hot\n\n1. Press stop\n\n## Records\n\n| A |\n| --- |\n| 1 |\n",
+    );
     await ann.client.sops.publish({ params: { id: sop.id } });
     const context = await contextOf(eve);
     const page = await open(context, `/sop/${sop.id}`);
