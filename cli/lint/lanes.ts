@@ -51,7 +51,7 @@ interface Lane {
 function startWorker(): Lane {
   const name = import.meta.url.endsWith(".js") ? "./lint-worker.js" : "./worker.ts";
   const worker = new Worker(new URL(name, import.meta.url), {
-    resourceLimits: { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 },
+    resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
   });
   const waiting = new Map<number, { resolve: (entry: Entry) => void; reject: (error: Error) => void }>();
   let last = 0;
