@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { routes } from "#core/contract/routes.ts";
+import { groups } from "../../cli/help/attach.ts";
 import { goodToken, startFakeServer, type FakeServer } from "./fake-server.ts";
 import { makeFolder, runSop, type Folder } from "./run-sop.ts";
 
@@ -23,35 +24,7 @@ describe("sop", () => {
     const ran = await sop(["--help"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     const listed = [...ran.stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
-    expect(listed).toEqual([
-      "init",
-      "new",
-      "generate",
-      "serve",
-      "lint",
-      "fmt",
-      "config",
-      "login",
-      "logout",
-      "whoami",
-      "token",
-      "pull",
-      "push",
-      "status",
-      "diff",
-      "log",
-      "submit",
-      "approve",
-      "reject",
-      "import",
-      "export",
-      "verify",
-      "api",
-      "admin",
-      "doctor",
-      "completion",
-      "help",
-    ]);
+    expect(listed).toEqual([...Object.values(groups).flat(), "help"]);
   });
 
   it.each([
