@@ -59,6 +59,18 @@ export async function* batches(
   if (batch.documents.length + batch.refused.length > 0) yield batch;
 }
 
+/** Reads and converts the next one while the server works on this one. */
+export async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  for (let next = source.next(); ;) {
+    const { value, done } = await next;
+    if (done === true) return;
+    next = source.next();
+    // what goes wrong with it is told when its turn comes
+    next.catch(() => {});
+    yield value;
+  }
+}
+
 function empty(): Batch {
   return { documents: [], files: [], notes: new Map(), refused: [] };
 }

@@ -7,7 +7,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { ImportAnswer, ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
-import { batches, chunks, type Batch } from "./batches.ts";
+import { ahead, batches, chunks, type Batch } from "./batches.ts";
 import type { Candidate } from "./examine.ts";
 import type { PlanRow } from "./plan.ts";
 import { withRetries } from "./retry.ts";
@@ -149,7 +149,7 @@ function isSettled(row: PlanRow | undefined): boolean {
 
 async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boolean): Promise<void> {
   let sent = 0;
-  for await (const batch of batches(candidates, (path) => run.ids.get(path))) {
+  for await (const batch of ahead(batches(candidates, (path) => run.ids.get(path)))) {
     for (const row of batch.refused) run.rows.set(row.path, row);
     run.progress(`${dryRun ? "planning" : "importing"} ${(sent += batch.documents.length)} of ${candidates.length}`);
     if (!dryRun) await storeFiles(run, batch.files);
