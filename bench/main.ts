@@ -15,6 +15,7 @@ const benches: Record<
   list: () => import("./list.ts"),
   imperative: () => import("./imperative.ts"),
   "web-size": () => import("./web-size.ts"),
+  search: () => import("./search.ts"),
   proof: () => import("./proof.ts"),
 };
 

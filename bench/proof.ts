@@ -22,6 +22,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   resets: () => fromTests("server/accounts/reset.test.ts"),
   canaries: () => fromTests("test/canaries.test.ts"),
   lives: () => fromTests("test/life-cycle"),
+  search: () => fromTests("test/search"),
   fuzz: () => fromTests("test/fuzz"),
   approvals: () => fromTests("server/approvals/races.test.ts"),
   live: () => fromTests("test/live.test.ts", "test/journeys/live.test.ts"),

@@ -139,7 +139,7 @@ describeServer("search", (server) => {
     const admin = await company.user("admin");
     await admin.client.sops.remove({ params: { id: secret } });
     expect(await titles(author, "molybdenum")).toEqual([]);
-    await admin.client.sops.undelete({ params: { id: secret }, body: {} });
+    await admin.client.sops.undelete({ params: { id: secret } });
     expect(await titles(author, "molybdenum")).toEqual(["Secret draft"]);
   });
 

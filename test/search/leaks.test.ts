@@ -72,7 +72,7 @@ async function write(random: Random, { people, sops, words }: World): Promise<vo
     () => by.client.sops.archive({ params, body: {} }),
     () => by.client.sops.unarchive({ params, body: {} }),
     () => by.client.sops.remove({ params }),
-    () => by.client.sops.undelete({ params, body: {} }),
+    () => by.client.sops.undelete({ params }),
     () => by.client.sops.restrict({ params, body: { restricted: random.below(2) === 0 } }),
     () => by.client.sops.grant({ params, body: { userId: reader.id, permission: "read" } }),
   ];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { leaveFigure } from "../proof.ts";
 import { corpusQueries, ownQueries } from "./queries.ts";
 import {
+  type Engine,
   collections,
   miniSearchEngine,
   ourEngine,
