@@ -1,6 +1,5 @@
 /** What stands in the index of one version: words apart by where they stand, once as stems and once as they are. */
 import { stemLanguageOf, stemOf, wordTexts, type StemLanguage } from "./analyse.ts";
-import { chunksOf } from "./chunks.ts";
 
 export interface IndexedText {
   /** `SOP-0042` */
@@ -64,9 +63,11 @@ function stemsOnce(language: StemLanguage, inflected: (word: string) => void): (
   };
 }
 
-/** The words of a text line by line: a heading's once, where it stands. */
+/** Without what is not read: where links lead, tags, signs written as entities. The analyser splits at all other marks. */
 export function plainText(markdown: string): string {
-  return chunksOf(markdown)
-    .map(({ text, heading }) => (text === "" ? (heading ?? "") : text))
-    .join("\n");
+  let text = markdown;
+  if (text.includes("](")) text = text.replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "]");
+  if (text.includes("<")) text = text.replace(/<\/?[a-z][^>]*>/gi, " ");
+  if (text.includes("&")) text = text.replace(/&(?:[a-z]+|#\d+);/gi, " ");
+  return text;
 }
