@@ -1,13 +1,9 @@
 import { lintFile } from "#core/lint/engine.ts";
 import type { Entry } from "./cache.ts";
 import type { Job } from "./lanes.ts";
-import { createCollector } from "./memory.ts";
-
-const collectNowAndThen = createCollector();
 
 /** One file linted; the result as it is kept and passed on. */
 export function lintJob({ path, text, config, base }: Job): Entry {
-  collectNowAndThen();
   const { findings, facts } = lintFile(text, base === undefined ? { path, ...config } : { path, ...config, base });
   return { findings: JSON.stringify(findings), facts: JSON.stringify(facts) };
 }

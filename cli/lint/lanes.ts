@@ -4,6 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { Entry } from "./cache.ts";
+import { createCollector } from "./memory.ts";
 
 export interface Job {
   path: string;
@@ -27,6 +28,7 @@ export async function openLanes(files: number): Promise<Lanes> {
   const { lintJob } = await import("./job.ts");
   const threads = Math.min(Math.floor((files - 1) / filesForThread), Math.min(4, availableParallelism()) - 1);
   const workers = Array.from({ length: Math.max(0, threads) }, startWorker);
+  const collectNowAndThen = createCollector();
   return {
     width: 1 + workers.length * ahead,
     lint: async (job) => {
@@ -34,6 +36,7 @@ export async function openLanes(files: number): Promise<Lanes> {
       if (free !== undefined) return await free.lint(job);
       // Answers of the threads, and ^C, are heard between two files.
       await new Promise((resolve) => setImmediate(resolve));
+      if (files > filesForThread) collectNowAndThen();
       return lintJob(job);
     },
     end: async () => {

@@ -2,15 +2,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-const filesBetween = 64;
+const filesBetween = 24;
 
-/** @returns to be called after each file; the first hundreds of files are not worth a collection */
+/** @returns to be called after each file of a long run; a short one is over before it matters */
 export function createCollector(): () => void {
   let files = 0;
   let collect: (() => void) | undefined;
   return () => {
     files += 1;
-    if (files < 8 * filesBetween || files % filesBetween !== 0) return;
+    if (files % filesBetween !== 0) return;
     if (collect === undefined) {
       setFlagsFromString("--expose-gc");
       collect = runInNewContext("gc") as () => void;

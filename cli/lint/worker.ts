@@ -2,7 +2,11 @@
 import { parentPort } from "node:worker_threads";
 import type { Job } from "./lanes.ts";
 import { lintJob } from "./job.ts";
+import { createCollector } from "./memory.ts";
+
+const collectNowAndThen = createCollector();
 
 parentPort?.on("message", ({ id, job }: { id: number; job: Job }) => {
   parentPort?.postMessage({ id, entry: lintJob(job) });
+  collectNowAndThen();
 });
