@@ -402,6 +402,7 @@ describeServer("the contract", (server) => {
         return { params };
       },
       "sops.preview": async () => ({ body: { markdown: "# Hello" } }),
+      "sops.check": async () => ({ body: { markdown: "# Hello", title: "Hello", description: "" } }),
       "sops.versions": async () => ({ params: await sop() }),
       "sops.version": async () => ({ params: { ...(await sop()), version: 1 } }),
       "sops.diff": async () => {

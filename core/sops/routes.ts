@@ -46,6 +46,13 @@ export const sopRoutes = routeGroup({
     summary:
       "A Markdown, Word, HTML or zip file (raw bytes) as documents for the import; with `store` its pictures are stored",
   },
+  check: {
+    method: "POST",
+    path: `${sops}/check`,
+    access: "user",
+    scope: "sops:read",
+    summary: "What the rules find in a text; nothing is stored",
+  },
   get: {
     method: "GET",
     path: one,

@@ -201,6 +201,44 @@ export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: 
 
 export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
 
+export const CheckAsk = z.strictObject({
+  markdown: z.string().max(512 * 1024),
+  title: z.string().max(limits.titleCharacters),
+  description: z.string().max(limits.descriptionCharacters),
+  lang: z.string().max(20).nullish(),
+  effectiveAt: z.string().max(40).nullish(),
+  reviewBy: z.string().max(40).nullish(),
+  isTemplate: z.boolean().optional(),
+  isAiGenerated: z.boolean().optional(),
+});
+/** Lines, columns (from 1) and offsets count in `markdown`; line 0: title, description and the like. */
+export const CheckedText = z
+  .object({
+    findings: z.array(
+      z.object({
+        rule: z.string(),
+        severity: z.enum(["error", "warning", "info"]),
+        message: z.string(),
+        line: z.int(),
+        column: z.int(),
+        endLine: z.int(),
+        endColumn: z.int(),
+        fix: z
+          .object({
+            safe: z.boolean(),
+            edits: z.array(z.object({ start: z.int(), end: z.int(), text: z.string() })),
+          })
+          .optional(),
+        /** It keeps the text from being submitted or published. */
+        stops: z.boolean(),
+      }),
+    ),
+    /** Findings beyond those told. */
+    more: z.int(),
+  })
+  .meta({ id: "CheckedText" });
+export type CheckedText = z.output<typeof CheckedText>;
+
 export const PreviewAsk = z.strictObject({ markdown: z.string().max(512 * 1024) });
 /** `content` is sanitised HTML, as the view shows it. */
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });

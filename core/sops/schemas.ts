@@ -9,6 +9,8 @@ import { reviewSchemas } from "../reviews/schemas.ts";
 import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
   ChangeNote,
+  CheckAsk,
+  CheckedText,
   ExportQuery,
   Preview,
   PreviewAsk,
@@ -29,6 +31,7 @@ export const sopSchemas = schemaGroup({
   import: { body: ImportRequest, output: ImportAnswer },
   convertFile: { query: ConvertQuery, output: ConvertedFile },
   preview: { body: PreviewAsk, output: Preview },
+  check: { body: CheckAsk, output: CheckedText },
   get: { params: IdParams, query: AtQuery, output: Sop },
   update: { params: IdParams, body: SopUpdate, output: Sop },
   remove: { params: IdParams, output: Done },

@@ -29,8 +29,8 @@ export interface RenderPool {
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
-  /** What keeps a text from being approved or published by the rules of a preset; lines count in the body. */
-  errors(text: JudgedText): Promise<Finding[]>;
+  /** What the rules of a preset find; lines and offsets count in the body. */
+  findings(text: JudgedText): Promise<Finding[]>;
   /** What differs between two texts, as readers see it and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   close(): Promise<void>;
@@ -107,7 +107,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     readDocument: (file) => run("readDocument", file),
     assetLinks: async (markdown) =>
       mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
-    errors: (text) => run("errors", text),
+    findings: (text) => run("findings", text),
     async diff(before, after) {
       const [old, now] = await Promise.all([render(before), render(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });

@@ -15,7 +15,7 @@ export interface Tasks {
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
-  errors: { input: JudgedText; output: Finding[] };
+  findings: { input: JudgedText; output: Finding[] };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
 }
 

@@ -8,7 +8,7 @@ import { diffLines } from "#core/diff/lines.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { AppError } from "#core/errors.ts";
 import { lint } from "#core/lint/engine.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding, Fix } from "#core/lint/rule.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
@@ -32,24 +32,31 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
     return { ...document, body, links: assetLinks(body) };
   },
   assetLinks,
-  errors: errorsOf,
+  findings: findingsOf,
   diff: ({ before, after }) => ({
     blocks: diffHtml(before.html, after.html),
     markdown: diffLines(before.markdown, after.markdown),
   }),
 };
 
-/** Errors alone, with lines as the body counts them: 0 and less is the head of the file. */
-function errorsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
+/** Lines and offsets as the body counts them; what stands in the head of the file is at line 0. */
+function findingsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
   const file = emitFile(frontMatter, markdown);
-  const above = file.slice(0, file.length - markdown.length).split("\n").length - 1;
-  const found = lint(file, { path: "sop.md", preset }).map((finding) => ({
+  const head = file.slice(0, file.length - markdown.length);
+  const above = head.split("\n").length - 1;
+  const found = lint(file, { path: "sop.md", preset }).map(({ fix, ...finding }) => ({
     ...finding,
-    line: finding.line - above,
-    endLine: finding.endLine - above,
+    line: Math.max(0, finding.line - above),
+    endLine: Math.max(0, finding.endLine - above),
+    ...(fix === undefined || fix.edits.some(({ start }) => start < head.length)
+      ? {}
+      : { fix: moved(fix, head.length) }),
   }));
-  const own = frontMatter.ai_generated === true ? unreviewed(markdown) : [];
-  return [...found, ...own].filter(({ severity }) => severity === "error");
+  return [...found, ...(frontMatter.ai_generated === true ? unreviewed(markdown) : [])];
+}
+
+function moved({ safe, edits }: Fix, by: number): Fix {
+  return { safe, edits: edits.map(({ start, end, text }) => ({ start: start - by, end: end - by, text })) };
 }
 
 function cpu(): number {

@@ -60,6 +60,29 @@ describeServer("the rules of a company", (server) => {
     expect(await create(manager, body(" "), { status: "published" })).toMatchObject({ status: "published" });
   });
 
+  test("are told while somebody writes: more than what stops, each with its place and its fix in the text", async () => {
+    const { editor } = await people();
+    const about = { title: "Lids", description: "How." };
+    const markdown = `${unfinished}\n## Safety\n\n> [!warning]\n> Hot.\n`;
+    const { findings, more } = await editor.client.sops.check({ body: { ...about, markdown } });
+    expect(more).toBe(0);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: "text/placeholder", line: 4, column: 4, severity: "error", stops: true }),
+    );
+    expect(findings).toContainEqual(expect.objectContaining({ rule: "struct/sections", stops: false }));
+    const fixable = findings.filter(({ fix }) => fix?.safe);
+    expect(fixable.map(({ rule }) => rule)).toContain("safety/signal-word");
+    for (const { fix } of fixable)
+      for (const { start, end } of fix?.edits ?? []) {
+        expect(start).toBeGreaterThanOrEqual(0);
+        expect(end).toBeLessThanOrEqual(markdown.length);
+      }
+    const [edit] = fixable.find(({ rule }) => rule === "safety/signal-word")?.fix?.edits ?? [];
+    expect(markdown.slice(edit?.start, edit?.end)).toContain("warning");
+    const untitled = await editor.client.sops.check({ body: { title: "", description: "", markdown: good } });
+    expect(untitled.findings).toContainEqual(expect.objectContaining({ rule: "meta/required", line: 0, stops: true }));
+  });
+
   describe("settings", () => {
     test("begin with the minimal rules; who runs the company changes them, on record", async () => {
       const company = await server().company();

@@ -28,7 +28,7 @@ import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../reviews/handlers.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
 import { exportSop } from "./export.ts";
-import { assertTextReady } from "./gate.ts";
+import { assertTextReady, checkText } from "./gate.ts";
 import { importDocuments } from "./import.ts";
 import { convertFile } from "./import-file.ts";
 import { createPageKeeper } from "./list-pages.ts";
@@ -49,7 +49,7 @@ import {
   unpublishStep,
   type Publication,
 } from "./steps.ts";
-import { composeText, loadBase, type Base, type Composed } from "./text.ts";
+import { composeText, fileOf, loadBase, type Base, type Composed } from "./text.ts";
 import { versionHandlers } from "./version-handlers.ts";
 import type { ViewCounter } from "./view-counter.ts";
 import { writeSops, type Author, type Step } from "./write.ts";
@@ -229,6 +229,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     async preview({ body }) {
       return { content: await services.render.render(body.markdown) };
     },
+
+    check: ({ body, identity }) => checkText(services, identity.actor.companyId, fileOf(body, identity.user.username)),
 
     async restore(call) {
       const { identity, params, body } = call;

@@ -5,7 +5,8 @@ import { limits } from "#core/limits.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
-import type { SopUpdate } from "#core/sops/schema.ts";
+import type { z } from "zod";
+import type { CheckAsk, SopUpdate } from "#core/sops/schema.ts";
 import type { SopDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { withoutIdentity, type SopRelations, type SopText } from "./steps.ts";
@@ -164,4 +165,20 @@ export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, v
     text: { frontMatter: isHead ? withReviewOf(sop, frontMatter) : frontMatter, markdown },
     relations: { ownerId: sop.ownerId, teamId: sop.teamId },
   };
+}
+
+/** A text that is being written, as the file it would become. Whose it is matters to no rule, only that it is somebody's. */
+export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText {
+  const { title, description, lang, effectiveAt, reviewBy, isTemplate = false, isAiGenerated = false, markdown } = body;
+  const frontMatter: FrontMatter = {
+    title: oneLine(title),
+    description: oneLine(description),
+    owner,
+    template: isTemplate,
+    ai_generated: isAiGenerated,
+  };
+  setOrClear(frontMatter, "lang", lang ?? undefined);
+  setOrClear(frontMatter, "effective", effectiveAt?.slice(0, 10) || undefined);
+  setOrClear(frontMatter, "review_by", reviewBy?.slice(0, 10) || undefined);
+  return { frontMatter, markdown };
 }
