@@ -13,8 +13,10 @@ export function anyOf(terms: readonly QueryTerm[]): string {
 
 /** A word with others of its stem, a word that begins with it, or one of its other sayings. */
 function matchTerm({ raw, isPrefix, alternatives }: QueryTerm): string {
-  const ways = [stems(raw)];
-  if (isPrefix) ways.push(`${quoted(raw)} *`);
+  // a beginning finds the word itself, too: each posting is read once
+  const stem = stemOf(raw, "en");
+  const ways = isPrefix ? [`${quoted(raw)} *`] : [stems(raw)];
+  if (isPrefix && stem !== raw) ways.push(quoted(stem));
   for (const words of alternatives) ways.push(`(${words.map(stems).join(" AND ")})`);
   return `(${ways.join(" OR ")})`;
 }
