@@ -1,176 +1,226 @@
 /** The life of one SOP as `design/domain.md` tells it: a plain table, written apart from the product's own rules. */
-import type { Actor, SopFacts } from "#core/access/actor.ts";
-import { can, visibleVersion } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
-import type { ApprovalRule } from "#core/companies/settings.ts";
+import type { GrantLevel } from "#core/access/actor.ts";
+import { can, givableLevels, visibleVersion } from "#core/access/can.ts";
+import {
+  approvingRule,
+  counted,
+  factsOf,
+  headOf,
+  needsApproval,
+  openRequest,
+  type Category,
+  type Control,
+  type House,
+  type Life,
+  type Person,
+  type Request,
+  type Status,
+  type Text,
+  type Verdict,
+} from "./life.ts";
 
-export interface Person {
-  id: string;
-  actor: Actor;
+/** One save: what is left out stays. */
+export interface Change extends Partial<Text> {
+  status?: Status;
+  category?: Category | null;
 }
 
-export interface House {
-  control: "flexible" | "strict";
-  rule: ApprovalRule;
-  allowSelfApproval: boolean;
-}
-
-export interface Version {
-  text: string;
-  by: string;
-}
-
-export interface Request {
-  by: string;
-  version: number;
-  asked: { who: string; status: "pending" | "approved" | "rejected" }[];
-  status: "pending" | "approved" | "rejected";
-  outcome: string | null;
-}
-
-/** What is true of the SOP. Versions count from 1. */
-export interface Life {
-  author: string;
-  status: "draft" | "under_review" | "published" | "archived";
-  versions: Version[];
-  inForce: number | null;
-  /** Every version that ever was in force. */
-  published: number[];
-  requests: Request[];
-  isDeleted: boolean;
-  /** Verbs of the audit log, in order. */
-  effects: string[];
-}
+type Verdicts = "approve" | "reject" | "request changes";
+type BareVerb = "publish" | "unpublish" | "archive" | "unarchive" | "delete" | "undelete" | "withdraw" | Verdicts;
 
 export type Move =
-  | { verb: "save"; text: string }
-  | { verb: "save as published"; text: string }
-  | { verb: "publish" | "unpublish" | "archive" | "unarchive" | "delete" | "undelete" }
+  | { [V in BareVerb]: { verb: V } }[BareVerb]
+  | { verb: "save"; change: Change }
   | { verb: "restore"; version: number }
+  | { verb: "restrict"; restricted: boolean }
+  | { verb: "share"; with: string; level: GrantLevel }
+  | { verb: "unshare"; with: string }
+  | { verb: "review"; verdict: Verdict }
   | { verb: "request"; approvers: string[] }
-  | { verb: "approve" | "reject" | "request changes" | "withdraw" };
+  | { verb: "replace"; replace: string; with: string }
+  | { verb: "turn"; control: Control };
 
-export type Answer = "ok" | "not_found" | "forbidden" | "conflict" | "invalid_input";
+export type Answer = "ok" | "not_found" | "forbidden" | "conflict" | "invalid_input" | "unprocessable";
 
-export const born = (author: string, text: string): Life => ({
-  author,
-  status: "draft",
-  versions: [{ text, by: author }],
-  inForce: null,
-  published: [],
-  requests: [],
-  isDeleted: false,
-  effects: ["create"],
-});
+/** The rules for texts that companies start with ask for an owner; these texts keep the other ones. */
+const isReady = ({ owner }: Text): boolean => owner !== null;
 
-export const openRequest = ({ requests }: Life): Request | undefined =>
-  requests.find(({ status }) => status === "pending");
-
-export function factsOf(life: Life, companyId: string): SopFacts {
-  // who has decided reads on until the request is resolved
-  const asked = openRequest(life)?.asked ?? [];
-  return {
-    companyId,
-    authorId: life.author,
-    ownerId: life.author,
-    teamId: null,
-    status: life.status,
-    restricted: false,
-    deletedAt: life.isDeleted ? "2026-01-01T00:00:00.000Z" : null,
-    publishedVersion: life.inForce,
-    version: life.versions.length,
-    grants: [],
-    approvers: asked.map(({ who }) => who),
-  };
-}
-
-/** Does the move, or says why it can't be done; then nothing has changed. */
-export function move(life: Life, { actor, id }: Person, house: House, asked: Move): Answer {
-  const facts = factsOf(life, actor.companyId);
+/** Does the move, or says why it can't be done; then nothing has changed. @param now ISO time */
+export function move(life: Life, { actor, id }: Person, house: House, asked: Move, now: string): Answer {
+  if (asked.verb === "turn") {
+    if (!can(actor, "company.settings")) return "forbidden";
+    life.control = asked.control;
+    return "ok";
+  }
+  const facts = factsOf(life, house);
   const may = (action: SopAction) => can(actor, action, facts);
-  const head = life.versions.length;
   if (asked.verb === "undelete") {
-    if (!life.isDeleted || !may("sop.delete")) return "not_found";
-    life.isDeleted = false;
+    if (life.deletedAt === null || Date.parse(now) - Date.parse(life.deletedAt) > thirtyDays) return "not_found";
+    if (!may("sop.delete")) return "not_found";
+    life.deletedAt = null;
     return did(life, "undelete");
   }
   const seen = visibleVersion(actor, facts);
   if (seen === "nothing") return "not_found";
   switch (asked.verb) {
     case "save":
-      if (!may("sop.edit")) return "forbidden";
-      if (asked.text === life.versions.at(-1)?.text) return "ok";
-      if (life.status === "archived") return "conflict";
-      return write(life, id, asked.text, "save");
-    case "save as published": {
-      if (!may("sop.edit")) return "forbidden";
-      const isNew = asked.text !== life.versions.at(-1)?.text;
-      if (life.status === "archived" && isNew && !(may("sop.publish") && house.control === "flexible")) {
-        return house.control === "strict" ? "conflict" : "forbidden";
-      }
-      if (may("sop.publish") && house.control === "flexible") {
-        if (life.status === "archived" || life.status === "under_review") return "conflict";
-        if (isNew) write(life, id, asked.text, "save");
-        return isNew || life.status !== "published" ? publish(life) : "ok";
-      }
-      if (life.status === "published") return isNew ? write(life, id, asked.text, "save") : "ok";
-      return house.control === "strict" ? "conflict" : "forbidden";
-    }
+      return save(life, id, may, asked.change, now);
     case "publish":
       if (!may("sop.publish")) return "forbidden";
-      if (house.control === "strict" || life.status !== "draft") return "conflict";
-      return publish(life);
+      if (needsApproval(life.control, life.category) || life.status !== "draft") return "conflict";
+      return isReady(headOf(life)) ? publish(life, now, false) : "unprocessable";
     case "unpublish":
       if (!may("sop.publish")) return "forbidden";
-      if (life.inForce === null) return "conflict";
-      life.inForce = null;
+      if (life.inForce === null && life.scheduled === null) return "conflict";
+      Object.assign(life, outOfForce);
       if (life.status === "published") life.status = "draft";
       return did(life, "unpublish");
     case "archive":
       if (!may("sop.archive")) return "forbidden";
-      if (life.status === "archived") return "conflict";
-      leave(life, "voided");
-      life.status = "archived";
-      life.inForce = null;
-      return did(life, "archive");
+      return life.status === "archived" ? "conflict" : archive(life);
     case "unarchive":
       if (!may("sop.archive")) return "forbidden";
-      if (life.status !== "archived") return "conflict";
-      life.status = "draft";
-      return did(life, "unarchive");
+      return life.status === "archived" ? unarchive(life) : "conflict";
     case "delete":
       if (!may("sop.delete")) return "forbidden";
       leave(life, "voided");
-      life.isDeleted = true;
+      life.deletedAt = now;
       return did(life, "delete");
-    case "restore":
+    case "restore": {
       if (!may("sop.restore")) return "forbidden";
-      if (life.status === "archived" || asked.version === head) return "conflict";
-      return write(life, id, life.versions[asked.version - 1]?.text ?? "", "restore");
+      if (life.status === "archived" || asked.version === life.versions.length) return "conflict";
+      // the text comes back; whose it is now and from when it holds stay
+      return write(life, id, { ...headOf(life), body: life.versions[asked.version - 1]?.body ?? "" }, "restore");
+    }
+    case "restrict":
+      if (!may("sop.restrict")) return "forbidden";
+      if (life.restricted === asked.restricted) return "ok";
+      life.restricted = asked.restricted;
+      return did(life, asked.restricted ? "restrict" : "unrestrict");
+    case "share":
+      if (!givableLevels(actor, facts).includes(asked.level)) return "forbidden";
+      if (life.grants[asked.with] === asked.level) return "ok";
+      life.grants[asked.with] = asked.level;
+      return did(life, "grant");
+    case "unshare":
+      if (!may("sop.share")) return "forbidden";
+      if (life.grants[asked.with] === undefined) return "not_found";
+      delete life.grants[asked.with];
+      return did(life, "revoke");
+    case "review":
+      if (!may("sop.publish") && !(headOf(life).owner === id && may("sop.edit"))) return "forbidden";
+      if (asked.verdict === "archive" && !may("sop.archive")) return "forbidden";
+      if (life.inForce === null) return "conflict";
+      life.reviews.push({ verdict: asked.verdict, version: life.inForce });
+      did(life, "review");
+      return asked.verdict === "archive" ? archive(life) : "ok";
     case "request":
       return request(life, id, house, asked.approvers, may("sop.request_approval"));
     default:
-      return decide(life, id, house, asked.verb, { head: seen === "head", publish: may("sop.publish") });
+      return seen === "head" ? onRequest(life, id, house, asked, may, now) : "not_found";
   }
 }
 
-function did(life: Life, ...verbs: string[]): Answer {
+/** A day that has come puts in force what waited for it, unless it would now need an approval that it does not have. */
+export function timePasses(life: Life, now: string): void {
+  const waiting = life.scheduled;
+  if (!waiting || life.deletedAt !== null || waiting.day > now) return;
+  life.scheduled = null;
+  if (waiting.isApproved || !needsApproval(life.control, life.category)) {
+    comeIntoForce(life, waiting.version);
+    return;
+  }
+  if (life.status === "published") life.status = "draft";
+  did(life, "lapse");
+}
+
+const thirtyDays = 30 * 24 * 3_600_000;
+const outOfForce = { inForce: null, scheduled: null } satisfies Partial<Life>;
+type May = (action: SopAction) => boolean;
+
+function did(life: Life, ...verbs: string[]): "ok" {
   life.effects.push(...verbs);
   return "ok";
 }
 
-function write(life: Life, by: string, text: string, verb: string): Answer {
+function save(life: Life, by: string, may: May, { status, category, ...change }: Change, now: string): Answer {
+  const head = headOf(life);
+  const next = { ...head, ...change };
+  const isGivenAway = next.owner !== head.owner || next.inTeam !== head.inTeam;
+  if (!may("sop.edit") || (isGivenAway && !may("sop.share"))) return "forbidden";
+  const isNew = isGivenAway || next.body !== head.body || next.effective !== head.effective;
+  const home = category === undefined ? life.category : category;
+  const needs = needsApproval(life.control, home);
+  const publishes = may("sop.publish") && !needs;
+  const { status: before } = life;
+  const refused = refusal(before, status, isNew, { publish: publishes, archive: may("sop.archive"), needs });
+  if (refused) return refused;
+  const comesIntoForce = status === "published" && publishes && (isNew || before !== "published");
+  if (comesIntoForce && !isReady(next)) return "unprocessable";
+  if (status === "draft" && before === "archived") unarchive(life);
+  if (home !== life.category) {
+    life.category = home;
+    did(life, "move");
+  }
+  if (isNew) write(life, by, next, "save");
+  if (comesIntoForce) publish(life, now, false);
+  if (status === "archived" && before !== "archived") archive(life);
+  return "ok";
+}
+
+/** What the form's choice of a status means, by what is stored. */
+function refusal(
+  before: Status,
+  chosen: Status | undefined,
+  isNew: boolean,
+  may: { publish: boolean; archive: boolean; needs: boolean },
+): Answer | null {
+  if (before === "archived" && isNew && (chosen === undefined || chosen === "archived")) return "conflict";
+  if (chosen === "published") {
+    if (may.publish) return before === "archived" || before === "under_review" ? "conflict" : null;
+    if (before === "published") return null;
+    return may.needs ? "conflict" : "forbidden";
+  }
+  if (chosen === undefined || chosen === before) return null;
+  if (chosen === "under_review") return "conflict";
+  if (chosen === "archived" || before === "archived") return may.archive ? null : "forbidden";
+  return isNew ? null : "conflict";
+}
+
+function write(life: Life, by: string, text: Text, verb: string): Answer {
   leave(life, "voided");
-  life.versions.push({ text, by });
+  life.versions.push({ ...text, by });
   life.status = "draft";
   return did(life, verb);
 }
 
-function publish(life: Life): Answer {
+function publish(life: Life, now: string, isApproved: boolean): Answer {
+  const { effective } = headOf(life);
   life.status = "published";
-  life.inForce = life.versions.length;
-  life.published.push(life.versions.length);
+  if (effective !== null && effective > now) {
+    life.scheduled = { version: life.versions.length, day: effective, isApproved };
+    return did(life, "schedule");
+  }
+  life.scheduled = null;
+  return comeIntoForce(life, life.versions.length);
+}
+
+function comeIntoForce(life: Life, version: number): Answer {
+  life.inForce = version;
+  life.published.push(version);
   return did(life, "publish");
+}
+
+function archive(life: Life): Answer {
+  leave(life, "voided");
+  Object.assign(life, outOfForce, { status: "archived" });
+  return did(life, "archive");
+}
+
+function unarchive(life: Life): Answer {
+  life.status = "draft";
+  return did(life, "unarchive");
 }
 
 /** A review ends without a decision of its rule: the SOP is a draft again. */
@@ -181,38 +231,57 @@ function leave(life: Life, outcome: string): void {
   if (life.status === "under_review") life.status = "draft";
 }
 
+/** Who asks, and who wrote since the last published version, does not decide. */
+function isBarred(life: Life, { allowSelfApproval }: House, requester: string, who: string): boolean {
+  const head = life.versions.length;
+  const last = Math.max(0, ...life.published.filter((version) => version < head));
+  const writers = life.versions.slice(last).map(({ by }) => by);
+  return !allowSelfApproval && (who === requester || writers.includes(who));
+}
+
 function request(life: Life, by: string, house: House, approvers: string[], may: boolean): Answer {
   if (!may) return "forbidden";
   if (life.status !== "draft") return "conflict";
-  const head = life.versions.length;
-  const last = Math.max(0, ...life.published.filter((version) => version < head));
-  const writers = life.versions.slice(last).map((version) => version.by);
-  const isBarred = (who: string) => !house.allowSelfApproval && (who === by || writers.includes(who));
-  if (approvers.some(isBarred)) return "invalid_input";
-  const asked = approvers.map((who) => ({ who, status: "pending" as const }));
-  life.requests.push({ by, version: head, asked, status: "pending", outcome: null });
+  if (!isReady(headOf(life))) return "unprocessable";
+  if (approvers.some((who) => isBarred(life, house, by, who))) return "invalid_input";
+  const asked = approvers.map((who) => ({ who, status: "pending" as const, isReplaced: false }));
+  const rule = life.category === "approving" ? approvingRule : house.rule;
+  life.requests.push({ by, version: life.versions.length, rule, asked, status: "pending", outcome: null });
   life.status = "under_review";
   return did(life, "request_approval");
 }
 
-type Verdict = "approve" | "reject" | "request changes" | "withdraw";
+type OnRequest = Extract<Move, { verb: "replace" | "withdraw" | Verdicts }>;
 
-function decide(
-  life: Life,
-  who: string,
-  house: House,
-  verb: Verdict,
-  may: { head: boolean; publish: boolean },
-): Answer {
+function onRequest(life: Life, who: string, house: House, asked: OnRequest, may: May, now: string): Answer {
   const last = life.requests.at(-1);
-  if (!last || !may.head) return "not_found";
-  if (verb === "withdraw") {
-    if (last.status !== "pending") return "conflict";
-    if (last.by !== who && !may.publish) return "forbidden";
-    leave(life, "withdrawn");
-    return did(life, "withdraw");
+  if (!last) return "not_found";
+  const isMine = last.by === who;
+  switch (asked.verb) {
+    case "withdraw":
+      if (last.status !== "pending") return "conflict";
+      if (!isMine && !may("sop.publish")) return "forbidden";
+      leave(life, "withdrawn");
+      return did(life, "withdraw");
+    case "replace":
+      if (last.status !== "pending") return "conflict";
+      if (!may(isMine ? "sop.request_approval" : "sop.publish")) return "forbidden";
+      return isBarred(life, house, last.by, asked.with) ? "invalid_input" : replace(life, last, asked);
+    default:
+      return decide(life, last, who, asked.verb, now);
   }
-  const mine = last.asked.find((one) => one.who === who);
+}
+
+function replace(life: Life, open: Request, asked: { replace: string; with: string }): Answer {
+  const gone = counted(open).find(({ who, status }) => who === asked.replace && status === "pending");
+  if (!gone || counted(open).some(({ who }) => who === asked.with)) return "invalid_input";
+  gone.isReplaced = true;
+  open.asked.splice(open.asked.indexOf(gone) + 1, 0, { who: asked.with, status: "pending", isReplaced: false });
+  return did(life, "replace_approver");
+}
+
+function decide(life: Life, last: Request, who: string, verb: Verdicts, now: string): Answer {
+  const mine = counted(last).find((one) => one.who === who);
   if (!mine) return "forbidden";
   if (last.status !== "pending" || mine.status !== "pending") return "conflict";
   if (verb !== "approve") {
@@ -221,11 +290,10 @@ function decide(
     return did(life, verb === "reject" ? "reject" : "request_changes");
   }
   mine.status = "approved";
-  const approved = last.asked.filter(({ status }) => status === "approved").length;
-  const all = last.asked.length;
-  const needed = { all, any: 1, n_of_m: Math.min(house.rule.count ?? all, all) }[house.rule.kind];
   did(life, "approve");
-  if (approved < needed) return "ok";
+  const all = counted(last).length;
+  const needed = { all, any: 1, n_of_m: Math.min(last.rule.count ?? all, all) }[last.rule.kind];
+  if (counted(last).filter(({ status }) => status === "approved").length < needed) return "ok";
   Object.assign(last, { status: "approved", outcome: "approved" });
-  return publish(life);
+  return publish(life, now, true);
 }

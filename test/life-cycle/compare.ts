@@ -1,0 +1,137 @@
+/** Is what the server stores and answers what the model says? */
+import { expect } from "vitest";
+import { visibleVersion } from "#core/access/can.ts";
+import { ApiError } from "#core/contract/client.ts";
+import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../../server/database/documents.ts";
+import type { TestServer } from "../server.ts";
+import { counted, factsOf, headOf, openRequest, type Life } from "./life.ts";
+import type { Player, Stage } from "./stage.ts";
+
+/** All that is stored about one SOP. */
+export interface Stored {
+  sop: SopDocument;
+  versions: readonly SopVersionDocument[];
+  requests: readonly ApprovalRequestDocument[];
+}
+
+const dayOf = (time: string | undefined) => time?.replace("T00:00:00.000Z", "");
+
+/** The state, every version, every request, the verdicts, the log of effects and what was in force. */
+export async function compareStored({ db }: TestServer, stage: Stage, id: string, life: Life): Promise<Stored> {
+  const { house, categoryIds } = stage;
+  const company = db.forCompany(house.companyId);
+  const ofSop = { sopId: id };
+  const [sop, versions, requests, reviews, log, periods] = await Promise.all([
+    company.collection("sops").findOne({ _id: id }),
+    company.collection("sop_versions").find(ofSop, { sort: { version: 1 } }),
+    company.collection("approval_requests").find(ofSop, { sort: { createdAt: 1, _id: 1 } }),
+    company.collection("reviews").find(ofSop, { sort: { createdAt: 1, _id: 1 } }),
+    company.collection("audit_logs").find({ entityId: id }, { sort: { createdAt: 1, _id: 1 } }),
+    company.collection("force_periods").find(ofSop, { sort: { from: 1, _id: 1 } }),
+  ]);
+  if (!sop) throw new Error("the SOP is lost");
+  const [head, open] = [headOf(life), openRequest(life)];
+  const isHere = life.deletedAt === null;
+  expect({
+    status: sop.status,
+    version: sop.version,
+    inForce: [sop.publishedVersion, sop.inForce?.version ?? null],
+    scheduled: sop.scheduled && [sop.scheduled.version, dayOf(sop.scheduled.effectiveAt)],
+    deletedAt: sop.deletedAt,
+    restricted: sop.restricted,
+    categoryId: sop.categoryId,
+    ownerId: sop.ownerId,
+    teamId: sop.teamId,
+    flags: { live: sop.live, hasForce: sop.hasForce, isPublished: sop.isPublished },
+    request: [sop.requestId, sop.approvers, sop.waitingFor ?? []],
+    grants: Object.fromEntries(sop.grants.map(({ userId, permission }) => [userId, permission])),
+  }).toEqual({
+    status: life.status,
+    version: life.versions.length,
+    inForce: [life.inForce, life.inForce],
+    scheduled: life.scheduled && [life.scheduled.version, life.scheduled.day],
+    deletedAt: life.deletedAt,
+    restricted: life.restricted,
+    categoryId: life.category && categoryIds[life.category],
+    ownerId: head.owner,
+    teamId: head.inTeam ? house.teamId : null,
+    flags: {
+      live: isHere && life.status !== "archived",
+      hasForce: isHere && life.inForce !== null,
+      isPublished: isHere && (life.inForce !== null || life.status === "published"),
+    },
+    request: [
+      open ? requests.at(-1)?._id : null,
+      open ? counted(open).map(({ who }) => who) : [],
+      open ? counted(open).flatMap(({ who, status }) => (status === "pending" ? [who] : [])) : [],
+    ],
+    grants: life.grants,
+  });
+  expect(
+    versions.map(({ version, markdown, frontMatter, changedBy }) => [
+      version,
+      markdown,
+      frontMatter.effective ?? null,
+      frontMatter.team !== undefined,
+      changedBy,
+    ]),
+  ).toEqual(life.versions.map(({ body, effective, inTeam, by }, index) => [index + 1, body, effective, inTeam, by]));
+  expect(
+    requests.map(({ version, status, outcome, rule, requestedBy, approvers }) => ({
+      by: requestedBy,
+      version,
+      rule,
+      asked: approvers.map((one) => ({ who: one.userId, status: one.status, isReplaced: one.replacedAt !== null })),
+      status,
+      outcome,
+    })),
+  ).toEqual(life.requests);
+  expect(reviews.map(({ verdict, version }) => ({ verdict, version }))).toEqual(life.reviews);
+  const effects = log.filter(({ action }) => action !== "access.denied");
+  expect(effects.map(({ action }) => action.replace("sop.", ""))).toEqual(life.effects);
+  expect(new Set(periods.map(({ version }) => version))).toEqual(new Set(life.published));
+  expect(periods.flatMap(({ until, version }) => (until === null ? [version] : []))).toEqual(
+    isHere && life.inForce !== null ? [life.inForce] : [],
+  );
+  return { sop, versions, requests };
+}
+
+/** What somebody is answered who opens it. */
+export async function compareSeen(
+  person: Player,
+  { house, categoryIds }: Stage,
+  id: string,
+  life: Life,
+): Promise<void> {
+  const view = visibleVersion(person.actor, factsOf(life, house));
+  const version = view === "head" ? life.versions.length : life.inForce;
+  const shown = version === null ? undefined : life.versions[version - 1];
+  const isHead = view === "head";
+  const expected = view !== "nothing" &&
+    shown && {
+      version,
+      markdown: shown.body,
+      status: isHead ? life.status : "published",
+      published: life.inForce,
+      scheduled: isHead ? (life.scheduled?.version ?? null) : null,
+      categoryId: life.category && categoryIds[life.category],
+      ownerId: shown.owner,
+      teamId: shown.inTeam ? house.teamId : null,
+      restricted: life.restricted,
+    };
+  const read = await person.client.sops.get({ params: { id } }).then(
+    (sop) => ({
+      version: sop.version,
+      markdown: sop.markdown,
+      status: sop.status,
+      published: sop.published?.version ?? null,
+      scheduled: sop.scheduled?.version ?? null,
+      categoryId: sop.categoryId,
+      ownerId: sop.ownerId,
+      teamId: sop.teamId,
+      restricted: sop.restricted,
+    }),
+    (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+  );
+  expect([person.role, read]).toEqual([person.role, expected || "not_found"]);
+}

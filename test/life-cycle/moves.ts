@@ -1,0 +1,228 @@
+/** What people of a company may try with an SOP: drawn at random, made concrete where it stands, asked over the API. */
+import fc from "fast-check";
+import { grantLevels } from "#core/access/actor.ts";
+import { ApiError } from "#core/contract/client.ts";
+import { dayAfter } from "#core/reviews/rules.ts";
+import type { SopDocument } from "../../server/database/documents.ts";
+import { counted, headOf, openRequest, type Life } from "./life.ts";
+import type { Answer, Change, Move } from "./model.ts";
+import { houses, type Player, type Stage } from "./stage.ts";
+
+const statuses = ["draft", "under_review", "published", "archived"] as const;
+
+/** A save, people by their place and days counted from the day it is. */
+interface Wish extends Pick<Change, "status" | "category" | "inTeam"> {
+  text?: number;
+  days?: number | null;
+  owner?: number | null;
+}
+const aText = fc.nat({ max: 3 });
+const aPerson = fc.nat({ max: 7 });
+const aStatus = fc.constantFrom(...statuses);
+const aCategory = fc.constantFrom("plain", "approving", null);
+const someDays = fc.constantFrom(null, 0, 1, 1, 2);
+const wishes: readonly { weight: number; arbitrary: fc.Arbitrary<Wish> }[] = [
+  { weight: 6, arbitrary: fc.record({ text: aText }) },
+  { weight: 4, arbitrary: fc.record({ text: aText, status: aStatus }) },
+  { weight: 4, arbitrary: fc.record({ days: someDays }) },
+  { weight: 4, arbitrary: fc.record({ days: someDays, status: fc.constant("published") }) },
+  { weight: 3, arbitrary: fc.record({ category: aCategory }) },
+  { weight: 2, arbitrary: fc.record({ category: aCategory, status: aStatus }) },
+  { weight: 1, arbitrary: fc.record({ owner: fc.option(aPerson, { nil: null }) }) },
+  { weight: 1, arbitrary: fc.record({ inTeam: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      text: aText,
+      status: aStatus,
+      days: someDays,
+      category: aCategory,
+      owner: fc.option(aPerson, { nil: null }),
+      inTeam: fc.boolean(),
+    }),
+  },
+];
+
+/** Each as often as its number says. */
+const weights = {
+  save: 7,
+  publish: 3,
+  unpublish: 1,
+  archive: 1,
+  unarchive: 1,
+  delete: 1,
+  undelete: 1,
+  restore: 1,
+  restrict: 1,
+  share: 1,
+  unshare: 1,
+  review: 1,
+  request: 5,
+  replace: 2,
+  approve: 7,
+  reject: 1,
+  "request changes": 1,
+  withdraw: 1,
+  turn: 1,
+} as const satisfies Record<Move["verb"], number>;
+const aVerb = fc.oneof(
+  ...Object.entries(weights).map(([verb, weight]) => ({ weight, arbitrary: fc.constant(verb as Move["verb"]) })),
+);
+
+/** Who moves: those who can do more come up more often, so that lives get somewhere. */
+const casting = [0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5, 6, 7];
+const aStep = fc.record({
+  who: fc.constantFrom(...casting),
+  /** By whom it fits and what fits, more often than chance would have it. */
+  isLikely: fc.boolean(),
+  verb: aVerb,
+  wish: fc.oneof(...wishes),
+  version: fc.nat({ max: 50 }),
+  people: fc.uniqueArray(aPerson, { minLength: 1, maxLength: 3 }),
+  level: fc.constantFrom(...grantLevels),
+  verdict: fc.constantFrom("keep" as const, "revise" as const, "archive" as const),
+  isOn: fc.boolean(),
+  /** Days that go by after it. */
+  days: fc.oneof(
+    { weight: 20, arbitrary: fc.constant(0) },
+    { weight: 4, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.constant(31) },
+  ),
+});
+export type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
+
+export const stepsOfALife = 30;
+export const aLife = fc.record({
+  house: fc.nat({ max: houses.length - 1 }),
+  author: fc.constantFrom(0, 1, 2, 3, 4, 6),
+  steps: fc.array(aStep, { minLength: stepsOfALife, maxLength: stepsOfALife }),
+});
+
+export const textOf = (n: number) => `Text number ${n}.\n`;
+
+/** Who moves, and what he asks for as things stand. @param now ISO time */
+export function chosen({ people }: Stage, life: Life, step: Step, now: string): { person: Player; asked: Move } {
+  const verb = step.isLikely ? fittingVerb(step.verb, life, now) : step.verb;
+  const open = openRequest(life);
+  const waiting = open && counted(open).find(({ status }) => status === "pending")?.who;
+  const fitting = decisions.has(verb) ? waiting : verb === "replace" ? open?.by : undefined;
+  const isForAdmins = verb === "turn" || verb === "undelete" || (verb === "restrict" && life.restricted);
+  const likely = isForAdmins ? people[1] : people.find(({ id }) => id === fitting);
+  const person = (step.isLikely && likely) || people[step.who];
+  if (!person) throw new Error("nobody");
+  return { person, asked: moveOf({ ...step, verb }, { people, life, now, waiting }) };
+}
+
+const decisions: ReadonlySet<Move["verb"]> = new Set<Move["verb"]>(["approve", "reject", "request changes"]);
+
+/** Lives that end early and moves that come to nothing prove little: half of them become what fits. */
+function fittingVerb(verb: Move["verb"], life: Life, now: string): Move["verb"] {
+  if (life.deletedAt !== null) return "undelete";
+  if (life.status === "archived") return "unarchive";
+  if (life.status === "draft" && decisions.has(verb)) return "request";
+  if (life.status === "draft" && verb === "save" && (headOf(life).effective ?? "") > now) return "publish";
+  if (life.scheduled?.isApproved === false) return "turn";
+  return verb === "undelete" || verb === "unarchive" ? "publish" : verb;
+}
+
+interface Standing {
+  people: readonly Player[];
+  life: Life;
+  now: string;
+  waiting: string | undefined;
+}
+
+function moveOf(step: Step, { people, life, now, waiting }: Standing): Move {
+  const ids = step.people.flatMap((n) => people[n]?.id ?? []);
+  const [first = "", second = first] = ids;
+  switch (step.verb) {
+    case "save":
+      return { verb: "save", change: changeOf(step.wish, people, now) };
+    case "restore":
+      return { verb: "restore", version: (step.version % life.versions.length) + 1 };
+    case "restrict":
+      return { verb: "restrict", restricted: step.isLikely && !life.restricted };
+    case "share":
+      return { verb: "share", with: first, level: step.level };
+    case "unshare":
+      return { verb: "unshare", with: (step.isLikely && Object.keys(life.grants)[0]) || first };
+    case "review":
+      return { verb: "review", verdict: step.verdict };
+    case "request":
+      return { verb: "request", approvers: ids };
+    case "replace":
+      return { verb: "replace", replace: (step.isLikely && waiting) || first, with: second };
+    case "turn":
+      return { verb: "turn", control: step.isOn ? "strict" : "flexible" };
+    default:
+      return { verb: step.verb };
+  }
+}
+
+function changeOf({ text, days, owner, ...rest }: Wish, people: readonly Player[], now: string): Change {
+  return {
+    ...rest,
+    ...(text === undefined ? {} : { body: textOf(text) }),
+    ...(days === undefined ? {} : { effective: days === null ? null : dayAfter(now, days) }),
+    ...(owner === undefined ? {} : { owner: owner === null ? null : (people[owner]?.id ?? null) }),
+  };
+}
+
+const nothing = "01a1feff-1847-701e-88df-7b4afd63ec8e";
+
+/** What the move's target is stored as. */
+export interface Target {
+  sop: SopDocument;
+  /** Its latest request. */
+  requestId: string | undefined;
+}
+
+/** @returns what the API answers */
+export async function ask({ client }: Player, stage: Stage, { sop, requestId }: Target, asked: Move): Promise<Answer> {
+  const { sops, approvals, company } = client;
+  const { _id: id } = sop;
+  const params = { id };
+  const request = { params: { id: requestId ?? nothing }, body: {} };
+  const calls: { [V in Move["verb"]]: (move: Extract<Move, { verb: V }>) => Promise<unknown> } = {
+    save: ({ change }) => sops.update({ params, body: bodyOf(change, stage) }),
+    publish: () => sops.publish({ params, body: {} }),
+    unpublish: () => sops.unpublish({ params, body: {} }),
+    archive: () => sops.archive({ params, body: {} }),
+    unarchive: () => sops.unarchive({ params, body: {} }),
+    delete: () => sops.remove({ params }),
+    undelete: () => sops.undelete({ params }),
+    restore: ({ version }) => sops.restore({ params: { id, version }, body: {} }),
+    restrict: ({ restricted }) => sops.restrict({ params, body: { restricted } }),
+    share: (move) => sops.grant({ params, body: { userId: move.with, permission: move.level } }),
+    unshare: (move) => {
+      const permissionId = sop.grants.find(({ userId }) => userId === move.with)?.id ?? nothing;
+      return sops.revoke({ params: { id, permissionId } });
+    },
+    review: ({ verdict }) => sops.review({ params, body: { verdict } }),
+    request: ({ approvers }) => sops.requestApproval({ params, body: { approverIds: approvers } }),
+    replace: (move) => approvals.replaceApprover({ ...request, body: { replace: move.replace, with: move.with } }),
+    approve: () => approvals.approve(request),
+    reject: () => approvals.reject(request),
+    "request changes": () => approvals.requestChanges(request),
+    withdraw: () => approvals.withdraw(request),
+    turn: ({ control }) => company.update({ body: { settings: { documentControl: control } } }),
+  };
+  try {
+    await (calls[asked.verb] as (move: Move) => Promise<unknown>)(asked);
+    return "ok";
+  } catch (error) {
+    if (error instanceof ApiError) return error.code as Answer;
+    throw error;
+  }
+}
+
+function bodyOf({ body, effective, inTeam, owner, category, status }: Change, { house, categoryIds }: Stage) {
+  return {
+    ...(body === undefined ? {} : { markdown: body }),
+    ...(effective === undefined ? {} : { effectiveAt: effective }),
+    ...(inTeam === undefined ? {} : { teamId: inTeam ? house.teamId : null }),
+    ...(owner === undefined ? {} : { ownerId: owner }),
+    ...(category === undefined ? {} : { categoryId: category === null ? null : categoryIds[category] }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
