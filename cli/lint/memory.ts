@@ -1,20 +1,19 @@
 /** Keeps a long run small: every file leaves a large tree behind, and the engine would let hundreds of them lie. */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { Session } from "node:inspector";
 
 const filesBetween = 24;
 
 /** @returns to be called after each file of a long run; a short one is over before it matters */
 export function createCollector(): () => void {
   let files = 0;
-  let collect: (() => void) | undefined;
+  let session: Session | undefined;
   return () => {
     files += 1;
     if (files % filesBetween !== 0) return;
-    if (collect === undefined) {
-      setFlagsFromString("--expose-gc");
-      collect = runInNewContext("gc") as () => void;
+    if (session === undefined) {
+      session = new Session();
+      session.connect();
     }
-    collect();
+    session.post("HeapProfiler.collectGarbage");
   };
 }

@@ -115,7 +115,8 @@ describe("sop import --to-dir", () => {
       '---\ntitle: "Alpha"\ndescription: "Mind the gap."\n---\n\n> [!NOTE]\n> Mind the gap.\n',
     );
     expect((await sop(["import", "docs/a.md", "--to-dir", "out"])).stdout).toContain("Import: 1 unchanged.");
-    folder.write({ "docs/a.md": "# Alpha\n\nNew.\n" });
+    // the file that was written was changed there as well
+    folder.write({ "docs/a.md": "# Alpha\n\nNew.\n", "out/docs/a.md": `${read("out/docs/a.md")}\nMine.\n` });
     const conflict = await sop(["import", "docs/a.md", "--to-dir", "out"]);
     expect(conflict.code).toBe(6);
     expect(conflict.stdout).toContain(
@@ -124,8 +125,12 @@ describe("sop import --to-dir", () => {
     await sop(["import", "docs/a.md", "--to-dir", "out", "--on-conflict", "copy"]);
     expect(read("out/docs/a-2.md")).toContain("New.");
     await sop(["import", "docs/a.md", "--to-dir", "out", "--on-conflict", "theirs", "--dry-run"]);
-    expect(read("out/docs/a.md")).toContain("Mind the gap.");
+    expect(read("out/docs/a.md")).toContain("Mine.");
     await sop(["import", "docs/a.md", "--to-dir", "out", "--on-conflict", "theirs"]);
     expect(read("out/docs/a.md")).toContain("New.");
+    // changed at its source alone, it is brought up to date
+    folder.write({ "docs/a.md": "# Alpha\n\nNewer.\n" });
+    expect((await sop(["import", "docs/a.md", "--to-dir", "out"])).code).toBe(0);
+    expect(read("out/docs/a.md")).toContain("Newer.");
   });
 });
