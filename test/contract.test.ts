@@ -608,7 +608,7 @@ describeServer("the contract", (server) => {
       return { id: params.id, commentId: id };
     }
     /** What one has read and likes is nobody else's concern, and a look changes nothing: the log does not tell. */
-    const untold = ["notifications.read", "notifications.readAll", "sops.preview", "sops.convertFile"];
+    const untold = ["notifications.read", "notifications.readAll", "sops.preview", "sops.convertFile", "sops.check"];
     /** Needs an AI provider, a mailed link, or ends the session: tested with settings and accounts. */
     const otherwhere = ["settings.testApiKey", "auth.forgotPassword", "auth.resetPassword", "account.changePassword"];
 

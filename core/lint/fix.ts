@@ -1,3 +1,4 @@
+import { applyEdits } from "./edits.ts";
 import { lint, type LintOptions } from "./engine.ts";
 import type { Edit, Finding } from "./rule.ts";
 
@@ -51,10 +52,4 @@ function chooseEdits(findings: readonly Finding[], unsafe: boolean): { edits: Ed
 /** Two insertions at one place would stand in no order. */
 function overlap(one: Edit, other: Edit): boolean {
   return (one.start < other.end && other.start < one.end) || one.start === other.start;
-}
-
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-  return [...edits]
-    .sort((a, b) => b.start - a.start)
-    .reduce((out, { start, end, text: put }) => out.slice(0, start) + put + out.slice(end), text);
 }

@@ -12,6 +12,10 @@ export interface EditorHandle {
   /** The text as it is now, in canonical form unless untouched. */
   read(): string;
   focus(): void;
+  /** Shows the place of a line of what `read` gives, with the caret there. */
+  show(line: number): void;
+  /** Puts another text in the place of this one, as one step that can be undone. */
+  replace(markdown: string): void;
 }
 
 export interface MarkdownEditorProps {
@@ -44,7 +48,12 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const [toggled, setToggled] = useState(false);
 
   const read = (): string => inner.current?.read() ?? text;
-  useImperativeHandle(ref, () => ({ read, focus: () => inner.current?.focus() }));
+  useImperativeHandle(ref, () => ({
+    read,
+    focus: () => inner.current?.focus(),
+    show: (line) => inner.current?.show(line),
+    replace: (next) => inner.current?.replace(next),
+  }));
 
   const toggle = (): void => {
     setText(read());

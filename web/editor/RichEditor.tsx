@@ -12,6 +12,7 @@ import { writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { insertFiles, type UploadAsset } from "./images.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
+import { toLine, toText } from "./places.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import type { EditorHandle } from "./MarkdownEditor.tsx";
 
@@ -99,6 +100,16 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
     // never written anew without an edit: what was loaded is what is saved
     read: () => (view.current && touched.current ? writeDocument(view.current.state.doc) : loaded.current),
     focus: () => view.current?.focus(),
+    show(line) {
+      const editor = view.current;
+      if (!editor) return;
+      editor.dispatch(toLine(editor.state, writeDocument(editor.state.doc), line));
+      editor.focus();
+    },
+    replace(next) {
+      const change = view.current && toText(view.current.state, next);
+      if (change) view.current?.dispatch(change);
+    },
   }));
 
   const run = (command: Command): void => {

@@ -33,6 +33,19 @@ export function SourceEditor({
   useImperativeHandle(ref, () => ({
     read: () => (text === markdown ? markdown : canonical(text)),
     focus: () => area.current?.focus(),
+    show(line) {
+      const start = text
+        .split("\n")
+        .slice(0, line - 1)
+        .join("\n").length;
+      area.current?.focus();
+      area.current?.setSelectionRange(line > 1 ? start + 1 : 0, line > 1 ? start + 1 : 0);
+    },
+    replace(next) {
+      setText(next);
+      onEdit();
+      onChange(next);
+    },
   }));
   useEffect(() => {
     if (focus) area.current?.focus();

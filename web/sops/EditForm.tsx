@@ -16,6 +16,7 @@ import { ConflictDialog } from "./ConflictDialog.tsx";
 import { DetailFields, TitleFields } from "./EditFields.tsx";
 import { conflictTexts, texts } from "./edit-texts.ts";
 import { PreviewDialog } from "./PreviewDialog.tsx";
+import { TextChecks } from "./TextChecks.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopForm, type SopFormState } from "./use-sop-form.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
@@ -89,6 +90,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
             state={state}
             onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
           />
+          <TextChecks state={state} />
         </div>
         <div className="grid content-start gap-4">
           <DetailFields

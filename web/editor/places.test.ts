@@ -1,0 +1,69 @@
+import { EditorState } from "@milkdown/kit/prose/state";
+import { history, undo } from "@milkdown/kit/prose/history";
+import type { Schema } from "@milkdown/kit/prose/model";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createSchema } from "./create-editor.ts";
+import { readDocument, writeDocument } from "./document.ts";
+import { toLine, toText } from "./places.ts";
+
+let schema: Schema;
+beforeAll(async () => {
+  schema = await createSchema(document.createElement("div"));
+});
+
+const stateOf = (markdown: string) => EditorState.create({ doc: readDocument(schema, markdown), plugins: [history()] });
+
+describe("a place in the text", () => {
+  const markdown = "## A\n\nOne.\n\n1. x\n2. y\n\n> q\n";
+  it.each([
+    [1, "A"],
+    [3, "One."],
+    [5, "x"],
+    [6, "x"],
+    [8, "q"],
+    [99, "q"],
+    [0, "A"],
+  ])("line %i is in %j", (line, text) => {
+    const { selection } = toLine(stateOf(markdown), markdown, line);
+    expect(selection.$from.parent.textContent).toBe(text);
+  });
+
+  it("is found in an empty text too", () => {
+    expect(toLine(stateOf(""), "", 3).selection.from).toBe(1);
+  });
+});
+
+describe("another text", () => {
+  it("touches the blocks that differ, and one undo brings the old one back", () => {
+    const before = stateOf("One.\n\nTwo.\n\nThree.\n");
+    const change = toText(before, "One.\n\n2.\n\nThree.\n");
+    if (!change) throw new Error("no difference");
+    const after = before.apply(change);
+    expect(writeDocument(after.doc)).toBe("One.\n\n2.\n\nThree.\n");
+    expect(after.doc.child(0)).toBe(before.doc.child(0));
+    expect(after.doc.child(2)).toBe(before.doc.child(2));
+    let undone = after;
+    undo(after, (step) => (undone = after.apply(step)));
+    expect(writeDocument(undone.doc)).toBe("One.\n\nTwo.\n\nThree.\n");
+  });
+
+  it("that is the same is no step", () => {
+    expect(toText(stateOf("One.\n"), "One.\n")).toBeNull();
+  });
+
+  it("whatever it is, it stands there afterwards", () => {
+    const text = fc.array(fc.constantFrom("One.", "Two.", "## A", "- x\n- y", "> q", "1. a"), { maxLength: 5 });
+    const markdown = text.map((blocks) => (blocks.length === 0 ? "" : `${blocks.join("\n\n")}\n`));
+    fc.assert(
+      fc.property(markdown, markdown, (from, to) => {
+        const state = stateOf(from);
+        const change = toText(state, to);
+        expect(writeDocument(change ? state.apply(change).doc : state.doc)).toBe(
+          writeDocument(readDocument(schema, to)),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

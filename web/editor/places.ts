@@ -1,0 +1,49 @@
+/** Lines of the Markdown and blocks of the editor: both have the same top. */
+import type { Node } from "@milkdown/kit/prose/model";
+import { type EditorState, TextSelection, type Transaction } from "@milkdown/kit/prose/state";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { readDocument } from "./document.ts";
+
+/** The caret at the block that holds a line of this Markdown, which the document was written as. */
+export function toLine(state: EditorState, markdown: string, line: number): Transaction {
+  const blocks = parseMarkdown(markdown).children;
+  const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
+  let at = 0;
+  for (let block = 0; block < Math.min(Math.max(0, index), state.doc.childCount); block += 1) {
+    at += state.doc.child(block).nodeSize;
+  }
+  return state.tr
+    .setSelection(TextSelection.near(state.doc.resolve(Math.min(at + 1, state.doc.content.size))))
+    .scrollIntoView();
+}
+
+/** Another text in one step that can be undone: blocks that stay the same are not touched. @returns null without a difference */
+export function toText(state: EditorState, markdown: string): Transaction | null {
+  const [before, after] = [childrenOf(state.doc), childrenOf(readDocument(state.schema, markdown))];
+  let start = 0;
+  while (start < before.length && start < after.length && same(before[start], after[start])) start += 1;
+  let end = 0;
+  while (
+    end < before.length - start &&
+    end < after.length - start &&
+    same(before[before.length - 1 - end], after[after.length - 1 - end])
+  ) {
+    end += 1;
+  }
+  if (start === before.length && start === after.length) return null;
+  const from = sizeOf(before.slice(0, start));
+  const to = from + sizeOf(before.slice(start, before.length - end));
+  return state.tr.replaceWith(from, to, after.slice(start, after.length - end)).scrollIntoView();
+}
+
+function childrenOf(doc: Node): Node[] {
+  return Array.from({ length: doc.childCount }, (_, index) => doc.child(index));
+}
+
+function same(one: Node | undefined, other: Node | undefined): boolean {
+  return one !== undefined && other !== undefined && one.eq(other);
+}
+
+function sizeOf(nodes: readonly Node[]): number {
+  return nodes.reduce((sum, { nodeSize }) => sum + nodeSize, 0);
+}

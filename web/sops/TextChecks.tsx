@@ -1,0 +1,131 @@
+/** What the rules of `sop lint` find in the text, while it is written; a click leads to the place, or puts it right. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
+import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { CheckedText } from "#core/sops/schema.ts";
+import { applyEdits } from "#core/lint/edits.ts";
+import { messageOf, useClient } from "../api.ts";
+import { Button } from "../ui/Button.tsx";
+import { texts } from "./check-texts.ts";
+import type { SopFormState } from "./use-sop-form.ts";
+
+type Found = CheckedText["findings"][number];
+
+const restMs = 700;
+const looks = {
+  error: { Icon: OctagonAlert, style: "text-destructive" },
+  warning: { Icon: TriangleAlert, style: "text-warning" },
+  info: { Icon: Info, style: "text-primary" },
+} as const;
+
+export function TextChecks({ state }: { state: SopFormState }) {
+  const { form, editor, base } = state;
+  const [markdown, title, description, effectiveAt, reviewBy, isTemplate] = form.watch([
+    "markdown",
+    "title",
+    "description",
+    "effectiveAt",
+    "reviewBy",
+    "isTemplate",
+  ]);
+  const body = useRested({
+    markdown,
+    title,
+    description,
+    effectiveAt,
+    reviewBy,
+    isTemplate,
+    lang: base?.lang ?? null,
+    isAiGenerated: base?.isAiGenerated ?? false,
+  });
+  const client = useClient();
+  const check = useQuery({
+    queryKey: ["check", body],
+    queryFn: ({ signal }) => client.sops.check({ body, signal }),
+    enabled: body.markdown.trim() !== "",
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  if (body.markdown.trim() === "") return null;
+  const { findings = [], more = 0 } = check.data ?? {};
+  const stops = findings.filter((one) => one.stops).length;
+  const isCurrent = !check.isPlaceholderData && markdown === body.markdown;
+  const settle = (found: Found): void => {
+    const text = editor.current?.read();
+    // what was checked is what is changed, or nothing is
+    if (found.fix && text === body.markdown) editor.current?.replace(applyEdits(text, found.fix.edits));
+  };
+  return (
+    <details className="rounded-md border border-line bg-surface" open={stops > 0}>
+      <summary className="cursor-pointer px-3.5 py-2.5 text-sm">
+        <span className="font-medium">{texts.title}</span>{" "}
+        <output className="text-muted">
+          {check.isPending ? texts.loading : check.isError ? "" : texts.summary(stops, findings.length + more - stops)}
+        </output>
+      </summary>
+      {check.isError && (
+        <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(check.error, texts.failed)}</p>
+      )}
+      {findings.length > 0 && (
+        <ul className="max-h-80 divide-y divide-line overflow-auto border-t border-line">
+          {findings.map((found) => (
+            <Finding
+              key={`${found.rule} ${found.line} ${found.column} ${found.message}`}
+              found={found}
+              canFix={isCurrent && found.fix !== undefined}
+              onShow={() => (found.line === 0 ? form.setFocus("title") : editor.current?.show(found.line))}
+              onFix={() => settle(found)}
+            />
+          ))}
+        </ul>
+      )}
+      {more > 0 && <p className="border-t border-line px-3.5 py-2.5 text-sm text-muted">{texts.more(more)}</p>}
+    </details>
+  );
+}
+
+interface FindingProps {
+  found: Found;
+  canFix: boolean;
+  onShow(): void;
+  onFix(): void;
+}
+
+function Finding({ found, canFix, onShow, onFix }: FindingProps) {
+  const { severity, message, line, stops } = found;
+  const { Icon, style } = looks[severity];
+  return (
+    <li className="flex items-start gap-2.5 px-3.5 py-2 text-sm">
+      <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />
+      <div className="min-w-0 flex-1">
+        <button type="button" className="min-h-6 text-left break-words hover:underline" onClick={onShow}>
+          <span className="sr-only">{`${texts.severities[severity]}: `}</span>
+          {message}
+        </button>
+        <p className="text-xs text-muted">
+          {texts.line(line)}
+          {stops && ` · ${texts.stops}`}
+        </p>
+      </div>
+      {canFix && (
+        <Button size="sm" aria-label={texts.fixOf(message)} onClick={onFix}>
+          {texts.fix}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The value as it was when nothing changed for a while. */
+function useRested<T>(value: T): T {
+  const key = JSON.stringify(value);
+  const [rested, setRested] = useState({ key, value });
+  useEffect(() => {
+    if (key === rested.key) return undefined;
+    const timer = setTimeout(() => setRested({ key, value }), restMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all there is to know of the value
+  }, [key, rested.key]);
+  return rested.value;
+}
