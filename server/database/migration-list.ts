@@ -93,4 +93,13 @@ export const migrations: readonly Migration<Collections>[] = [
         .updateMany({ "settings.textRules": { $exists: false } }, { $set: { "settings.textRules": "minimal" } });
     },
   },
+  {
+    number: 7,
+    name: "the address of what has been in force is fixed",
+    async run(tx) {
+      const ever = await tx.collection("force_periods").find({}, { projection: { sopId: 1 } });
+      const ids = [...new Set(ever.map(({ sopId }) => sopId))];
+      await tx.collection("sops").updateMany({ _id: { $in: ids } }, { $set: { addressFixed: true } });
+    },
+  },
 ];

@@ -37,6 +37,19 @@ describeServer("who is named as approver", (server) => {
     return { id, boss, editor, approver, other, request, secret, open };
   }
 
+  test("is told no address that was made of an earlier title", async () => {
+    const company = await server().company();
+    const [boss, approver] = [await company.user("manager"), await company.user("viewer")];
+    const { id } = await boss.client.sops.create({ body: { title: "Zanzibar", description: "D", markdown: "One" } });
+    const params = { id };
+    await boss.client.sops.update({ params, body: { title: "Reorganise" } });
+    await boss.client.sops.requestApproval({ params, body: { approverIds: [approver.id] } });
+    expect((await boss.client.sops.get({ params })).slug).toBe("zanzibar");
+    expect((await approver.client.sops.get({ params })).slug).toBe("reorganise");
+    const { data } = await approver.client.sops.list();
+    expect(data.map(({ slug }) => slug)).toEqual(["reorganise"]);
+  });
+
   test("reads that version and the one in force, by no way another", async () => {
     const { id, boss, approver, request, secret, open } = await story();
     const at = `/api/sops/${id}`;

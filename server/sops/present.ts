@@ -1,8 +1,8 @@
 /** SOP documents as the contract answers them: the head, or the version in force as readers see it. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/access/actor.ts";
-import { grantsOf } from "#core/access/can.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { grantsOf, readsEveryVersion } from "#core/access/can.ts";
+import { numberLabel, slugify } from "#core/repository/names.ts";
 import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -26,8 +26,9 @@ interface Told {
   grants: readonly Pick<Grant, "userId" | "teamId" | "permission">[];
   approvers: readonly string[];
   waitsForMe: boolean;
+  isAddressSecret: boolean;
 }
-const nothing: Told = { grants: [], approvers: [], waitsForMe: false };
+const nothing: Told = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
 
 interface Names {
   categories: ReadonlyMap<string, CategoryDocument>;
@@ -128,6 +129,8 @@ function told(actor: Actor, sop: SopDocument): Told {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
     waitsForMe: sop.waitingFor?.includes(actor.userId) ?? false,
+    // until it is in force the address is made of a title that not everybody who sees the head may read
+    isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
   };
 }
 
@@ -138,7 +141,7 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     id: sop._id,
     companyId: sop.companyId,
     number: numberLabel(sop.number),
-    slug: sop.slug,
+    slug: own.isAddressSecret ? slugify(shown.title) : sop.slug,
     title: shown.title,
     description: shown.description,
     categoryId: sop.categoryId,

@@ -48,6 +48,25 @@ describeServer("saving an SOP", (server) => {
     ]);
   });
 
+  test("has the address of the title that came into force first, and keeps it", async () => {
+    const user = await manager();
+    const { id } = await user.client.sops.create({ body: { ...draft, title: "Fire Zanzibar" } });
+    const params = { id };
+    const rename = async (title: string) => (await user.client.sops.update({ params, body: { title } })).slug;
+    // until then it stays where it is, for those who work on it
+    expect(await rename("Reorganise")).toBe("fire-zanzibar");
+    const { slug } = await user.client.sops.publish({ params, body: {} });
+    expect(slug).toBe("reorganise");
+    expect(await rename("Reorganise sales")).toBe("reorganise");
+    await user.client.sops.publish({ params, body: {} });
+    await user.client.sops.unpublish({ params, body: {} });
+    expect((await user.client.sops.publish({ params, body: {} })).slug).toBe("reorganise");
+    const events = await server().db.forCompany(user.companyId).collection("repo_events").find({ type: "publish" });
+    expect(JSON.stringify(events.map(({ items }) => items.map(({ after }) => after?.mainPath)))).not.toContain(
+      "zanzibar",
+    );
+  });
+
   test("makes one version for each change and none for a save that changes nothing", async () => {
     const user = await manager();
     const { id } = await user.client.sops.create({ body: draft });

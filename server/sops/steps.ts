@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { searchWords } from "#core/markdown/words.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { numberLabel, slugify } from "#core/repository/names.ts";
 import { daysUntil } from "#core/reviews/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
 import { sha256 } from "../repository/hashing.ts";
@@ -220,7 +220,11 @@ export function publishStep(
     const waiting = settled({ ...ready, scheduled: { ...shown, effectiveAt: from, approvals: [...approvals] } });
     return { verb: "schedule", sop: waiting, note, resolves: true, changes: { effectiveAt: from } };
   }
-  const after = settled({ ...ready, ...inForceFrom({ ...shown, approvals: [...approvals] }, at), scheduled: null });
+  const after = settled({
+    ...ready,
+    ...inForceFrom(sop, { ...shown, approvals: [...approvals] }, at),
+    scheduled: null,
+  });
   return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
 }
 
@@ -229,7 +233,7 @@ export function takeEffectStep(sop: SopDocument, at: string): Step {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
   const { effectiveAt: _effectiveAt, ...next } = scheduled;
-  const after = settled({ ...sop, ...inForceFrom({ ...next, updatedAt: at }, at), scheduled: null });
+  const after = settled({ ...sop, ...inForceFrom(sop, { ...next, updatedAt: at }, at), scheduled: null });
   return { verb: "publish", sop: after, approvals: next.approvals, changes: approvedBy(next.approvals) };
 }
 
@@ -250,8 +254,10 @@ function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
   return { ...summary, version, contentHash, reviewBy, assets, updatedAt };
 }
 
-function inForceFrom(inForce: SopInForce, at: string) {
-  return { inForce, publishedVersion: inForce.version, effectiveAt: at };
+/** The first title in force makes the address: one of a draft's would tell readers what the draft was called. */
+function inForceFrom({ slug, addressFixed }: SopDocument, inForce: SopInForce, at: string) {
+  const address = { slug: addressFixed ? slug : slugify(inForce.title), addressFixed: true } as const;
+  return { ...address, inForce, publishedVersion: inForce.version, effectiveAt: at };
 }
 
 function approvedBy(approvals: readonly Approval[]): Record<string, unknown> {

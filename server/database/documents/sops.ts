@@ -85,6 +85,8 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   deletedAt: string | null;
   /** Neither archived nor deleted: what lists show by default. */
   live: boolean;
+  /** It has been in force: `slug` stays what it was made then. */
+  addressFixed?: true;
   /** A version is in force and the SOP is not deleted: what readers see. */
   hasForce: boolean;
   /** Raised by every write: two writers of the same state can't both win. */
