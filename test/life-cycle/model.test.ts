@@ -67,7 +67,7 @@ describeServer("the life of an SOP", (server, engine) => {
   }
 
   test("goes as the table of states says, whoever does what", { timeout: 3_600_000 }, async () => {
-    const lives = engine === "sqlite" ? count({ usual: 20, proof: 2_000 }) : count({ usual: 4, proof: 200 });
+    const lives = engine === "sqlite" ? count({ usual: 15, proof: 2_000 }) : count({ usual: 3, proof: 200 });
     let moves = 0;
     let done = 0;
     const answers = new Set<string>();
