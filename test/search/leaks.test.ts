@@ -3,6 +3,7 @@
  * what its asker may see at that moment: nothing more is answered, and nothing less.
  */
 import { expect, test } from "vitest";
+import { mayReadVersion } from "#core/access/can.ts";
 import { viewOf } from "../../server/sops/visible.ts";
 import { actorOf } from "../../server/http/identify.ts";
 import { count, leaveFigure } from "../proof.ts";
@@ -99,6 +100,31 @@ async function seenBy({ db, clock }: TestServer, user: TestUser, words: Readonly
   return seen;
 }
 
+/** An address is made of a title that was in force, or that its reader may read. */
+async function isAddressTold(
+  { db, clock }: TestServer,
+  user: TestUser,
+  id: string,
+  slug: string,
+  words: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  const store = db.forCompany(user.companyId);
+  const [sop, person, company, periods] = await Promise.all([
+    store.collection("sops").findOne({ _id: id }),
+    db.collection("users").findOne({ _id: user.id }),
+    db.collection("companies").findOne({ _id: user.companyId }),
+    store.collection("force_periods").find({ sopId: id }),
+  ]);
+  if (!sop || !person || !company) throw new Error("all were made");
+  const actor = actorOf(person, company, clock.now());
+  const once = new Set(periods.map(({ version }) => version));
+  return [...words].every(([key, word]) => {
+    const [of, version] = key.split(" ");
+    if (!slug.includes(word)) return true;
+    return of === id && (once.has(Number(version)) || mayReadVersion(actor, sop, Number(version)));
+  });
+}
+
 async function question(server: TestServer, random: Random, { people, words }: World): Promise<void> {
   const user = random.pick(people);
   const word = words.size === 0 ? "pump" : random.pick([...words.values(), "pump"]);
@@ -118,9 +144,14 @@ async function question(server: TestServer, random: Random, { people, words }: W
   });
   for (const { sop, title, snippet, step } of found.data) {
     const own = seen.get(sop.id) ?? "";
-    const told = `${JSON.stringify(sop)} ${title.text} ${snippet.text} ${step?.text}`;
+    const { slug, ...row } = sop;
+    const told = `${JSON.stringify(row)} ${title.text} ${snippet.text} ${step?.text}`;
     const foreign = [...words.values()].filter((other) => other !== own && told.includes(other));
     expect({ ...about, foreign }).toEqual({ ...about, foreign: [] });
+    expect({ ...about, slug: await isAddressTold(server, user, sop.id, slug, words) }).toEqual({
+      ...about,
+      slug: true,
+    });
   }
   const listed = await user.client.sops.list({ query: { search: word, limit: 200, total: "true" } });
   expect({ ...about, ids: listed.data.map(({ id }) => id).toSorted() }).toEqual({ ...about, ids: expected.toSorted() });
