@@ -31,14 +31,23 @@ function corpusNames(): string[] {
 
 const verbs = ["Open", "Close", "Check", "Record", "Rinse", "Label", "Weigh", "Remove", "Attach", "Confirm"];
 const things = ["the inlet valve", "the sample bottle", "the control panel", "the batch record", "the pressure gauge"];
-const ends = ["before the next shift begins", "at 20 °C", "with a clean cloth", "and note the time", "on the form F-12"];
+const ends = [
+  "before the next shift begins",
+  "at 20 °C",
+  "with a clean cloth",
+  "and note the time",
+  "on the form F-12",
+];
 
 /** About 5 KB, as SOPs are: front matter, two tables, some twenty-five steps, links, a warning. */
 export function madeUp(index: number): string {
   const pick = (list: readonly string[], at: number) => list[(index * 7 + at * 3) % list.length] ?? "";
   const step = (at: number) => `${pick(verbs, at)} ${pick(things, at + 1)} ${pick(ends, at + 2)}.`;
   const steps = (from: number, count: number) =>
-    Array.from({ length: count }, (_, at) => `${at + 1}. ${step(from + at)}\n   Look for _leaks_ and **loose parts** (${at + 2} mm).`);
+    Array.from(
+      { length: count },
+      (_, at) => `${at + 1}. ${step(from + at)}\n   Look for _leaks_ and **loose parts** (${at + 2} mm).`,
+    );
   const row = (at: number) => `| ${pick(things, at)} | ${at + 2} bar | [form](https://example.org/forms/${at}) |`;
   const rows = Array.from({ length: 8 }, (_, at) => row(at)).join("\n");
   const table = `| Part | Limit | Record |\n|---|---|---|\n${rows}`;
@@ -50,5 +59,7 @@ export function madeUp(index: number): string {
     `## Procedure\n\n> [!WARNING]\n> Hot surfaces. Wear gloves before you touch the line.\n\n${steps(0, 13).join("\n")}`,
     `### Afterwards\n\n${steps(20, 12).join("\n")}`,
     `## Records\n\n${table}\n\nKeep the form for five years in the archive of the plant.`,
-  ].join("\n\n").concat("\n");
+  ]
+    .join("\n\n")
+    .concat("\n");
 }

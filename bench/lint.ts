@@ -54,7 +54,13 @@ async function* speed(folder: string): AsyncGenerator<Figure> {
   yield beside("lint.uncached", "files/CPU-s", perSecond(cold), perSecond(theirs), goal);
   const wall = (runs: readonly Ran[]) => count / (median(runs.map(({ wallMs }) => wallMs)) / 1000);
   yield beside("lint.uncached.wall", "files/s", wall(cold), wall(theirs));
-  yield beside("lint.warm", "files/s", wall(warm), wall(theirs), "unchanged files, ≥ 5 × markdownlint-cli2, start included");
+  yield beside(
+    "lint.warm",
+    "files/s",
+    wall(warm),
+    wall(theirs),
+    "unchanged files, ≥ 5 × markdownlint-cli2, start included",
+  );
 }
 
 /** Starts are small and everything disturbs them: many turns. */

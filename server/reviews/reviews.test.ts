@@ -39,7 +39,11 @@ describeServer("reviews", (server) => {
     const after = await viewer.client.sops.get({ params: { id } });
     const lastReview = { name: "Olga Owner", at: server().clock.now(), verdict: "keep" };
     // views are counted beside the reads, whenever that is
-    expect({ ...after, views: before.views }).toEqual({ ...before, reviewBy: "2027-06-01", control: { ...before.control, lastReview } });
+    expect({ ...after, views: before.views }).toEqual({
+      ...before,
+      reviewBy: "2027-06-01",
+      control: { ...before.control, lastReview },
+    });
     // the file of the head names the old date: the next version does not bring it back
     const saved = await manager.client.sops.update({ params: { id }, body: { markdown: "Another draft." } });
     expect(saved.reviewBy).toBe("2027-06-01");

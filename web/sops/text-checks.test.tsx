@@ -35,7 +35,12 @@ const untitled = {
 const told = (...findings: CheckedText["findings"]): CheckedText => ({ findings, more: 0 });
 
 function open(check: unknown) {
-  const sop = { ...aSop({ id, title: "Open the kitchen", status: "draft", version: 3 }), content: "", markdown, control: aControl() };
+  const sop = {
+    ...aSop({ id, title: "Open the kitchen", status: "draft", version: 3 }),
+    content: "",
+    markdown,
+    control: aControl(),
+  };
   const server = fakeServer({
     ...signedInReplies(),
     [`GET /api/sops/${id}`]: sop,
