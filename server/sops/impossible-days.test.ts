@@ -29,8 +29,9 @@ describeServer("days that do not exist", (server) => {
     expect((await boss.client.sops.create({ body: leapDay })).scheduled?.effectiveAt).toBe("2028-02-29T00:00:00.000Z");
   });
 
-  test("are kept aside by an import, and hold up no publication of what has one in its file", async () => {
-    const boss = await (await server().company()).user("manager");
+  test("are kept aside by an import; what has one in its file is named at the gate, and does no harm where there is none", async () => {
+    const company = await server().company();
+    const boss = await company.user("manager");
     const text = "---\ntitle: Valve\ndescription: D\neffective: 2027-02-30\nreview_by: 2027-06-31\n---\n\nOne\n";
     const document = { path: "a.md", text, sha256: createHash("sha256").update(text).digest("hex") };
     const { results } = await boss.client.sops.import({ body: { importId: newId(), documents: [document] } });
@@ -48,6 +49,8 @@ describeServer("days that do not exist", (server) => {
     await server()
       .db.collection("sops")
       .updateOne({ _id: id }, { $set: { reviewBy: "2027-02-31" } });
+    await expect(boss.client.sops.publish({ params: { id } })).rejects.toMatchObject({ code: "unprocessable" });
+    await company.set({ "settings.textRules": "off" });
     const published = await boss.client.sops.publish({ params: { id } });
     expect(published).toMatchObject({ status: "published", scheduled: null, reviewBy: "2027-06-01" });
     expect((await boss.client.sops.list()).data).toHaveLength(2);
