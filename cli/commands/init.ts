@@ -4,7 +4,8 @@ import { join, relative, resolve } from "node:path";
 import { exit, invalid } from "../exit.ts";
 import { readIfThere, writeFileWhole } from "../files.ts";
 import { configName } from "../workspace/find.ts";
-import { git, isGit } from "../workspace/git.ts";
+import { git } from "../workspace/git.ts";
+import { placeInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
 import { initFiles, type InitFile, type InitWish } from "../workspace/init-files.ts";
 import type { Context, Result } from "../context.ts";
 
@@ -19,17 +20,14 @@ export async function init(context: Context, folder: string | undefined, options
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
   refuseTaken(root, shown, options.force === true);
-  const wantsGit = options.git === true;
-  if (options.hooks && !wantsGit && !(existsSync(root) && (await isGit(root)))) {
-    throw invalid("no_git", `--hooks: ${shown} is no git repository`, { hint: "add --git to make it one" });
-  }
+  const place = await placeFor(root, shown, options);
   const files: { path: string; fate: Fate }[] = [];
   for (const file of await initFiles(root, options)) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await put(root, file, options.force === true) });
   }
-  if (wantsGit && !(await isGit(root))) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
-  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", ".githooks"]);
+  if (options.git && place === null) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
+  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksOf(place)]);
   for (const { path, fate } of files) {
     if (fate === "kept") context.out.note(`${path} was there already and stays as it is (--force writes over it)`);
   }
@@ -37,6 +35,31 @@ export async function init(context: Context, folder: string | undefined, options
   const next = `Next: ${shown === "." ? "" : `cd ${shown} && `}sop new "Your first procedure"\n`;
   return { exit: exit.done, data: { root, files }, text: written.join("") + next };
 }
+
+/**
+ * Where the workspace lies in a repository that is there already, null outside of one.
+ * @throws exit 2 for what would be written and never be run
+ */
+async function placeFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
+  const { git: wantsGit, hooks, ci, force } = options;
+  if (!wantsGit && !hooks && ci === undefined) return null;
+  const asked = placeInRepository(root);
+  const place = await (wantsGit || hooks ? asked : asked.catch(() => null));
+  if (ci !== undefined && place) {
+    throw invalid("not_at_top", `--ci: ${shown} lies inside a repository, and its files are read at the top only`, {
+      hint: "make the top of the repository the workspace, or leave out --ci",
+    });
+  }
+  if (!hooks) return place;
+  if (place === null && !wantsGit) {
+    throw invalid("no_git", `--hooks: ${shown} is no git repository`, { hint: "add --git to make it one" });
+  }
+  if (place !== null && !force) await refuseOtherHooks(root, hooksOf(place));
+  return place;
+}
+
+/** From the top of the repository, where git looks. */
+const hooksOf = (place: string | null) => `${place ?? ""}.githooks`;
 
 /** @throws exit 2 where a workspace, or something that is no folder, stands already; nothing is changed then */
 function refuseTaken(root: string, shown: string, force: boolean): void {

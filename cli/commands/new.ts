@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "#core/limits.ts";
 import { splitFrontMatter, parseFrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/names.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
-import { writeFileWhole } from "../files.ts";
+import { readIfThere, writeFileWhole } from "../files.ts";
+import { frontMatterOf } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
 import { ownOwner } from "../workspace/owner.ts";
@@ -34,16 +34,24 @@ export async function newDocument(context: Context, title: string | undefined, o
   const template = templates.get(options.template ?? standard);
   if (template === undefined) throw unknownTemplate(options.template ?? standard, [...templates.keys()]);
   const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
-  const path = `sops/${folder}/${slugify(wanted)}.md`;
-  if (existsSync(join(root, path))) {
-    throw invalid("exists", `${path} exists`, { path, hint: `choose another title, such as "${wanted} (2)"` });
-  }
+  const path = await freePath(root, `sops/${folder}/${slugify(wanted)}`, wanted);
   const text = documentFrom(template, { title: wanted, owner: options.owner ?? (await ownOwner(context)) });
   await writeFileWhole(join(root, path), text);
   if (options.open) await openEditor(context, join(root, path));
   const next = `Next: replace what stands in [brackets], then sop lint ${path}\n`;
   const data = { path, title: wanted, template: options.template ?? standard };
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
+}
+
+/** Titles in scripts that file names can't hold, and those that differ by signs alone, make one name: they are counted. */
+async function freePath(root: string, base: string, title: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
+    const there = await readIfThere(join(root, path));
+    if (there === null) return path;
+    if (frontMatterOf(there.toString("utf8"))?.title !== title) continue;
+    throw invalid("exists", `${path} exists`, { path, hint: `choose another title, such as "${title} (2)"` });
+  }
 }
 
 function listOf(templates: ReadonlyMap<string, string>): Result {

@@ -88,6 +88,49 @@ describe("sop init", () => {
   }, 60_000);
 });
 
+describe("sop init inside a repository", () => {
+  beforeEach(() => void git("init", "--quiet"));
+
+  test("the hook of a workspace in a folder is run, for its own documents", async () => {
+    expect((await sop("init", "docs/sop", "--hooks")).code).toBe(0);
+    expect(git("config", "core.hooksPath").stdout).toBe("docs/sop/.githooks\n");
+    folder.write({
+      "bin/sop": `#!/bin/sh\necho "linted $*"\nexit 1\n`,
+      "docs/sop/sops/it/bad.md": "# TODO\n",
+      "sops/it/other.md": "# TODO\n",
+    });
+    spawnSync("chmod", ["+x", join(folder.path, "bin/sop")]);
+    git("add", ".");
+    const env = { ...process.env, PATH: `${join(folder.path, "bin")}:${process.env["PATH"] ?? ""}` };
+    const author = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
+    const refused = spawnSync("git", [...author, "commit", "-m", "x"], { cwd: folder.path, env, encoding: "utf8" });
+    expect(refused.status).not.toBe(0);
+    expect(refused.stdout + refused.stderr).toContain(
+      "linted lint docs/sop/sops/it/bad.md docs/sop/templates/standard.md\n",
+    );
+  });
+
+  test("hooks that are there are not switched off, unless by --force", async () => {
+    git("config", "core.hooksPath", ".husky");
+    const taken = await sop("init", "--hooks");
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("git runs the hooks in .husky here") });
+    expect(existsSync(join(folder.path, "sop.config.yaml"))).toBe(false);
+    git("config", "--unset", "core.hooksPath");
+    folder.write({ ".git/hooks/commit-msg": "#!/bin/sh\n" });
+    expect(await sop("init", "--hooks")).toMatchObject({ code: 2, stderr: expect.stringContaining(".git/hooks") });
+    expect((await sop("init", "--hooks", "--force")).code).toBe(0);
+    expect(git("config", "core.hooksPath").stdout).toBe(".githooks\n");
+    expect((await sop("init", "--hooks", "--force")).code).toBe(0);
+  });
+
+  test("files for CI that nothing would read are not written", async () => {
+    const ran = await sop("init", "docs", "--ci", "github");
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("docs lies inside a repository") });
+    expect(existsSync(join(folder.path, "docs"))).toBe(false);
+    expect((await sop("init", "--ci", "github")).code).toBe(0);
+  });
+});
+
 describe("sop new", () => {
   beforeEach(async () => void (await sop("init")));
 
@@ -104,6 +147,7 @@ describe("sop new", () => {
     };
     const rules = new Set(linted.data.files.flatMap(({ findings }) => findings.map(({ rule }) => rule)));
     expect([...rules].sort()).toEqual(["meta/required", "text/placeholder"]);
+    expect((await sop("fmt", "--check")).code).toBe(0);
   });
 
   test("a template of the library, of the workspace, an owner, no category", async () => {
@@ -140,6 +184,12 @@ describe("sop new", () => {
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toContain("did you mean password-reset?");
     expect(unknown.stderr).toContain("there are access-request-and-review");
+  });
+
+  test("titles that make one file name are counted, the same title is not", async () => {
+    for (const title of ["\u6e05\u6383", "\u624b\u9806"]) expect((await sop("new", title)).code).toBe(0);
+    expect(read("sops/uncategorized/document-2.md")).toContain('title: "\u624b\u9806"');
+    expect((await sop("new", "\u624b\u9806")).code).toBe(2);
   });
 
   test("--open waits for the editor; without one the document is there all the same", async () => {

@@ -1,0 +1,35 @@
+/** The git hooks of a workspace, wherever in a repository it lies. */
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { invalid } from "../exit.ts";
+import { git } from "./git.ts";
+
+/**
+ * Where a folder lies in a repository, such as `docs/`; "" at its top. The folder need not be there yet.
+ * @returns null outside of one
+ */
+export async function placeInRepository(root: string): Promise<string | null> {
+  let at = root;
+  while (!existsSync(at)) at = dirname(at);
+  const { code, stdout } = await git(at, ["rev-parse", "--show-prefix"]);
+  if (code !== 0) return null;
+  const below = relative(at, root);
+  return stdout.trimEnd() + (below === "" ? "" : `${below.replaceAll(sep, "/")}/`);
+}
+
+/** @throws exit 2 where hooks of others would no longer be run */
+export async function refuseOtherHooks(root: string, own: string): Promise<void> {
+  let at = root;
+  while (!existsSync(at)) at = dirname(at);
+  const named = (await git(at, ["config", "core.hooksPath"])).stdout.trim();
+  if (named === own) return;
+  const folder = named === "" ? (await git(at, ["rev-parse", "--git-path", "hooks"])).stdout.trimEnd() : named;
+  if (named === "" && !hasHooks(resolve(at, folder))) return;
+  throw invalid("hooks_taken", `--hooks: git runs the hooks in ${folder} here, and would no longer`, {
+    hint: "call `sop lint` from its pre-commit; --force puts ours in their place",
+  });
+}
+
+function hasHooks(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => !name.endsWith(".sample"));
+}
