@@ -9,7 +9,7 @@ import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/names.ts";
-import { rank } from "#core/search/rank.ts";
+import { rank, type Ranked } from "#core/search/rank.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { printable } from "../output.ts";
@@ -47,7 +47,7 @@ export async function generate(context: Context, given: string, options: Generat
   const draft =
     settings === null ? await fromTemplate(context, prompt, options) : await byAi(context, prompt, options, settings);
   const place = await keep(context, draft, target, options);
-  say(context, draft);
+  say(context, draft, options);
   const { text: markdown, ...facts } = draft;
   const data = { ...facts, ...place, ...(target.kind === "stdout" ? { markdown } : {}) };
   return { exit: exit.done, data, text: place.text };
@@ -116,14 +116,20 @@ async function fromTemplate(context: Context, prompt: string, options: GenerateO
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
 
-/** The template that has most of the words; the plain one where none has any. */
+/** A template that shares fewer of the words, or a single one of several, is about something else. */
+const isAbout = ({ coverage, found }: Pick<Ranked<unknown>, "coverage" | "found">) =>
+  coverage === 1 || (coverage >= 0.5 && found.length > 1);
+
+/**
+ * The template whose title, description and tags have most of the words; the plain one where none has half of them.
+ * Bodies are not asked: every long one says "clean", "employee" and "every" somewhere.
+ */
 function best(prompt: string, templates: ReadonlyMap<string, string>): { name: string; found: readonly string[] } {
-  const documents = [...templates].map(([name, text]) => {
-    const { raw, body } = splitFrontMatter(text);
-    const { title = name, description = "", tags = [] } = parseFrontMatter(raw ?? "");
-    return { name, title, description, tags, text: body };
+  const heads = [...templates].map(([name, text]) => {
+    const { title = name, description = "", tags = [] } = parseFrontMatter(splitFrontMatter(text).raw ?? "");
+    return { name, title, description, tags };
   });
-  const [first] = rank(prompt.replace(opening, ""), documents);
+  const first = rank(prompt.replace(opening, ""), heads).find(isAbout);
   return first === undefined ? { name: standard, found: [] } : { name: first.document.name, found: first.found };
 }
 
@@ -222,7 +228,7 @@ async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kep
   return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printable(title)}\n` };
 }
 
-function say({ out }: Context, { source, findings, assumptions }: Draft): void {
+function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang }: GenerateOptions): void {
   if (source.kind === "ai") {
     const { model, usage } = source.made;
     out.note(
@@ -231,6 +237,9 @@ function say({ out }: Context, { source, findings, assumptions }: Draft): void {
   } else {
     const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
     out.note(`From the template ${source.template}${why}. No AI was asked: set OPENAI_API_KEY for that.`);
+    const own = parseFrontMatter(splitFrontMatter(text).raw ?? "").lang ?? "en";
+    const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
+    if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);
   }
   for (const assumption of assumptions) out.note(`  to confirm: ${assumption}`);
   const open = findings.filter(({ severity }) => severity !== "info");

@@ -104,7 +104,8 @@ export const guides: Readonly<Record<string, Guide>> = {
     ],
   },
   generate: {
-    about: "The result is always a draft that a person reads and approves.",
+    about:
+      "The result is always a draft that a person reads and approves. Without AI it begins with the template whose title, description and tags have the words; where none has half of them, with the plain one.",
     examples: [
       ['sop generate "Clean the coffee machine every evening"', "a draft in the workspace"],
       ['sop generate "Hand over a shift" --no-ai', "the template that fits best"],

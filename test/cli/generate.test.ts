@@ -160,6 +160,23 @@ describe("without a key", () => {
     expect(provider.asked).toEqual([]);
   });
 
+  test.each([
+    ["Reset a password for a locked-out employee", "password-reset"],
+    ["Pay a supplier's invoice", "invoice-approval"],
+    // words that stand somewhere in many texts say nothing
+    ["How to clean the coffee machine every evening", "standard"],
+    ["Drain and clean tank 4", "standard"],
+    ["Work on a tank", "standard"],
+  ])("%s: %s", async (prompt, template) => {
+    expect((await sop(["generate", prompt])).stderr).toMatch(new RegExp(`^From the template ${template}[. ]`));
+  });
+
+  test("a language that the template is not in is told of", async () => {
+    const says = async (lang: string) => (await sop(["generate", "Reset a password", "--lang", lang])).stderr;
+    expect(await says("de")).toContain('It is in "en", not in "de"');
+    expect(await says("en-GB")).not.toContain("It is in");
+  });
+
   test("a template of the workspace goes before the library's", async () => {
     folder.write({
       "sop.config.yaml": "schema: 1\n",
