@@ -95,6 +95,13 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     }
   });
 
+  it("begins a title that is too long for the line with its beginning, and shows that it goes on", () => {
+    const title = `Isolate the filler ${"and every machine beside it ".repeat(6)}at once`;
+    const [, second = ""] = pdfPages(print(aDocument(long, { title })).bytes, "-layout");
+    expect(second).toMatch(/SOP-0042\s+Isolate the filler and every machine[^\n]*…\s+Version 7/);
+    expect(second).not.toContain("at once");
+  });
+
   it("says who stands behind it", () => {
     const [first = ""] = pdfPages(print(aDocument("Text.\n")).bytes, "-raw");
     const words = (text: string) => text.replace(/\s+/g, " ");

@@ -5,7 +5,10 @@ import mammoth from "mammoth";
 import { toString as textOf } from "mdast-util-to-string";
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
+import { parseFrontMatter, splitFrontMatter } from "../../markdown/front-matter.ts";
 import { renderHtml } from "../../markdown/render.ts";
+import { createReport } from "../../convert/report.ts";
+import { readDocx } from "../../import/docx/docx-file.ts";
 import { printDocx } from "./print-docx.ts";
 
 const pixel = Uint8Array.from(
@@ -169,6 +172,17 @@ describe("a Word file that is read again", () => {
     ]);
     expect(all(tree, "input").map(({ properties: { checked } }) => checked === true)).toEqual([false, true]);
   });
+});
+
+it("is imported as the text it was made of: what its first page says of it is no part of that", async () => {
+  const markdown = "## Purpose\n\nText with `code`.\n\n```\na  b\nc\n```\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n";
+  const { bytes } = await print(aDocument(markdown), {});
+  const report = createReport("a.docx");
+  const { text } = await readDocx("a.docx", bytes, report);
+  const { raw, body } = splitFrontMatter(text);
+  expect(parseFrontMatter(raw ?? "")).toMatchObject({ title: "Lock a machine", description: "How to lock it." });
+  expect(body).toBe(markdown);
+  expect(report.lines.filter(({ code }) => code === "styles")).toEqual([]);
 });
 
 describe("a Word file", () => {

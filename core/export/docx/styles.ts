@@ -110,5 +110,6 @@ function ownStyles(): IParagraphStyleOptions[] {
       run: { size: 19 },
       paragraph: { spacing: { before: 30, after: 30, line: 252, lineRule: "auto" as const } },
     },
+    { id: "TableHead", name: "Table Head", basedOn: "TableText", run: { bold: true } },
   ];
 }

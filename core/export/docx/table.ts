@@ -38,13 +38,10 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
 const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, right: AlignmentType.RIGHT };
 
 function cellOf(cell: Cell, inHead: boolean, set: SetBlocks): TableCell {
-  const frame = { style: "TableText", ...(cell.align !== null && { alignment: alignments[cell.align] }) };
-  const strong = cell.children.map((block) =>
-    cell.header && block.type === "paragraph"
-      ? { ...block, children: [{ type: "strong" as const, children: block.children }] }
-      : block,
-  );
-  const children = set(strong, { indent: 0, lists: 0, frame });
+  // bold by its style: as marks on the words it would come back as their emphasis
+  const style = cell.header ? "TableHead" : "TableText";
+  const frame = { style, ...(cell.align !== null && { alignment: alignments[cell.align] }) };
+  const children = set(cell.children, { indent: 0, lists: 0, frame });
   return new TableCell({
     children: children.at(-1) instanceof Paragraph ? children : [...children, new Paragraph({ style: "TableText" })],
     margins: { top: 50, bottom: 50, left: 110, right: 110 },

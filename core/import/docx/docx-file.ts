@@ -10,6 +10,7 @@ import { eachElement, elementsOf, hasClass, isElement, textOf } from "../html/el
 import type { ConvertedText } from "../converted.ts";
 import { tidyBlocks } from "../html/tidy-blocks.ts";
 import { joinDocument } from "../html/html-text.ts";
+import { controlBlockStyles, takeControlBlock } from "./control-block.ts";
 import { markParagraphs } from "./mark-paragraphs.ts";
 import { openWord, type WordPackage } from "./package.ts";
 import { readPageHeader } from "./page-header.ts";
@@ -31,10 +32,12 @@ const styleMap = [
   "p[style-name='Block Text'] => blockquote > p:fresh",
   "p[style-name='Source Code'] => pre:separator('\\n')",
   "p[style-name='HTML Preformatted'] => pre:separator('\\n')",
+  "p[style-name='Code Block'] => pre:separator('\\n')",
   "p[style-name='Code'] => pre:separator('\\n')",
   "r[style-name='Verbatim Char'] => code",
   "r[style-name='HTML Code'] => code",
   "r[style-name='Code'] => code",
+  "r[style-name='Inline Code'] => code",
 ];
 
 /**
@@ -51,19 +54,22 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   });
   reportSource(documentXml, marked, report);
   const images = new Map<string, Uint8Array>();
-  const { value, messages } = await toHtml(word.repacked({ "word/document.xml": marked.xml }), images);
+  const styles = [...controlBlockStyles(word.text("word/styles.xml")), ...styleMap];
+  const { value, messages } = await toHtml(word.repacked({ "word/document.xml": marked.xml }), styles, images);
   const root = fromHtml(value, { fragment: true });
+  const described = takeControlBlock(root);
   repairLists(root);
   mapFootnotes(root);
   dropBrokenImages(root, report);
   tidyBlocks(root);
   const front = frontMatterOf(word, root, path, report);
+  if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportStyles(messages, report);
   return joinDocument(root, front, images, report);
 }
 
-async function toHtml(bytes: Uint8Array, images: Map<string, Uint8Array>) {
+async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<string, Uint8Array>) {
   const convertImage = mammoth.images.imgElement(async (image) => {
     const extension = image.contentType.split("/")[1]?.replace(/[^a-z0-9]/g, "") ?? "bin";
     const name = `embedded-${images.size + 1}.${extension}`;
@@ -75,7 +81,7 @@ async function toHtml(bytes: Uint8Array, images: Map<string, Uint8Array>) {
   const input = { arrayBuffer: buffer, buffer };
   try {
     return await mammoth.convertToHtml(input, {
-      styleMap,
+      styleMap: [...styles],
       convertImage,
       includeEmbeddedStyleMap: false,
       externalFileAccess: false,
@@ -118,7 +124,7 @@ function reportStyles(messages: readonly { message: string }[], report: Report):
     messages.flatMap(({ message }) => /^Unrecognised paragraph style: '?([^']*)'?/.exec(message)?.[1] ?? []),
   );
   const plain = [...styles].filter(
-    (style) => !/^(list paragraph|compact|body text|first paragraph|no spacing)/i.test(style),
+    (style) => !/^(list paragraph|table text|table head|compact|body text|first paragraph|no spacing)/i.test(style),
   );
   if (plain.length > 0) report.add("styles", `paragraphs of these styles became plain ones: ${plain.join(", ")}`);
 }

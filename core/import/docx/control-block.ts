@@ -1,0 +1,39 @@
+import type { Root } from "hast";
+import { elementsOf, hasClass, isElement, textOf } from "../html/elements.ts";
+
+const mark = "sop-control";
+const told = "sop-description";
+
+/** How a Word file of our own says who it is on its first page (core/export/docx); none for the files of others. */
+export function controlBlockStyles(stylesXml: string): string[] {
+  const isOurs = ["DocumentNumber", "ControlName", "ControlValue"].every((id) =>
+    stylesXml.includes(`w:styleId="${id}"`),
+  );
+  if (!isOurs) return [];
+  return [
+    `p[style-name='Document Number'] => p.${mark}:fresh`,
+    `p[style-name='Control Name'] => p.${mark}:fresh`,
+    `p[style-name='Control Value'] => p.${mark}:fresh`,
+    `p[style-name='Description'] => p.${told}:fresh`,
+  ];
+}
+
+/** Takes that block off the beginning of the text. @returns the description it holds */
+export function takeControlBlock(root: Root): string | undefined {
+  const kept: Root["children"] = [];
+  let description: string | undefined;
+  let at = 0;
+  for (const node of root.children) {
+    if (isElement(node, "p") && hasClass(node, told)) description = textOf(node).replace(/\s+/g, " ").trim();
+    else if (isElement(node, "h1") && hasClass(node, "title")) kept.push(node);
+    else if (!isControl(node)) break;
+    at += 1;
+  }
+  root.children = [...kept, ...root.children.slice(at)];
+  return description || undefined;
+}
+
+function isControl(node: Root["children"][number]): boolean {
+  if (node.type !== "element") return false;
+  return hasClass(node, mark) || elementsOf(node, "p").some((inner) => hasClass(inner, mark));
+}
