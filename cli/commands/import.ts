@@ -41,7 +41,12 @@ interface Job {
 
 export async function importSops(context: Context, named: string[], given: ImportOptions): Promise<Result> {
   const job = await jobOf(context, named, given);
-  const opened = await openSources(job.sources, job.options.from ?? "auto", context);
+  const opened = await openSources(
+    job.sources,
+    job.options.from ?? "auto",
+    context,
+    job.server === null ? job.target : null,
+  );
   try {
     const examined = await examine(opened.bundles, context.signal);
     const others = [...opened.rows, ...examined.refused];

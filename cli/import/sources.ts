@@ -7,7 +7,7 @@ import { createConverter, type Converter } from "#core/import/converter.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
 import { planFiles, type Layout, type LeftOut, type SourceDocument } from "#core/import/layouts.ts";
 import type { Context } from "../context.ts";
-import { failureOf, type Problem } from "../exit.ts";
+import { failureOf, invalid, type Problem } from "../exit.ts";
 import { findFiles, type FoundFile } from "../walk.ts";
 import { isInside, rootOf } from "../workspace.ts";
 import { openArchive } from "./archive-source.ts";
@@ -34,8 +34,16 @@ const wanted = {
   one: "document",
 };
 
-/** @throws exit 2 for an argument that matches nothing or can't be opened, exit 5 for a repository that can't be fetched */
-export async function openSources(sources: readonly string[], from: Layout, context: Context): Promise<OpenSources> {
+/**
+ * @param into the folder that is written into: what stands there is no source, though a folder around it is
+ * @throws exit 2 for an argument that matches nothing or can't be opened, exit 5 for a repository that can't be fetched
+ */
+export async function openSources(
+  sources: readonly string[],
+  from: Layout,
+  context: Context,
+  into: string | null = null,
+): Promise<OpenSources> {
   const closers: (() => Promise<void> | void)[] = [];
   const close = async () => {
     for (const closer of closers) await closer();
@@ -52,7 +60,7 @@ export async function openSources(sources: readonly string[], from: Layout, cont
       addBundle(opened, repository.files, treeOf(repository.files), from);
     }
     const paths = sources.filter((source) => !isRepository(source));
-    if (paths.length > 0) await openPaths(paths, from, context, opened, closers);
+    if (paths.length > 0) await openPaths({ paths, from, into }, context, opened, closers);
     return opened;
   } catch (error) {
     await close();
@@ -61,8 +69,7 @@ export async function openSources(sources: readonly string[], from: Layout, cont
 }
 
 async function openPaths(
-  paths: readonly string[],
-  from: Layout,
+  { paths, from, into }: { paths: readonly string[]; from: Layout; into: string | null },
   context: Context,
   opened: OpenSources,
   closers: (() => void)[],
@@ -89,29 +96,34 @@ async function openPaths(
       opened.rows.push(refusedRow(problem, archive.path));
     }
   }
-  const files = withoutPages(
-    found.files.filter((file) => !isArchive(file)),
-    named,
-    from,
-    opened,
-  );
-  const folders = paths
-    .map((path) => resolve(context.cwd, path))
-    .filter((path) => existsSync(path) && statSync(path).isDirectory());
+  const folders = [...named].filter((path) => existsSync(path) && statSync(path).isDirectory());
+  const isOwn = ({ file }: FoundFile) => into !== null && isInside(into, file) && !named.has(file);
+  if (into !== null && named.has(into)) {
+    throw invalid("usage", "a folder can't be imported into itself", { path: into, hint: "--to-dir <another folder>" });
+  }
+  const around = folders.some((folder) => into !== null && isInside(folder, into));
+  const documents = found.files.filter((file) => !isArchive(file) && !(around && isOwn(file)));
+  const pages = from === "auto" ? madePages(documents, { named, folders }) : new Set<FoundFile>();
+  const reason = "HTML beside Markdown is not read";
+  const hint = "--from html reads it, and so does its name";
+  for (const { path } of pages) opened.rows.push({ path, outcome: "skip", reason, hint, notes: [] });
+  const files = documents.filter((file) => !pages.has(file));
   for (const [root, group] of groupedByRoot(files, context.cwd)) {
     const inside = folders.filter((folder) => isInside(root, folder));
     addBundle(opened, group.map(diskFile), diskTree(root, inside), from);
   }
 }
 
-/** Pages beside Markdown are what a site generator made of it, or its templates. */
-function withoutPages(files: FoundFile[], named: ReadonlySet<string>, from: Layout, opened: OpenSources): FoundFile[] {
-  const isPage = ({ file }: FoundFile) => /\.html?$/i.test(file) && !named.has(file);
-  if (from !== "auto" || !files.some(({ file }) => /\.(?:md|markdown)$/i.test(file))) return files;
-  const reason = "HTML beside Markdown is not read";
-  const hint = "--from html reads it, and so does its name";
-  for (const { path } of files.filter(isPage)) opened.rows.push({ path, outcome: "skip", reason, hint, notes: [] });
-  return files.filter((file) => !isPage(file));
+/** Pages beside Markdown, in one of the folders that are named, are what a site generator made of it, or its templates. */
+function madePages(
+  files: readonly FoundFile[],
+  { named, folders }: { named: ReadonlySet<string>; folders: readonly string[] },
+): Set<FoundFile> {
+  const pages = files.filter(({ file }) => /\.html?$/i.test(file) && !named.has(file));
+  if (pages.length === 0) return new Set();
+  const homeOf = ({ file }: FoundFile) => folders.find((folder) => isInside(folder, file));
+  const ofMarkdown = new Set(files.filter(({ file }) => /\.(?:md|markdown)$/i.test(file)).map(homeOf));
+  return new Set(pages.filter((page) => ofMarkdown.has(homeOf(page))));
 }
 
 function groupedByRoot(files: readonly FoundFile[], cwd: string): Map<string, FoundFile[]> {

@@ -334,6 +334,27 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
     expect(read("out/src/c-2.md")).toContain("\n2\n");
   });
 
+  it("leaves out HTML beside Markdown in one folder, not in another", async () => {
+    const page = "<h1>Page</h1><p>Text of the page.</p>";
+    folder.write({ "site/a.md": "# A\n\nText.\n", "site/a.html": page, "pages/b.html": page });
+    const ran = await offline("import", "site", "pages", "--to-dir", "out");
+    expect([ran.code, ran.stdout.split("\n").filter((line) => line.startsWith("x"))]).toEqual([
+      0,
+      [expect.stringMatching(/^x skip +site\/a\.html +HTML beside Markdown/)],
+    ]);
+    expect(existsSync(join(folder.path, "out/pages/b.md"))).toBe(true);
+  });
+
+  it("never reads what it wrote: a folder in its source, or the source itself", async () => {
+    const home = makeFolder({ "a.md": "# A\n\nText.\n" });
+    const run = (...args: string[]) => runSop(["import", ...args], { cwd: home.path });
+    expect((await run(".", "--to-dir", "out")).stdout).toMatch(/^\+ create[^\n]*\nImport: 1 created\./);
+    expect((await run(".", "--to-dir", "out")).stdout).toMatch(/^Import: 1 unchanged\./);
+    const itself = await run("out", "--to-dir", "out");
+    home.remove();
+    expect(itself).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("imported into itself") });
+  });
+
   it("two sources of one name do not write over each other", async () => {
     folder.write({ "a.md": "# From Markdown\n", "a.html": "<h1>From HTML</h1><p>x</p>" });
     rmSync(join(folder.path, "out"), { recursive: true, force: true });
