@@ -61,9 +61,10 @@ function splitHeader(text: string): { header: string; body: string } {
   return block === undefined ? { header: "", body } : { header: `${block.raw}\n---\n\n`, body: block.body };
 }
 
-/** Keys of other tools and comments would not survive our way of writing front matter: theirs stays as it is. */
+/** Keys of other tools, comments and keys that wait for their value would not survive our way of writing: theirs stays as it is. */
 function isOurs(raw: string): boolean {
-  const keys = Object.keys(readYaml(raw));
-  const ours = keys.every((key) => isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key));
+  const ours = Object.entries(readYaml(raw)).every(
+    ([key, value]) => (isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key)) && value !== "" && value !== null,
+  );
   return ours && ![...new Lexer().lex(raw)].some((token) => token.startsWith("#"));
 }

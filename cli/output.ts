@@ -63,7 +63,8 @@ export function createOutput(options: OutputOptions, { stdout, stderr }: Streams
 }
 
 function problemText({ message, path, line }: Problem): string {
-  if (path === undefined || message.startsWith(path)) return printable(message);
+  if (path === undefined || message.startsWith(path) || message.split(/[\s:]+/).includes(path))
+    return printable(message);
   return printable(`${path}${line === undefined ? "" : `:${line}`}: ${message}`);
 }
 

@@ -167,15 +167,16 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--body <json>", "the body: JSON, @file, or - for stdin")
     .option("--if-match <version>", "refuse when the document is no longer at this version", wholeNumber)
     .action(action("api", async () => (await import("./commands/api.ts")).api));
-  add(
+  const admin = add(
     program,
     "admin <task> [args...]",
     "for operators, beside the data: setup, demo, rebuild, redact, reset-password, rotate-keys, verify",
   )
     .allowUnknownOption()
     // each task explains itself
-    .helpOption(false)
-    .action(action("admin", async () => (await import("./commands/admin.ts")).admin));
+    .helpOption(false);
+  const runTask = action("admin", async () => (await import("./commands/admin.ts")).admin);
+  admin.action((...all: unknown[]) => (all[0] === "--help" || all[0] === "-h" ? admin.help() : runTask(...all)));
   declareHelp({ program, add, action });
   attachGuides(program);
   return program;

@@ -43,7 +43,7 @@ export async function openFolderSource(
     const file = files.get(entry.path) ?? "";
     const { text, sha256 } = await textOf({ file, path: entry.path });
     const source = await withLocalPictures(fromRepositoryLinks(text), file, root, pictures);
-    const { frontMatter, body } = readMarkdownDocument({ path: entry.path, text: source });
+    const { frontMatter, body } = readMarkdownDocument({ path: `${entry.path}${extname(file)}`, text: source });
     const name = basename(file, extname(file));
     const category = entry.path.includes("/") ? titleCase(basename(dirname(file))) : null;
     const company = null;

@@ -1,5 +1,6 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
+import { refuseLanguage } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
@@ -48,6 +49,7 @@ export function lintFile(text: string, options: LintOptions): LintedFile {
   if (text.startsWith("\uFEFF")) return shifted(lintFile(text.slice(1), options));
   try {
     guardMarkdown(text);
+    refuseLanguage(/^[^\r\n]*/.exec(text)?.[0] ?? "");
     const { tree, yaml } = parseFile(text);
     const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     return check(text, tree, front, options);

@@ -79,8 +79,8 @@ function isClosing(line: string): boolean {
   return /^(?:---|\.\.\.)[ \t]*$/.test(line);
 }
 
-/** Some readers run front matter marked as a script; here it is refused, never run (research security.md). */
-function refuseLanguage(opening: string): void {
+/** Some readers run front matter marked as a script; here it is refused, never run (research security.md). Throws `invalid_input`. */
+export function refuseLanguage(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;
   throw new AppError(

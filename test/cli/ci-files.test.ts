@@ -229,8 +229,16 @@ describe("pre-commit", { timeout: 60_000 }, () => {
       id: string;
       entry: string;
       types: string[];
+      files: string;
     }[];
     expect(hooks.map(({ id }) => id)).toEqual(["sop-lint", "sop-fmt"]);
+    for (const { files } of hooks) {
+      const takes = (path: string) => new RegExp(files).test(path);
+      expect(["sops/it/a.md", "docs/templates/b.md", "README.md", "docs/x.md"].filter(takes)).toEqual([
+        "sops/it/a.md",
+        "docs/templates/b.md",
+      ]);
+    }
     await callSop(["init", "ws"], { cwd: folder.path });
     folder.write({ "ws/sops/it/bad.md": bad, "ws/sops/it/good.md": good.replace("1. Open", "1) Open") });
     const run = (id: string, ...files: string[]) =>

@@ -90,7 +90,9 @@ describe("sop export from a folder", () => {
     [["--from-dir", "docs", "--format", "site", "-o", "-"], "a site is a folder"],
     [["--from-dir", "docs", "--format", "pdf", "-o", "all.pdf"], "2 SOPs don't fit into one file"],
     [["--from-dir", "docs", "hire", "--format", "pdf", "-o", "-", "--json"], "can't be told apart"],
+    [["--from-dir", "broken", "--format", "html"], "a.md: The front matter can't be read"],
   ])("refuses %j", async (args, message) => {
+    folder.write({ "broken/a.md": "---\ntitle: [\n---\n\nText.\n" });
     const before = readdirSync(folder.path).sort();
     const ran = await sop("export", ...args);
     expect(ran.code).toBe(2);

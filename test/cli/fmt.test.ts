@@ -26,6 +26,13 @@ describe("sop fmt", () => {
     expect(await sop(["fmt", "-q"])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  it("leaves front matter alone that waits for its values", async () => {
+    const waits = '---\ntitle: "Reset"\ndescription: ""\nreview_by:\n---\n\n- one\n';
+    folder.write({ "waits.md": waits });
+    expect(await sop(["fmt"])).toEqual({ code: 0, stdout: "", stderr: "0 of 1 file changed\n" });
+    expect(read("waits.md")).toBe(waits);
+  });
+
   it("--check changes nothing and exits 1", async () => {
     folder.write({ "messy.md": messy, "clean.md": clean });
     expect(await sop(["fmt", "--check"])).toEqual({

@@ -164,7 +164,7 @@ describe("bad input", () => {
       ["latin1.md", "parse/not-utf8"],
       ["nul.md", "parse/not-text"],
       // Front matter in another language is text here; what it does not say is missing.
-      ["script.md", undefined],
+      ["script.md", "parse/front-matter"],
       ["utf16.md", "parse/not-utf8"],
     ]);
     // Warm, the answer is the same.
@@ -226,6 +226,7 @@ describe("bad input", () => {
     [["--changed"], "is in no git repository"],
     [["--diff", "--format", "sarif"], "--diff prints differences"],
     [["-o", "a.md/x.json"], "a part of the path is not a folder"],
+    [["--baseline", "none.json", "a.md"], "error: --baseline none.json: there is no such file\n"],
   ])("%j is 2", async (args, says) => {
     folder.write({ "a.md": clean, "a.txt": "x" });
     const ran = await sop("lint", ...args);
