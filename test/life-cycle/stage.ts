@@ -54,6 +54,6 @@ export async function setStage(server: TestServer, rules: Rules): Promise<Stage>
 /** Sessions end when the clock moves on by days; who may sign in is not what these lives are about. */
 export async function staySignedIn({ db, clock }: TestServer, companyId: string): Promise<void> {
   const now = clock.now();
-  const expiresAt = new Date(clock.millis() + 24 * 3_600_000).toISOString();
+  const expiresAt = new Date(clock.millis() + 1_000 * 24 * 3_600_000).toISOString();
   await db.collection("sessions").updateMany({ companyId }, { $set: { createdAt: now, lastSeenAt: now, expiresAt } });
 }
