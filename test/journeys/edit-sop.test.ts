@@ -74,7 +74,7 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
     const page = await open(context, "/sop/new");
     await page.getByLabel("Title").fill("Close the kitchen");
     await page.getByLabel("Description").fill("Every evening.");
-    await page.getByLabel("Category").selectOption({ label: "Safety Protocols" });
+    await page.getByLabel("Category", { exact: true }).selectOption({ label: "Safety Protocols" });
     await page.getByLabel("Status").selectOption("published");
     await text(page).click();
     await page.keyboard.type("## Steps\n1. Lights off");
