@@ -1,9 +1,10 @@
 import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/rule.ts";
-import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { sum, type AiUsage, type Provider, type Reply } from "./ask.ts";
 import { SopDraft } from "./draft.ts";
+import { faultsOf } from "./faults.ts";
 import { generateSop } from "./prompts.ts";
 import { writeDraft, type Sources } from "./write-draft.ts";
 
@@ -54,12 +55,12 @@ export async function generateDraft(provider: Provider, request: DraftRequest): 
   const question = { name: "sop_draft", system: generateSop.text, data, answer: SopDraft };
   let reply = await provider.ask(question);
   let best = check(reply.value, request);
-  for (let repair = 0; repair < repairsAtMost && faults(best).length > 0; repair += 1) {
-    const wrong = faults(best).map(({ rule, message }) => `${rule}: ${message}`);
+  for (let repair = 0; repair < repairsAtMost && faultsOf(best.findings).length > 0; repair += 1) {
+    const wrong = faultsOf(best.findings).map(({ rule, message }) => `${rule}: ${message}`);
     const next = await provider.ask({ ...question, again: { answer: best.draft, wrong: wrong.join("\n") } });
     reply = addUp(reply, next);
     const checked = check(next.value, request);
-    if (faults(checked).length < faults(best).length) best = checked;
+    if (faultsOf(checked.findings).length < faultsOf(best.findings).length) best = checked;
   }
   const { model, usage, calls } = reply;
   const { frontMatter, body, findings, draft } = best;
@@ -95,13 +96,6 @@ function check(draft: SopDraft, { language, sources, frontMatter: given }: Draft
     lang: language,
   };
   const file = lintAndFix(emitFile(frontMatter, written), { path: "draft.md", preset: "recommended" });
-  const body = file.text.slice(file.text.indexOf("\n---\n", 3) + 5).replace(/^\n+/, "");
+  const { body } = splitFrontMatter(file.text);
   return { draft, frontMatter, body, findings: file.findings };
-}
-
-/** Errors the model can do something about: it was told to leave blanks, and the head of the file is ours. */
-function faults({ findings }: Checked): Finding[] {
-  return findings.filter(
-    ({ rule, severity }) => severity === "error" && rule !== "text/placeholder" && !rule.startsWith("meta/"),
-  );
 }

@@ -5,6 +5,7 @@ import type { Finding } from "#core/lint/rule.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Provider, Question, Reply } from "./ask.ts";
 import { addressesOf, blocksOf, editBlocks, tamed, type BlockEdit } from "./blocks.ts";
+import { faultsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";
 import { addDetail, clarify, improveSop, type Prompt } from "./prompts.ts";
 import { lostTokens } from "./protected-tokens.ts";
@@ -73,13 +74,12 @@ export function enhanceText(
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lint(markdown, options);
   const fixed = lintAndFix(formatMarkdown(markdown), options);
-  const after = lint(fixed.text, options);
   return {
     markdown: fixed.text,
     summary: fixed.fixed === 0 ? "" : `${fixed.fixed} ${fixed.fixed === 1 ? "finding" : "findings"} put right`,
     edits: [],
     dropped: [],
-    findings: { before, after },
+    findings: { before, after: fixed.findings },
     made: null,
   };
 }
@@ -119,6 +119,7 @@ function choose(body: string, proposals: readonly ProposedEdit[]) {
   const edits: ProposedEdit[] = [];
   const dropped: DroppedEdit[] = [];
   let markdown = body;
+  let faults = faultsIn(body);
   for (const proposal of inOrder(proposals)) {
     const drop = (reason: DroppedEdit["reason"], lost: string[] = []) =>
       void dropped.push({ edit: proposal, reason, lost });
@@ -131,10 +132,15 @@ function choose(body: string, proposals: readonly ProposedEdit[]) {
     const lost = lostTokens(markdown, next);
     if (next === markdown || (edit.op === "insertAfter" && edit.markdown === "")) drop("changes nothing");
     else if (lost.length > 0) drop("loses what must stay", lost);
-    else if (errorsIn(next) > errorsIn(markdown)) drop("adds errors");
     else {
+      const left = faultsIn(next);
+      if (left > faults) {
+        drop("adds errors");
+        continue;
+      }
       edits.push(edit);
       markdown = next;
+      faults = left;
     }
   }
   return { markdown, edits, dropped };
@@ -154,9 +160,6 @@ function inOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
   return [...edits].sort((a, b) => place(a) - place(b));
 }
 
-/** Blanks that say `[confirm: …]` are wanted: they keep a text from being published, not from being proposed. */
-function errorsIn(markdown: string): number {
-  return lint(markdown, options).filter(
-    ({ rule, severity }) => severity === "error" && rule !== "text/placeholder" && !rule.startsWith("meta/"),
-  ).length;
+function faultsIn(markdown: string): number {
+  return faultsOf(lint(markdown, options)).length;
 }

@@ -1,24 +1,8 @@
+import { alertKinds } from "./alert-kinds.ts";
 import type { Report } from "./report.ts";
 import { fencedLines, indentOf, isBlank, type SourceLine } from "./source-lines.ts";
 
 const opening = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*(?:[ \t]+[\w-]+)*)?[ \t]*(?:"([^"]*)")?[ \t]*$/;
-
-/** MkDocs has a dozen kinds, GitHub five. */
-const kinds: Record<string, string> = {
-  note: "NOTE",
-  tip: "TIP",
-  hint: "TIP",
-  success: "TIP",
-  check: "TIP",
-  important: "IMPORTANT",
-  warning: "WARNING",
-  attention: "WARNING",
-  caution: "CAUTION",
-  danger: "CAUTION",
-  error: "CAUTION",
-  failure: "CAUTION",
-  bug: "CAUTION",
-};
 
 /**
  * MkDocs admonitions (`!!! note "Title"` over an indented body) as GitHub alerts, collapsible ones (`???`) as details.
@@ -61,7 +45,7 @@ interface Admonition {
 }
 
 function kindOf(words: string): string {
-  return kinds[words.split(/[ \t]/)[0]?.toLowerCase() ?? ""] ?? "NOTE";
+  return alertKinds[words.split(/[ \t]/)[0]?.toLowerCase() ?? ""] ?? "NOTE";
 }
 
 /** Indented by four columns or blank; blank lines at the end belong to what follows. */

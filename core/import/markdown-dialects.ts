@@ -1,3 +1,4 @@
+import { alertKinds } from "#core/convert/alert-kinds.ts";
 import type { Report } from "#core/convert/report.ts";
 import { counted } from "#core/convert/report.ts";
 import { bodyStart } from "./rewrite-links.ts";
@@ -42,21 +43,8 @@ function isKnown(kind: string): boolean {
   return known.has(kind);
 }
 
-const kinds: Record<string, string> = {
-  tip: "TIP",
-  hint: "TIP",
-  success: "TIP",
-  check: "TIP",
-  done: "TIP",
-  important: "IMPORTANT",
-  warning: "WARNING",
-  attention: "WARNING",
-  caution: "CAUTION",
-  danger: "CAUTION",
-  error: "CAUTION",
-  failure: "CAUTION",
-  bug: "CAUTION",
-};
+/** Obsidian has one more. */
+const kinds: Readonly<Record<string, string>> = { ...alertKinds, done: "TIP" };
 
 function alertKind(kind: string): string {
   return kinds[kind.toLowerCase()] ?? "NOTE";
