@@ -42,6 +42,8 @@ export function SourceEditor({
       area.current?.setSelectionRange(line > 1 ? start + 1 : 0, line > 1 ? start + 1 : 0);
     },
     replace(next) {
+      // what waits to be told is the text before
+      clearTimeout(timer.current);
       setText(next);
       onEdit();
       onChange(next);
