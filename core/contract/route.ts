@@ -25,6 +25,7 @@ export type Resource =
   | "notifications"
   | "comments"
   | "acknowledgements"
+  | "suggestions"
   | "me";
 
 export interface Route {

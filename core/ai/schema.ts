@@ -1,0 +1,137 @@
+/** What the AI is asked for and answers over HTTP (seed §7, AI). No provider's package in here: browsers load the types. */
+import { z } from "zod";
+import { Id, Time } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+import { Sop } from "../sops/schema.ts";
+
+export const enhancementTypes = ["clarity", "formatting", "detail"] as const;
+export type EnhancementType = (typeof enhancementTypes)[number];
+
+const Tokens = z.object({ promptTokens: z.int(), completionTokens: z.int() });
+
+/** Where an AI text comes from. `callId` is what a save names, so that the version says so as well. */
+export const AiMade = z
+  .object({
+    callId: Id,
+    model: z.string(),
+    /** `generate-sop@1` */
+    prompt: z.string(),
+    usage: Tokens,
+    /** Requests to the provider that it took. */
+    calls: z.int(),
+  })
+  .meta({ id: "AiMade" });
+export type AiMade = z.output<typeof AiMade>;
+
+/** What a version says of the AI's part in its text. */
+export const AiPart = z.object({ callId: Id, model: z.string(), prompt: z.string(), at: Time }).meta({ id: "AiPart" });
+export type AiPart = z.output<typeof AiPart>;
+
+/** Lines and columns from 1, in the Markdown; line 0: title, description and the like. */
+export const AiFinding = z.object({
+  rule: z.string(),
+  severity: z.enum(["error", "warning", "info"]),
+  message: z.string(),
+  line: z.int(),
+  column: z.int(),
+  endLine: z.int(),
+  endColumn: z.int(),
+});
+
+export const GenerateAsk = z
+  .strictObject({
+    prompt: z.string().trim().min(1, "Say what the SOP is about").max(limits.promptCharacters),
+    /** Id or name; one that there is not, such as the panel's 'General', means none. */
+    category: z.string().max(200).nullish(),
+    /** BCP 47; the company's SOPs' when absent. */
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT")
+      .nullish(),
+  })
+  .meta({ id: "GenerateAsk" });
+export type GenerateAsk = z.output<typeof GenerateAsk>;
+
+/** The draft that was stored, and what the author has to look at. */
+export const GeneratedSop = Sop.extend({
+  ai: AiMade.extend({ assumptions: z.array(z.string()), findings: z.array(AiFinding) }),
+}).meta({ id: "GeneratedSop" });
+export type GeneratedSop = z.output<typeof GeneratedSop>;
+
+const text = z.string().max(limits.document * 2);
+/** The text as it stands in the editor: Markdown, or HTML as the seed's clients send it. */
+const TextAsk = z.strictObject({
+  title: z.string().max(limits.titleCharacters).default(""),
+  content: text.optional(),
+  markdown: text.optional(),
+});
+const hasText = ({ content = "", markdown = "" }: { content?: string | undefined; markdown?: string | undefined }) =>
+  `${content}${markdown}`.trim() !== "";
+const noText = { error: "Add some content first", path: ["content"] };
+
+export const ImproveAsk = TextAsk.refine(hasText, noText).meta({ id: "ImproveAsk" });
+export type ImproveAsk = z.output<typeof ImproveAsk>;
+
+export const EnhanceAsk = TextAsk.extend({ enhancementType: z.enum(enhancementTypes) })
+  .refine(hasText, noText)
+  .meta({ id: "EnhanceAsk" });
+export type EnhanceAsk = z.output<typeof EnhanceAsk>;
+
+/** A change to one block of the text. */
+const Edit = z.object({
+  op: z.enum(["replace", "insertAfter", "delete"]),
+  blockId: z.string(),
+  markdown: z.string(),
+  why: z.string(),
+});
+
+/** A proposal: nothing is stored. The editor shows what differs, piece by piece, to accept or reject. */
+export const ImprovedText = z
+  .object({
+    /** Sanitised HTML of `markdown`. */
+    content: z.string(),
+    markdown: z.string(),
+    /** The text the proposal was made for, in canonical form: what to compare with. */
+    base: z.string(),
+    summary: z.string(),
+    edits: z.array(Edit),
+    /** Proposals that were not taken, and why. */
+    dropped: z.array(
+      z.object({
+        edit: Edit,
+        reason: z.enum(["no such block", "edited already", "changes nothing", "adds errors", "loses what must stay"]),
+        lost: z.array(z.string()),
+      }),
+    ),
+    findings: z.object({ before: z.array(AiFinding), after: z.array(AiFinding) }),
+    /** null: rules alone made it. */
+    ai: AiMade.nullable(),
+  })
+  .meta({ id: "ImprovedText" });
+export type ImprovedTextAnswer = z.output<typeof ImprovedText>;
+
+const Spent = z.object({
+  tokens: z.int(),
+  calls: z.int(),
+  /** Tokens; null: no budget. */
+  budget: z.int().nullable(),
+  /** When the count begins anew. */
+  until: Time,
+});
+
+/** What was spent on the server's key; calls with a personal key are the user's own affair and counted apart. */
+export const AiUsageReport = z
+  .object({
+    /** `personal`, `global` or none: whose key the asker's calls go by. */
+    key: z.enum(["personal", "global"]).nullable(),
+    /** The asker's, today (UTC), on the server's key. */
+    own: Spent,
+    /** The asker's, this month, on his own key. */
+    personal: z.object({ tokens: z.int(), calls: z.int() }),
+    /** The company's, this month, on the server's key; null for who may not see it (`company.settings`). */
+    company: Spent.nullable(),
+    /** What the asker's tokens of this month cost by the operator's price list; null without one. */
+    estimate: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+  })
+  .meta({ id: "AiUsageReport" });
+export type AiUsageReport = z.output<typeof AiUsageReport>;

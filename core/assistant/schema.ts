@@ -1,0 +1,19 @@
+/** The assistant without a model: templates, rules and gaps, named as such. Never AI, whatever the switches say. */
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { Sop } from "../sops/schema.ts";
+
+export const DraftAsk = z
+  .strictObject({
+    prompt: z.string().trim().min(1, "Say what the SOP is about").max(limits.promptCharacters),
+    category: z.string().max(200).nullish(),
+    /** Of the company or the library; the best match when absent. */
+    template: z.string().max(200).nullish(),
+  })
+  .meta({ id: "DraftAsk" });
+
+/** The draft that was stored, which template it is from, and the words that chose it. */
+export const DraftedSop = Sop.extend({
+  rules: z.object({ template: z.string(), templateTitle: z.string(), found: z.array(z.string()) }),
+}).meta({ id: "DraftedSop" });
+export type DraftedSop = z.output<typeof DraftedSop>;

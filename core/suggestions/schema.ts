@@ -1,0 +1,59 @@
+/** SOPs that seem to be missing (seed §3, ai_suggestions). Each is its asker's: what it rests on is what he may see. */
+import { z } from "zod";
+import { Id, Time } from "../contract/parts.ts";
+import { limits } from "../limits.ts";
+
+export const suggestionStatuses = ["pending", "accepted", "dismissed"] as const;
+export type SuggestionStatus = (typeof suggestionStatuses)[number];
+
+/** Why: a rule, what it found, and the SOP it was found in. */
+export const SuggestionEvidence = z.object({
+  rule: z.enum(["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "ai"]),
+  text: z.string(),
+  sopId: z.string().nullable(),
+});
+export type SuggestionEvidence = z.output<typeof SuggestionEvidence>;
+
+export const Suggestion = z
+  .object({
+    id: Id,
+    title: z.string(),
+    description: z.string(),
+    /** Markdown to begin with; null: none yet. */
+    content: z.string().nullable(),
+    categoryId: z.string().nullable(),
+    category: z.object({ name: z.string() }).nullable(),
+    reasoning: z.string(),
+    evidence: z.array(SuggestionEvidence),
+    /** The nearest SOPs there are; 1 is the same. */
+    similarTo: z.array(z.object({ sopId: z.string(), title: z.string(), score: z.number() })),
+    source: z.enum(["rules", "ai", "user"]),
+    /** Of the template library, where one fits. */
+    template: z.string().nullable(),
+    status: z.enum(suggestionStatuses),
+    /** The draft that accepting it made. */
+    sopId: z.string().nullable(),
+    createdAt: Time,
+  })
+  .meta({ id: "Suggestion" });
+export type Suggestion = z.output<typeof Suggestion>;
+
+export const SuggestAsk = z
+  .strictObject({ teamContext: z.string().trim().max(limits.promptCharacters).default("") })
+  .default({ teamContext: "" })
+  .meta({ id: "SuggestAsk" });
+
+export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionStatuses, "all"]).optional() });
+
+export const SuggestionCreate = z
+  .strictObject({
+    title: z.string().trim().min(1, "Title is required").max(limits.titleCharacters),
+    description: z.string().trim().max(limits.descriptionCharacters).default(""),
+    content: z.string().max(limits.document).nullish(),
+    categoryId: z.string().max(100).nullish(),
+    reasoning: z.string().trim().max(2000).default(""),
+  })
+  .meta({ id: "SuggestionCreate" });
+
+/** `accepted` makes a draft, once; `dismissed` is never suggested to him again; `pending` takes a dismissal back. */
+export const SuggestionStatusAsk = z.strictObject({ status: z.enum(suggestionStatuses) });
