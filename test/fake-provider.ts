@@ -1,6 +1,15 @@
 /** An AI provider on loopback that knows one key; a test says how else it behaves. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+/** What a chat was asked, as far as tests look at it. */
+export interface AskedChat {
+  model: string;
+  messages: { role: string; content: string }[];
+  response_format?: { type: string; json_schema: { name: string; schema: unknown } };
+  stream?: boolean;
+}
 
 export interface FakeProvider {
   /** For OPENAI_BASE_URL. */
@@ -8,13 +17,31 @@ export interface FakeProvider {
   knownKey: string;
   /** Every request that came. */
   readonly asked: { path: string; authorization: string; headers: IncomingMessage["headers"] }[];
+  /** Every chat that came with the known key. */
+  readonly chats: AskedChat[];
   /** Answers the next requests in its place; null goes back to normal. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | null;
+  /**
+   * What the model says to a chat: an object is sent as JSON, in pieces to whoever asks for a stream; text as it is.
+   * `chat.response_format.json_schema.name` tells what was asked for: `sop_draft`, `sop_edits` … Null: there is no such path.
+   */
+  answerChat: ((chat: AskedChat) => object | string | Promise<object | string>) | null;
+  /** Tokens that each chat is said to take. */
+  usage: { prompt_tokens: number; completion_tokens: number };
   stop(): Promise<void>;
 }
 
 export async function startFakeProvider(knownKey: string): Promise<FakeProvider> {
-  const provider: FakeProvider = { url: "", knownKey, asked: [], answer: null, stop: () => Promise.resolve() };
+  const provider: FakeProvider = {
+    url: "",
+    knownKey,
+    asked: [],
+    chats: [],
+    answer: null,
+    answerChat: null,
+    usage: { prompt_tokens: 70, completion_tokens: 30 },
+    stop: () => Promise.resolve(),
+  };
   const server = createServer((request, response) => {
     const authorization = request.headers.authorization ?? "";
     provider.asked.push({ path: request.url ?? "", authorization, headers: request.headers });
@@ -22,6 +49,9 @@ export async function startFakeProvider(knownKey: string): Promise<FakeProvider>
     if (authorization !== `Bearer ${provider.knownKey}`) {
       // the real one quotes the key in its refusal
       return send(response, 401, { error: { message: `Incorrect API key provided: ${authorization}`, type: "x" } });
+    }
+    if (provider.answerChat && request.url?.endsWith("/chat/completions")) {
+      return void chat(provider, request, response).catch(() => response.destroy());
     }
     send(response, 200, { object: "list", data: [{ id: "small", object: "model", created: 0, owned_by: "us" }] });
   });
@@ -33,6 +63,34 @@ export async function startFakeProvider(knownKey: string): Promise<FakeProvider>
       server.close(() => stopped());
     });
   return provider;
+}
+
+async function chat(provider: FakeProvider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const asked = JSON.parse(await textOf(request)) as AskedChat;
+  provider.chats.push(asked);
+  const said = await provider.answerChat?.(asked);
+  const content = typeof said === "string" ? said : JSON.stringify(said);
+  const about = { id: "c1", created: 0, model: `${asked.model}-2026` };
+  if (asked.stream !== true) {
+    const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+    return send(response, 200, { ...about, object: "chat.completion", choices, usage: provider.usage });
+  }
+  const say = (piece: object) =>
+    response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...piece })}\n\n`);
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (let at = 0; at < content.length; at += 200) {
+    say({ choices: [{ index: 0, delta: { content: content.slice(at, at + 200) }, finish_reason: null }] });
+    await setTimeout(1);
+  }
+  say({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+  say({ choices: [], usage: provider.usage });
+  response.end("data: [DONE]\n\n");
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
 }
 
 export function send(response: ServerResponse, status: number, body: unknown): void {
