@@ -1,12 +1,14 @@
 import type OpenAI from "openai";
-import { BadRequestError } from "openai";
+import { APIConnectionTimeoutError, APIError, BadRequestError } from "openai";
 import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { createClient, defaultModel, type ProviderSettings } from "./client.ts";
 import { aiFailure } from "./failure.ts";
 import { plainSchema } from "./plain-schema.ts";
+import { listenTo, type Completed, type Listening } from "./stream.ts";
+import { estimateTokens } from "./tokens.ts";
 
-/** Tokens as the provider counts them; local servers may not. */
+/** Tokens as the provider counts them; our estimate where it does not, as local servers may. */
 export interface AiUsage {
   promptTokens: number;
   completionTokens: number;
@@ -39,40 +41,75 @@ export interface Provider {
   ask<T>(question: Question<T>): Promise<Reply<T>>;
 }
 
+/** What was spent so far, failed requests included. */
+export interface Spent {
+  usage: AiUsage;
+  /** Requests. */
+  calls: number;
+}
+
+export interface OpenProvider extends Provider {
+  readonly spent: Readonly<Spent>;
+}
+
 type Messages = OpenAI.ChatCompletionMessageParam[];
+
+/** What is asked for beyond the text: servers that know one of them not are asked without it. */
+interface Extras {
+  schema: boolean;
+  stream: boolean;
+}
 
 /**
  * A provider under ONE deadline: it holds over every request, repair and second thought made through it.
  * @param deadlineMs from now on @param signal ends it earlier, when nobody waits for the answer any more
+ * @param listening has the answers streamed, and hears of them as they come
  */
-export function openProvider(settings: ProviderSettings, deadlineMs: number, signal?: AbortSignal): Provider {
+export function openProvider(
+  settings: ProviderSettings,
+  deadlineMs: number,
+  signal?: AbortSignal,
+  listening?: Listening,
+): OpenProvider {
   const client = createClient(settings, deadlineMs);
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0 };
 
-  async function send(messages: Messages, question: Question<unknown>, withSchema: boolean) {
-    return await client.chat.completions.create(
-      { model, messages, ...(withSchema ? { response_format: formatOf(question) } : {}) },
-      { signal: end },
-    );
+  async function send(messages: Messages, question: Question<unknown>, extras: Extras): Promise<Completed> {
+    const request = { model, messages, ...(extras.schema ? { response_format: formatOf(question) } : {}) };
+    spent.calls += 1;
+    try {
+      return listening && extras.stream
+        ? await listenTo(client, request, end, listening)
+        : await client.chat.completions.create(request, { signal: end });
+    } catch (error) {
+      const less = without(refusedOf(error), extras);
+      if (less === null) throw error;
+      return send(messages, question, less);
+    }
   }
 
   async function complete(messages: Messages, question: Question<unknown>): Promise<Completion> {
+    const asked = estimateTokens(JSON.stringify(messages));
     try {
-      const completion = await send(messages, question, true).catch((error: unknown) => {
-        // a server that knows no schemas; the instruction names the shape as well
-        if (!isSchemaRefused(error)) throw error;
-        return send(messages, question, false);
-      });
-      return readCompletion(completion);
+      const completion = await send(messages, question, { schema: true, stream: true });
+      const usage = usageOf(completion, asked);
+      spent.usage = sum(spent.usage, usage);
+      return readCompletion(completion, usage);
     } catch (error) {
+      const ended = deadline.aborted || signal?.aborted === true;
+      // who asks and hangs up has had the provider work: it counts, though nobody says how much
+      if (ended || mayHaveWorked(error))
+        spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);
     }
   }
 
   return {
     model,
+    spent,
     async ask(question) {
       const messages = messagesOf(question);
       const first = await complete(messages, question);
@@ -114,8 +151,22 @@ function repair(answer: string, wrong: string): Messages {
   ];
 }
 
-function isSchemaRefused(error: unknown): boolean {
-  return error instanceof BadRequestError && /response_format|json_schema/i.test(error.message);
+/** Which of the extras a server says it does not know. The instruction names the shape of the answer as well. */
+function refusedOf(error: unknown): keyof Extras | null {
+  if (!(error instanceof BadRequestError)) return null;
+  if (/response_format|json_schema/i.test(error.message)) return "schema";
+  return /\bstream/i.test(error.message) ? "stream" : null;
+}
+
+function without(refused: keyof Extras | null, extras: Extras): Extras | null {
+  return refused !== null && extras[refused] ? { ...extras, [refused]: false } : null;
+}
+
+/** An answer that took too long or could not be read was worked on; what has a status was refused at the door. */
+function mayHaveWorked(error: unknown): boolean {
+  if (error instanceof APIConnectionTimeoutError) return true;
+  if (error instanceof AppError) return error.code === "ai_timeout" || error.code === "ai_unreachable";
+  return !(error instanceof APIError);
 }
 
 interface Completion {
@@ -125,7 +176,7 @@ interface Completion {
 }
 
 /** Nothing of it is trusted to be there: servers that call themselves compatible leave out what they like. */
-function readCompletion(completion: Partial<OpenAI.ChatCompletion> | null | undefined): Completion {
+function readCompletion(completion: Completed, usage: AiUsage): Completion {
   const choice = completion?.choices?.[0];
   const { message, finish_reason: reason } = choice ?? {};
   if (typeof message?.refusal === "string" && message.refusal !== "")
@@ -133,16 +184,27 @@ function readCompletion(completion: Partial<OpenAI.ChatCompletion> | null | unde
   if (reason === "length") throw new AppError("ai_truncated");
   if (reason === "content_filter") throw new AppError("ai_filtered");
   if (typeof message?.content !== "string") throw new AppError("ai_malformed");
-  const { usage, model } = completion ?? {};
+  const { model } = completion ?? {};
   return {
     text: message.content,
-    usage: { promptTokens: whole(usage?.prompt_tokens), completionTokens: whole(usage?.completion_tokens) },
+    usage,
     model: typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined,
   };
 }
 
+/** @param asked about how many tokens the request had, for who does not count */
+function usageOf(completion: Completed, asked: number): AiUsage {
+  const { prompt_tokens: prompt, completion_tokens: said } = completion?.usage ?? {};
+  if (whole(prompt) + whole(said) > 0) return { promptTokens: whole(prompt), completionTokens: whole(said) };
+  const content = completion?.choices?.[0]?.message?.content;
+  return { promptTokens: asked, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
+}
+
+/** A provider that counts wildly must not overflow anybody's budget. */
+const countAtMost = 100_000_000;
+
 function whole(count: unknown): number {
-  return typeof count === "number" && Number.isFinite(count) && count > 0 ? Math.floor(count) : 0;
+  return typeof count === "number" && count > 0 ? Math.min(Math.floor(count), countAtMost) : 0;
 }
 
 function shortened(text: string): string {

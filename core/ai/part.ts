@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { Id, Time } from "../contract/parts.ts";
+
+/** What a version says of the AI's part in its text: one call, whose answer the author took up. */
+export const AiPart = z.object({ callId: Id, model: z.string(), prompt: z.string(), at: Time }).meta({ id: "AiPart" });
+export type AiPart = z.output<typeof AiPart>;
+
+/** Does this prompt write whole texts? What it wrote stays marked as written by AI; other prompts only reword a person's. */
+export function writesTexts({ prompt }: Pick<AiPart, "prompt">): boolean {
+  return prompt.startsWith("generate-sop@");
+}
