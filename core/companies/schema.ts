@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Paging, ServerOwned, Time } from "../contract/parts.ts";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
+import { faultOf, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
 
@@ -13,7 +14,10 @@ export const Settings = z
     reviewMonths: z.int().nullable(),
     textRules: z.enum(textRules),
     aiEnabled: z.boolean(),
+    aiUserTokensPerDay: z.int().nullable(),
+    aiCompanyTokensPerMonth: z.int().nullable(),
     passwordMinimum: z.int().nullable(),
+    glossary: z.array(z.array(z.string())),
     roleOverrides: z.record(z.string(), z.record(z.string(), z.boolean())),
   })
   .meta({ id: "CompanySettings" });
@@ -120,6 +124,21 @@ export const CompanyQuery = z.strictObject({
   ...Paging,
 });
 
+/** A row of words that mean the same; a fault is said of the row it is in. */
+const glossaryRow = z
+  .array(z.string().trim())
+  .min(1)
+  .check(({ value, issues }) => {
+    const message = faultOf(value);
+    if (message !== null) issues.push({ code: "custom", message, input: value });
+  });
+
+/** 0: none on the server's key; null: as many as anybody likes. */
+const tokens = z
+  .int("Tokens must be a whole number")
+  .min(0, "Tokens can't be less than 0")
+  .max(1_000_000_000_000, "That is more than anybody counts");
+
 export const SettingsUpdate = z.strictObject({
   documentControl: z.enum(["flexible", "strict"]).optional(),
   approvalRule: ApprovalRuleAsk.optional(),
@@ -127,7 +146,10 @@ export const SettingsUpdate = z.strictObject({
   reviewMonths: reviewMonths.nullish(),
   textRules: z.enum(textRules).optional(),
   aiEnabled: z.boolean().optional(),
+  aiUserTokensPerDay: tokens.nullish(),
+  aiCompanyTokensPerMonth: tokens.nullish(),
   passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
+  glossary: z.array(glossaryRow).max(glossaryLimits.rows).optional(),
   /** Changed at `/api/company/roles`. */
   roleOverrides: ServerOwned.record,
 });

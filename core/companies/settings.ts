@@ -21,8 +21,13 @@ export interface CompanySettings {
   reviewMonths: number | null;
   textRules: TextRules;
   aiEnabled: boolean;
+  /** Tokens on the server's key, for each user a day and for the company a month (UTC); null: no budget. */
+  aiUserTokensPerDay: number | null;
+  aiCompanyTokensPerMonth: number | null;
   /** May only be more than the server asks for; null leaves it there. */
   passwordMinimum: number | null;
+  /** Words of one meaning: a search for one finds the others. */
+  glossary: string[][];
   /** What this company's roles may do beyond, or short of, the matrix. */
   roleOverrides: Partial<Record<Role, Partial<Record<Action, boolean>>>>;
 }
@@ -34,6 +39,9 @@ export const defaultSettings: CompanySettings = {
   reviewMonths: 12,
   textRules: "minimal",
   aiEnabled: true,
+  aiUserTokensPerDay: 200_000,
+  aiCompanyTokensPerMonth: 5_000_000,
   passwordMinimum: null,
+  glossary: [],
   roleOverrides: {},
 };

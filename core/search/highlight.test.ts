@@ -18,6 +18,20 @@ it.each([
   ["Nothing here", "pump", []],
 ])("marks in %j what answers %j", (text, question, words) => expect(marked(text, question)).toEqual(words));
 
+it("marks a synonym where all of its words stand one after another, and takes the step that has it", () => {
+  const synonyms = [["LOTO", "lock out tag out", "isolation"]];
+  const finder = termFinder(parseQuery("loto", { synonyms }));
+  const words = (text: string) => highlight(text, finder).ranges.map(([start, end]) => text.slice(start, end));
+  expect(words("Log out. Then lock-out/tag-out; isolations end the LOTO.")).toEqual([
+    "lock-out/tag-out",
+    "isolations",
+    "LOTO",
+  ]);
+  expect(words("Locked out, then tagged in")).toEqual([]);
+  const steps = "1. Take the tag out.\n2. Log out.\n3. Lock out, tag out the pump.\n";
+  expect(bestChunk(chunksOf(steps), finder)?.chunk.step).toBe("3");
+});
+
 it("shows the part around the first find, and ranges follow", () => {
   const text = `${"some long words before it ".repeat(20)}the pump stops ${"and much more after ".repeat(20)}`;
   const shown = excerpt(highlight(text, termFinder(parseQuery("pump"))));

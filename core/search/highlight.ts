@@ -1,5 +1,5 @@
 /** Where the words of a question stand in a text, and the part of the text to show. */
-import { stemOf, wordsOf, wordTexts } from "./analyse.ts";
+import { stemOf, wordsOf, wordTexts, type Word } from "./analyse.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
 
@@ -11,35 +11,77 @@ export interface Marked {
   ranges: Range[];
 }
 
-/** Tells which term of the question a folded word answers; null when none. */
-export type TermFinder = (word: string) => QueryTerm | null;
+/** Tells which term of the question a folded word answers, be it as a part of a saying; null when none. */
+export interface TermFinder {
+  (word: string): QueryTerm | null;
+  /** Which term the word answers by itself. */
+  alone(word: string): QueryTerm | null;
+  /** Sayings of several words, as stems: a text shows them where they stand one after another. */
+  sayings: readonly { term: QueryTerm; stems: readonly string[] }[];
+}
 
 export function termFinder({ terms }: Pick<Query, "terms">): TermFinder {
-  const known = new Map<string, QueryTerm | null>();
-  const wanted = (terms ?? []).map((term) => ({
+  const all = terms ?? [];
+  const sayings = all.flatMap((term) =>
+    term.alternatives.filter((words) => words.length > 1).map((words) => ({ term, stems: words.map(stem) })),
+  );
+  const words = all.map((term) => ({
     term,
-    stems: new Set([term.raw, ...term.alternatives.flat()].map((word) => stemOf(word, "en"))),
+    stems: new Set([term.raw, ...term.alternatives.filter(({ length }) => length === 1).flat()].map(stem)),
   }));
+  const alone = remembered((word) => {
+    const own = stem(word);
+    const isOf = ({ raw, isPrefix }: QueryTerm) => isPrefix && word.startsWith(raw);
+    return words.find(({ term, stems }) => stems.has(own) || isOf(term))?.term ?? null;
+  });
+  const find = remembered(
+    (word) => alone(word) ?? sayings.find(({ stems }) => stems.includes(stem(word)))?.term ?? null,
+  );
+  return Object.assign(find, { alone, sayings });
+}
+
+function stem(word: string): string {
+  return stemOf(word, "en");
+}
+
+function remembered(find: (word: string) => QueryTerm | null): (word: string) => QueryTerm | null {
+  const known = new Map<string, QueryTerm | null>();
   return (word) => {
-    const found = known.get(word);
-    if (found !== undefined) return found;
-    const stem = stemOf(word, "en");
-    const match = wanted.find(({ term, stems }) => stems.has(stem) || (term.isPrefix && word.startsWith(term.raw)));
-    known.set(word, match?.term ?? null);
-    return match?.term ?? null;
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const found = find(word);
+    known.set(word, found);
+    return found;
   };
 }
 
 export function highlight(text: string, find: TermFinder): Marked & { terms: ReadonlySet<QueryTerm> } {
   const found: Range[] = [];
   const terms = new Set<QueryTerm>();
-  for (const { text: word, start, end } of wordsOf(text)) {
-    const term = find(word);
+  const words = wordsOf(text);
+  for (const { text: word, start, end } of words) {
+    const term = find.alone(word);
     if (!term) continue;
     terms.add(term);
     found.push([start, end]);
   }
+  for (const { term, range } of find.sayings.length === 0 ? [] : sayingsIn(words, find)) {
+    terms.add(term);
+    found.push(range);
+  }
   return { text, ranges: apart(found), terms };
+}
+
+/** Where all words of a saying stand one after another. */
+function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: QueryTerm; range: Range }[] {
+  const single = words.filter(({ start }, at) => at === 0 || start >= (words[at - 1]?.end ?? 0));
+  const stems = single.map(({ text }) => stem(text));
+  return sayings.flatMap(({ term, stems: saying }) =>
+    single.flatMap(({ start }, at) => {
+      if (!saying.every((word, offset) => stems[at + offset] === word)) return [];
+      return [{ term, range: [start, single[at + saying.length - 1]?.end ?? start] as Range }];
+    }),
+  );
 }
 
 /** The terms of the question that stand in a text. */

@@ -38,6 +38,33 @@ describe("a question", () => {
     expect(parseQuery("valve", { synonyms }).terms?.[0]?.alternatives).toEqual([]);
   });
 
+  it("finds words that have a synonym together by that, and by all of them", () => {
+    const synonyms = [
+      ["PPE", "protective equipment", "safety gear"],
+      ["lock-out", "isolation"],
+      ["gear", "gearbox"],
+    ];
+    const asked = (text: string) =>
+      parseQuery(text, { synonyms }).terms?.map(({ raw, alternatives }) => [
+        raw,
+        alternatives.map((way) => way.join(" ")),
+      ]);
+    expect(asked("wear protective equipments now")).toEqual([
+      ["wear", []],
+      ["protective equipments", ["protective equipments", "ppe", "safety gear"]],
+      ["now", []],
+    ]);
+    expect(asked("PPE")).toEqual([["ppe", ["protective equipment", "safety gear"]]]);
+    // the longest saying counts, and a word of it alone is what it is
+    expect(asked("safety gear")).toEqual([["safety gear", ["safety gear", "ppe", "protective equipment"]]]);
+    expect(asked("gear")).toEqual([["gear", ["gearbox"]]]);
+    expect(asked("protective")).toEqual([["protective", []]]);
+    expect(asked("isolation")).toEqual([["isolation", ["lockout", "lock out"]]]);
+    expect(asked("lock out")).toEqual([["lock out", ["lock out", "isolation"]]]);
+    expect(asked("lock-out")).toEqual([["lockout", ["lock out", "isolation"]]]);
+    expect(parseQuery("safety gear", { synonyms }).terms?.[0]).toMatchObject({ isPrefix: false, start: 0, end: 11 });
+  });
+
   it("is shown with its corrected words in place", () => {
     const query = parseQuery("the  Pasword  resett");
     const [first, second] = query.terms ?? [];

@@ -1,8 +1,10 @@
 /** What was asked for, as terms: each is found by any of its alternatives. */
+import type { Glossary } from "../companies/glossary.ts";
 import { wordsOf, type Word } from "./analyse.ts";
+import { compoundsOf, sayingsIn, type Saying } from "./synonyms.ts";
 
 export interface QueryTerm {
-  /** As it was typed, folded. */
+  /** As it was typed, folded. Words with spaces between them where several together have a synonym: found by its alternatives alone. */
   raw: string;
   /** The beginning of a word is enough: it may still be typed. */
   isPrefix: boolean;
@@ -22,8 +24,8 @@ export interface Query {
 export interface QueryOptions {
   /** `all`: every word may be the beginning of one, and none is left out, as filters of lists have it. */
   prefixes?: "last" | "all";
-  /** Groups of terms of one meaning, of a company's glossary. */
-  synonyms?: readonly (readonly string[])[];
+  /** Words of one meaning, of a company's glossary. */
+  synonyms?: Glossary;
 }
 
 const termsAtMost = 8;
@@ -46,8 +48,9 @@ export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: Q
   if (text.trim() === "") return { text, terms: [] };
   const words = wordsOf(text);
   if (words.length === 0) return { text, terms: null };
-  const { whole, parts } = compounds(words);
-  const meant = prefixes === "all" ? whole : meaningful(whole);
+  const compounds = compoundsOf(words);
+  const asked = askedFor(compounds.whole, sayingsIn(compounds, synonyms));
+  const meant = prefixes === "all" ? asked : meaningful(asked);
   const kept = distinct(meant).slice(0, termsAtMost);
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
@@ -56,12 +59,52 @@ export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: Q
     text,
     terms: kept.map((word) => ({
       raw: word.text,
-      isPrefix: (prefixes === "all" || (isTyping && word.end === last)) && mayBegin(word.text, hasLonger),
-      alternatives: [...(parts.get(word) ?? []), ...sayings(word.text, synonyms)],
+      isPrefix:
+        !isPhrase(word.text) &&
+        (prefixes === "all" || (isTyping && word.end === last)) &&
+        mayBegin(word.text, hasLonger),
+      alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.ways]),
       start: word.start,
       end: word.end,
     })),
   };
+}
+
+/** Does the term stand for several words of the question together? */
+export function isPhrase(raw: string): boolean {
+  return raw.includes(" ");
+}
+
+interface Asked extends Word {
+  /** Other ways to say it. */
+  ways: readonly (readonly string[])[];
+}
+
+/** Words that have a synonym together are one term. */
+function askedFor(whole: readonly Word[], sayings: readonly Saying[]): Asked[] {
+  const asked: Asked[] = [];
+  for (let at = 0; at < whole.length; at++) {
+    const word = whole[at] as Word;
+    const said = sayings.find(({ first }) => first === at);
+    const together = said ? whole.slice(said.first, said.last + 1) : [word];
+    const own = together.map(({ text }) => text);
+    asked.push({
+      text: own.join(" "),
+      start: word.start,
+      end: together.at(-1)?.end ?? word.end,
+      ways: [...(own.length > 1 ? [own] : []), ...(said?.others ?? [])],
+    });
+    if (said) at = said.last;
+  }
+  return asked;
+}
+
+function partsOf({ start, end }: Word, parts: ReadonlyMap<Word, readonly string[]>): (readonly string[])[] {
+  return [...parts].filter(([word]) => word.start === start && word.end === end).map(([, words]) => words);
+}
+
+function distinctWays(ways: readonly (readonly string[])[]): (readonly string[])[] {
+  return [...new Map(ways.map((words) => [words.join(" "), words])).values()];
 }
 
 /** A single letter or digit begins too many words, so alone it is a whole one; beside longer ones a letter is about to be typed. */
@@ -69,36 +112,16 @@ function mayBegin(word: string, hasLonger: boolean): boolean {
   return hasLonger ? !/^\d$/.test(word) : !/^[a-z\d]$/.test(word);
 }
 
-/** A compound stands for its parts. */
-function compounds(words: readonly Word[]): { whole: Word[]; parts: Map<Word, string[][]> } {
-  const parts = new Map<Word, string[][]>();
-  const whole = words.filter(
-    (word) => !words.some((other) => other !== word && other.start <= word.start && other.end >= word.end),
-  );
-  for (const word of whole) {
-    const inside = words.filter((other) => other !== word && other.start >= word.start && other.end <= word.end);
-    if (inside.length > 0) parts.set(word, [inside.map(({ text }) => text)]);
-  }
-  return { whole, parts };
-}
-
-function meaningful(words: readonly Word[]): readonly Word[] {
+function meaningful<W extends Word>(words: readonly W[]): readonly W[] {
   const meant = words.filter(({ text }) => !empty.has(text));
   return meant.length > 0 ? meant : words;
 }
 
-function distinct(words: readonly Word[]): Word[] {
-  const seen = new Map<string, Word>();
+function distinct<W extends Word>(words: readonly W[]): W[] {
+  const seen = new Map<string, W>();
   // of a word asked for twice the last counts: it may be the one being typed
   for (const word of words) seen.set(word.text, word);
   return words.filter((word) => seen.get(word.text) === word);
-}
-
-function sayings(word: string, synonyms: readonly (readonly string[])[]): string[][] {
-  const groups = synonyms.map((group) => group.map((saying) => wordsOf(saying).map(({ text }) => text)));
-  return groups
-    .filter((group) => group.some((saying) => saying.length === 1 && saying[0] === word))
-    .flatMap((group) => group.filter((saying) => saying.length > 0 && !(saying.length === 1 && saying[0] === word)));
 }
 
 /** The question with some of its terms said otherwise, as it is shown: "Showing results for …". */

@@ -174,7 +174,10 @@ export const SopQuery = z.strictObject({
 });
 export type SopQuery = z.output<typeof SopQuery>;
 
-export const SopPage = page(SopRow);
+export const SopPage = page(SopRow).extend({
+  /** What was searched for, where the words asked for had a slip in them. */
+  showingFor: z.string().optional(),
+});
 
 export const SopVersionRow = z
   .object({

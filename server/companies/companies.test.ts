@@ -98,6 +98,39 @@ describeServer("companies", (server, engine) => {
     }
   });
 
+  test("have a glossary, changed by who may change settings, within its limits, in the audit log and told to browsers", async () => {
+    const company = await server().company();
+    const [boss, admin] = [await company.user("company_admin"), await company.user("admin")];
+    expect((await boss.client.company.get()).settings.glossary).toEqual([]);
+    const glossary = [["PPE", "protective equipment"]];
+    const saved = await boss.client.company.update({ body: { settings: { glossary } } });
+    expect(saved.settings.glossary).toEqual(glossary);
+    expect((await admin.client.company.get()).settings.glossary).toEqual(glossary);
+    const companyOnly = server().db.forCompany(boss.companyId);
+    const [row] = await companyOnly.collection("audit_logs").find({ action: "company.update" }, { sort: { seq: -1 } });
+    expect(row?.changes).toEqual({ "settings.glossary": { from: [], to: glossary } });
+    const [event] = await companyOnly.collection("events").find({}, { sort: { seq: -1 }, limit: 1 });
+    expect(event?.resources).toContain("company");
+    await expect(admin.client.company.update({ body: { settings: { glossary: [] } } })).rejects.toMatchObject({
+      status: 403,
+    });
+    // what other settings are sent without it stays
+    await boss.client.company.update({ body: { settings: { reviewMonths: 6 } } });
+    expect((await boss.client.company.get()).settings.glossary).toEqual(glossary);
+    const tooMuch = [
+      Array.from({ length: 201 }, (_, index) => [`a${index}`, `b${index}`]),
+      [["alone"]],
+      [Array.from({ length: 11 }, (_, index) => `w${index}`)],
+      [["a", "x".repeat(61)]],
+      [["a", "%%"]],
+      ["PPE, safety gear"],
+    ];
+    for (const wrong of tooMuch) {
+      const body = { settings: { glossary: wrong } } as never;
+      await expect(boss.client.company.update({ body })).rejects.toMatchObject({ status: 400 });
+    }
+  });
+
   test("decide for themselves by their administrators: record and settings, never plan and quotas", async () => {
     const company = await server().company();
     const boss = await company.user("company_admin");

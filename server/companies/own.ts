@@ -1,7 +1,7 @@
 /** The asker's own company: its record and what it decides for itself. */
 import { can } from "#core/access/can.ts";
 import type { SettingsUpdate } from "#core/companies/schema.ts";
-import type { CompanySettings } from "#core/companies/settings.ts";
+import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
@@ -33,13 +33,15 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         const before = await tx.collection("companies").findOne({ _id: companyId });
         if (!before) throw new AppError("not_found");
         const about = aboutOf(before, body);
-        const settings = settingsAfter(before.settings, body.settings);
-        if (settings.allowSelfApproval && !before.settings.allowSelfApproval) await assertAlone(tx, companyId);
+        // settings that came later are missing in companies founded before them
+        const settingsBefore = { ...defaultSettings, ...before.settings };
+        const settings = settingsAfter(settingsBefore, body.settings);
+        if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo) await assertLogo({ db }, companyId, about.logo);
         const changes = {
           ...difference(recordedFields(before), recordedFields(after)),
-          ...prefixed(difference({ ...before.settings }, { ...settings })),
+          ...prefixed(difference(settingsBefore, { ...settings })),
         };
         if (Object.keys(changes).length === 0) return before;
         const { nameKey, words } = after;
@@ -73,7 +75,11 @@ function settingsAfter(before: CompanySettings, asked: SettingsUpdate | undefine
     reviewMonths: asked.reviewMonths === undefined ? before.reviewMonths : asked.reviewMonths,
     textRules: asked.textRules ?? before.textRules,
     aiEnabled: asked.aiEnabled ?? before.aiEnabled,
+    aiUserTokensPerDay: asked.aiUserTokensPerDay === undefined ? before.aiUserTokensPerDay : asked.aiUserTokensPerDay,
+    aiCompanyTokensPerMonth:
+      asked.aiCompanyTokensPerMonth === undefined ? before.aiCompanyTokensPerMonth : asked.aiCompanyTokensPerMonth,
     passwordMinimum: asked.passwordMinimum === undefined ? before.passwordMinimum : asked.passwordMinimum,
+    glossary: asked.glossary ?? before.glossary,
     roleOverrides: before.roleOverrides,
   };
 }

@@ -3,11 +3,16 @@ import type { z } from "zod";
 import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
+import { defaultSettings } from "#core/companies/settings.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
 export function presentCompany(company: CompanyDocument): z.input<typeof Company> {
-  return { ...company, id: company._id, settings: { ...company.settings } as z.input<typeof Company>["settings"] };
+  return {
+    ...company,
+    id: company._id,
+    settings: { ...defaultSettings, ...company.settings } as z.input<typeof Company>["settings"],
+  };
 }
 
 /** Left out: as it was. Blank or null: cleared. */

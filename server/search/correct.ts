@@ -38,7 +38,8 @@ export async function correctTerms(
 /** Of words as near as each other the one that stands together with the rest of the question. */
 async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTerm[]): Promise<QueryTerm | null> {
   const vocabulary = await asking.search.vocabulary(asking.companyId);
-  const split = term.alternatives.filter((words) => words.length > 1);
+  // not what the glossary calls it
+  const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // a slip in one part of a compound, in the word, or in its stem
   const parts = split.map((words) => words.map((word) => vocabulary.near(word, false)[0] ?? word));
   const near = [...vocabulary.near(term.raw, term.isPrefix), ...vocabulary.near(stemOf(term.raw, "en"), false)];
@@ -55,7 +56,7 @@ async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTe
 }
 
 /** Does something that the asker may see have all of them? */
-async function isFound({ search, companyId, seen }: Asking, terms: readonly QueryTerm[]): Promise<boolean> {
+export async function isFound({ search, companyId, seen }: Asking, terms: readonly QueryTerm[]): Promise<boolean> {
   const rows = await search.read(companyId, (index): WantedRow[] => index.all(allOf(terms)));
   for (let at = 0; at < rows.length; at += atOnce) {
     if ((await seen(rows.slice(at, at + atOnce))).size > 0) return true;

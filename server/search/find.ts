@@ -1,5 +1,6 @@
 /** A question's answers, best first: those with all of its words, then those with most of them; slips corrected if need be. */
 import type { Actor } from "#core/access/actor.ts";
+import type { Glossary } from "#core/companies/glossary.ts";
 import { termFinder } from "#core/search/highlight.ts";
 import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
@@ -27,7 +28,8 @@ export interface Findings {
 export interface FindOptions {
   /** Hits wanted from the first on. */
   wanted: number;
-  synonyms?: readonly (readonly string[])[];
+  /** Of the company. */
+  synonyms?: Glossary;
 }
 
 const firstBatch = 100;

@@ -2,20 +2,23 @@ import type { z } from "zod";
 import { AppError } from "#core/errors.ts";
 import { chunksOf, type Chunk } from "#core/search/chunks.ts";
 import { bestChunk, excerpt, foundIn, highlight, termFinder, type TermFinder } from "#core/search/highlight.ts";
-import { replaceTerms, type QueryTerm } from "#core/search/query.ts";
+import type { QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchHit } from "#core/search/schema.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { presentRows, versionSeen } from "../sops/present.ts";
 import { find, type Findings, type Hit } from "./find.ts";
+import { glossaryOf } from "./glossary.ts";
+import { shownWords } from "./shown-words.ts";
 
 export function searchHandlers(services: Services): Handlers<"search"> {
   return {
     async find({ identity: { actor }, query }) {
       const from = readCursor(query.cursor);
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, from + query.limit + 1);
-      const found = await find(services, actor, query, { wanted });
+      const synonyms = await glossaryOf(services, actor.companyId);
+      const found = await find(services, actor, query, { wanted, synonyms });
       const shown = found.hits.slice(from, from + query.limit);
       const texts = await textsOf(services, actor.companyId, shown);
       const rows = await presentRows(services, actor, shown);
@@ -79,14 +82,7 @@ function shownFor(
 ): string | null {
   if (corrections.size === 0 || hits.length === 0) return null;
   const texts = [first?.title.text ?? "", first?.sop.description ?? "", ...(chunks ?? []).map(({ text }) => text)];
-  const words = new Map<QueryTerm, string>();
-  for (const [term, meant] of corrections) {
-    const finder = termFinder({ terms: [meant] });
-    const marked = texts.map((text) => highlight(text, finder)).find(({ ranges }) => ranges.length > 0);
-    const [start, end] = marked?.ranges[0] ?? [0, 0];
-    words.set(term, marked ? marked.text.slice(start, end).toLowerCase() : meant.raw);
-  }
-  return replaceTerms(query, words);
+  return shownWords(query, corrections, texts);
 }
 
 /** The texts the hits were found in, in pieces. */

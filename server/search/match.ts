@@ -1,6 +1,6 @@
 /** Terms of a question in FTS5's query language. Every word is quoted: none can be taken for an operator. */
 import { stemOf } from "#core/search/analyse.ts";
-import type { QueryTerm } from "#core/search/query.ts";
+import { isPhrase, type QueryTerm } from "#core/search/query.ts";
 
 /** Documents with all of the terms. */
 export function allOf(terms: readonly QueryTerm[]): string {
@@ -15,7 +15,7 @@ export function anyOf(terms: readonly QueryTerm[]): string {
 function matchTerm({ raw, isPrefix, alternatives }: QueryTerm): string {
   // a beginning finds the word itself, too: each posting is read once
   const stem = stemOf(raw, "en");
-  const ways = isPrefix ? [`${quoted(raw)} *`] : [stems(raw)];
+  const ways = isPhrase(raw) ? [] : isPrefix ? [`${quoted(raw)} *`] : [stems(raw)];
   if (isPrefix && stem !== raw) ways.push(quoted(stem));
   for (const words of alternatives) ways.push(`(${words.map(stems).join(" AND ")})`);
   return `(${ways.join(" OR ")})`;

@@ -88,6 +88,52 @@ describeServer("search", (server) => {
     expect(await ask(user, "xyzzyplugh")).toEqual({ data: [] });
   });
 
+  test("lists correct a slip as the search does, within their own filters, and leave out words that only ask", async () => {
+    const user = await manager();
+    await make(user, "Calibrate the balance", { status: "published" });
+    await make(user, "Answer the phone");
+    const list = (search: string, query = {}) => user.client.sops.list({ query: { search, ...query } });
+    expect(await list("calibrtae balance")).toMatchObject({
+      data: [{ title: "Calibrate the balance" }],
+      showingFor: "calibrate balance",
+    });
+    const exact = await list("calibr bal");
+    expect([exact.data.length, exact.showingFor]).toEqual([1, undefined]);
+    expect((await list("how do I calibrate a balance")).data.length).toBe(1);
+    // what the filter leaves out corrects nothing
+    expect(await list("balence", { status: "draft" })).toEqual({ data: [] });
+    expect((await list("phnoe", { status: "draft" })).showingFor).toBe("phone");
+    const reader = await (await server().company()).user("viewer");
+    expect(await reader.client.sops.list({ query: { search: "balence" } })).toEqual({ data: [] });
+  });
+
+  test("the glossary of the company finds an SOP by what else it is called, and marks that", async () => {
+    const company = await server().company();
+    const [admin, user] = [await company.user("company_admin"), await company.user("manager")];
+    await make(user, "Enter the mill", { markdown: "## Before\n\n1. Wait.\n2. Put on your protective equipment.\n" });
+    await make(user, "Enter the silo", { markdown: "1. Wear PPE.\n" });
+    await make(user, "Equipment list");
+    const list = async (search: string) =>
+      (await user.client.sops.list({ query: { search } })).data.map(({ title }) => title).toSorted();
+    expect([await titles(user, "ppe"), await list("ppe")]).toEqual([["Enter the silo"], ["Enter the silo"]]);
+    const glossary = [["PPE", "protective equipment", "safety gear"]];
+    await admin.client.company.update({ body: { settings: { glossary } } });
+    const both = ["Enter the mill", "Enter the silo"];
+    for (const q of ["ppe", "safety gear", "protective equipment", "Safety-Gear enter"]) {
+      expect([q, (await titles(user, q)).toSorted(), await list(q)]).toEqual([q, both, both]);
+    }
+    const { data, showingFor } = await ask(user, "safety gear");
+    expect(showingFor).toBeUndefined();
+    const mill = data.find(({ sop }) => sop.title === "Enter the mill");
+    expect(mill).toMatchObject({ missing: [], step: { number: "2", heading: "Before" } });
+    expect(mill?.snippet.ranges.map(([start, end]) => mill.snippet.text.slice(start, end))).toEqual([
+      "protective equipment",
+    ]);
+    const stranger = await manager();
+    await make(stranger, "Their protective equipment");
+    expect(await titles(stranger, "ppe")).toEqual([]);
+  });
+
   test("filters narrow it like a list, and pages go to the end", async () => {
     const user = await manager();
     const [hr] = await user.client.categories.list();

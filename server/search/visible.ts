@@ -9,7 +9,7 @@ import { streamsOf } from "../sops/asked.ts";
 import { rowProjection, type ListedSop } from "../sops/list.ts";
 import { versionSeen } from "../sops/present.ts";
 import type { WantedRow } from "./index-file.ts";
-import { byView } from "./words.ts";
+import { byView } from "./by-view.ts";
 
 export type Narrowing = Pick<SearchQuery, "category" | "status" | "time" | "template" | "mine" | "favorite" | "review">;
 

@@ -1,20 +1,67 @@
 /** What a list is narrowed to by its search: every word of it begins a word of the text. */
-import { parseQuery } from "#core/search/query.ts";
+import type { Actor } from "#core/access/actor.ts";
+import { isEmptyWord, parseQuery, type QueryTerm } from "#core/search/query.ts";
+import type { SopQuery } from "#core/sops/schema.ts";
+import type { Services } from "../http/services.ts";
 import type { FoundByWords } from "../sops/asked.ts";
-import { seenAs, type WantedRow } from "./index-file.ts";
-import type { SearchIndexes } from "./indexes.ts";
+import { byView } from "./by-view.ts";
+import { correctTerms, isFound, type Asking } from "./correct.ts";
+import { glossaryOf } from "./glossary.ts";
+import type { WantedRow } from "./index-file.ts";
 import { allOf } from "./match.ts";
+import { shownWords } from "./shown-words.ts";
+import { seenBy } from "./visible.ts";
 
-/** @param words not blank. A text without any word in it finds nothing. */
-export async function foundByWords(search: SearchIndexes, companyId: string, words: string): Promise<FoundByWords> {
-  const { terms } = parseQuery(words, { prefixes: "all" });
-  if (!terms || terms.length === 0) return { head: [], effective: [] };
-  return byView(await search.read(companyId, (index) => index.all(allOf(terms))));
+export interface FoundByList extends FoundByWords {
+  /** The words that were looked for, where the ones asked for had a slip in them. */
+  showingFor?: string;
 }
 
-export function byView(rows: readonly WantedRow[]): { head: string[]; effective: string[] } {
-  return {
-    head: rows.filter(({ seen }) => (seen & seenAs.head) !== 0).map(({ sopId }) => sopId),
-    effective: rows.filter(({ seen }) => (seen & seenAs.force) !== 0).map(({ sopId }) => sopId),
-  };
+/** @returns undefined when no words are asked for. A text without any word in it finds nothing. */
+export async function foundByWords(
+  services: Pick<Services, "db" | "clock" | "companies" | "search">,
+  actor: Actor,
+  query: SopQuery,
+): Promise<FoundByList | undefined> {
+  const { search: words = "" } = query;
+  if (words.trim() === "") return undefined;
+  const { search } = services;
+  const { companyId } = actor;
+  const asked = parseQuery(words, { prefixes: "all", synonyms: await glossaryOf(services, companyId) });
+  const all = asked.terms ?? [];
+  if (all.length === 0) return { head: [], effective: [] };
+  const asking: Asking = { search, companyId, seen: await seenBy(services, actor, query) };
+  const { terms, corrections } = await readAs(asking, all);
+  const rows = await search.read(companyId, (index) => index.all(allOf(terms)));
+  const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, rows));
+  return { ...byView(rows), ...(showingFor === null ? {} : { showingFor }) };
+}
+
+interface Reading {
+  terms: readonly QueryTerm[];
+  corrections: ReadonlyMap<QueryTerm, QueryTerm>;
+}
+
+/** As they are, where that finds anything; without the words that only ask ("how do I"); with slips corrected. */
+async function readAs(asking: Asking, all: readonly QueryTerm[]): Promise<Reading> {
+  const none = new Map<QueryTerm, QueryTerm>();
+  if (await isFound(asking, all)) return { terms: all, corrections: none };
+  const meant = all.filter(({ raw }) => !isEmptyWord(raw));
+  const terms = meant.length === 0 ? all : meant;
+  if (terms.length < all.length && (await isFound(asking, terms))) return { terms, corrections: none };
+  const corrections = await correctTerms(asking, terms);
+  const corrected = terms.map((term) => corrections.get(term) ?? term);
+  return corrections.size > 0 && (await isFound(asking, corrected))
+    ? { terms: corrected, corrections }
+    : { terms: all, corrections: none };
+}
+
+const titlesAtMost = 20;
+
+/** Titles of what the asker may see, to show a corrected word as it is written there. */
+async function titlesOf({ seen }: Asking, rows: readonly WantedRow[]): Promise<string[]> {
+  const shown = await seen(rows.slice(0, titlesAtMost));
+  return [...shown.values()].map(({ sop, view }) =>
+    view === "effective" && sop.inForce ? sop.inForce.title : sop.title,
+  );
 }

@@ -23,7 +23,7 @@ import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import { EncodedJson } from "../http/encoded.ts";
 import type { Services } from "../http/services.ts";
-import { foundByWords } from "../search/words.ts";
+import { foundByWords, type FoundByList } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../reviews/handlers.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
@@ -57,15 +57,18 @@ import { writeSops, type Author, type Step } from "./write.ts";
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
-  const { db, clock, companies, repositories, search } = services;
+  const { db, clock, companies, repositories } = services;
   const keepPage = createPageKeeper(db);
 
-  async function list(actor: Actor, query: SopQuery): Promise<SopList> {
-    const { recent: range, search: words = "" } = query;
-    const found = words.trim() === "" ? undefined : await foundByWords(search, actor.companyId, words);
-    if (range === undefined) return listSops(db, clock, actor, query, found);
-    await recent.flush();
-    return listRecent(db, clock, actor, { ...query, recent: range }, found);
+  async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor">> {
+    const { recent: range } = query;
+    const found = await foundByWords(services, actor, query);
+    if (range !== undefined) await recent.flush();
+    const page =
+      range === undefined
+        ? await listSops(db, clock, actor, query, found)
+        : await listRecent(db, clock, actor, { ...query, recent: range }, found);
+    return found?.showingFor === undefined ? page : { ...page, showingFor: found.showingFor };
   }
 
   /** What every write answers: the SOP as it now stands, to whoever wrote it. */
@@ -105,10 +108,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   return {
     list: ({ identity, query }) =>
       keepPage(identity.actor, query, async () => {
-        const { rows, nextCursor, total } = await list(identity.actor, query);
+        const { rows, nextCursor, total, showingFor } = await list(identity.actor, query);
         const data = await writeRows(services, identity.actor, rows);
         const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-        const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}}`;
+        const corrected = showingFor === undefined ? "" : `,"showingFor":${JSON.stringify(showingFor)}`;
+        const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}${corrected}}`;
         return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
       }),
 

@@ -5,8 +5,8 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { EncodedJson } from "../http/encoded.ts";
 
-/** What a page shows: SOPs, their authors' and categories' names, the asker's stars. */
-const shown = ["sops", "users", "categories", "sop_marks"] as const;
+/** What a page shows: SOPs, their authors' and categories' names, the asker's stars; the company's glossary says what is found. */
+const shown = ["sops", "users", "categories", "sop_marks", "companies"] as const;
 const pagesAtMost = 200;
 
 export type PageKeeper = (actor: Actor, query: SopQuery, make: () => Promise<EncodedJson>) => Promise<EncodedJson>;

@@ -1,0 +1,49 @@
+/** Words that mean the same to a company: rows of a glossary, as they are stored and as they are written down. */
+
+/** Each row: words or phrases of one meaning. */
+export type Glossary = readonly (readonly string[])[];
+
+export const glossaryLimits = { rows: 200, words: 10, characters: 60 } as const;
+
+export interface GlossaryFault {
+  /** From 1. */
+  line: number;
+  message: string;
+}
+
+/** @param text a row a line, its words with commas between them; blank lines count for nothing */
+export function readGlossary(text: string): { rows: string[][]; faults: GlossaryFault[] } {
+  const rows: string[][] = [];
+  const faults: GlossaryFault[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    const words = distinct(line.split(/[,;，、]/).map((word) => word.trim().replace(/\s+/g, " ")));
+    if (words.length === 0) continue;
+    rows.push(words);
+    const message = faultOf(words);
+    if (message !== null) faults.push({ line: index + 1, message: `Line ${index + 1}: ${message}` });
+  }
+  if (rows.length > glossaryLimits.rows) {
+    faults.push({ line: glossaryLimits.rows + 1, message: `At most ${glossaryLimits.rows} lines, please` });
+  }
+  return { rows, faults };
+}
+
+export function writeGlossary(rows: Glossary): string {
+  return rows.map((words) => words.join(", ")).join("\n");
+}
+
+/** What is wrong with a row; null when nothing is. */
+export function faultOf(words: readonly string[]): string | null {
+  const { words: atMost, characters } = glossaryLimits;
+  if (words.length < 2) return "write at least two words that mean the same";
+  if (words.length > atMost) return `at most ${atMost} words mean the same`;
+  const long = words.find((word) => word.length > characters);
+  if (long !== undefined) return `“${long.slice(0, 20)}…” is longer than ${characters} characters`;
+  const silent = words.find((word) => !/[\p{L}\p{N}]/u.test(word));
+  return silent === undefined ? null : `“${silent}” has neither letter nor digit`;
+}
+
+function distinct(words: readonly string[]): string[] {
+  const known = new Map(words.filter((word) => word !== "").map((word) => [word.toLowerCase(), word]));
+  return [...known.values()];
+}
