@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { openProvider } from "#core/ai/ask.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { generateDraft, type Provenance } from "#core/ai/generate.ts";
+import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
 import { limits } from "#core/limits.ts";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/names.ts";
-import { rank, type Ranked } from "#core/search/rank.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { printable } from "../output.ts";
@@ -116,31 +116,14 @@ async function fromTemplate(context: Context, prompt: string, options: GenerateO
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
 
-/** A template that shares fewer of the words, or a single one of several, is about something else. */
-const isAbout = ({ coverage, found }: Pick<Ranked<unknown>, "coverage" | "found">) =>
-  coverage === 1 || (coverage >= 0.5 && found.length > 1);
-
-/**
- * The template whose title, description and tags have most of the words; the plain one where none has half of them.
- * Bodies are not asked: every long one says "clean", "employee" and "every" somewhere.
- */
+/** The plain one where none of them is about it. */
 function best(prompt: string, templates: ReadonlyMap<string, string>): { name: string; found: readonly string[] } {
   const heads = [...templates].map(([name, text]) => {
     const { title = name, description = "", tags = [] } = parseFrontMatter(splitFrontMatter(text).raw ?? "");
     return { name, title, description, tags };
   });
-  const first = rank(prompt.replace(opening, ""), heads).find(isAbout);
-  return first === undefined ? { name: standard, found: [] } : { name: first.document.name, found: first.found };
-}
-
-const opening =
-  /^(?:please\s+)?(?:(?:write|create|draft|generate|make)\s+)?(?:me\s+)?(?:(?:an?|the|our)\s+)?(?:(?:new\s+)?(?:sop|standard operating procedure|procedure)s?\s+)(?:(?:for|about|on|to|of|how to)\s+)?/i;
-
-/** `Write an SOP for draining tank 4. It …` → `Draining tank 4`. */
-function titleOf(prompt: string): string {
-  const sentence = prompt.split(/(?<=[.!?])\s|\n/)[0]?.replace(/[.!?]+$/, "") ?? prompt;
-  const words = sentence.replace(opening, "").trim() || sentence;
-  return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, limits.titleCharacters);
+  const first = bestTemplate(prompt, heads);
+  return first === null ? { name: standard, found: [] } : { name: first.template.name, found: first.found };
 }
 
 type Target =

@@ -1,0 +1,33 @@
+/** Which template a sentence asks for, and what the document made from it is called. */
+import { limits } from "#core/limits.ts";
+import { rank, type RankDocument, type Ranked } from "#core/search/rank.ts";
+
+/** A template that shares fewer of the words, or a single one of several, is about something else. */
+const isAbout = ({ coverage, found }: Pick<Ranked<unknown>, "coverage" | "found">) =>
+  coverage === 1 || (coverage >= 0.5 && found.length > 1);
+
+/**
+ * The template whose title, description and tags have most of the words; null where none has half of them. Bodies are not
+ * asked: every long one says "clean", "employee" and "every" somewhere.
+ */
+export function bestTemplate<T extends Omit<RankDocument, "text">>(
+  prompt: string,
+  templates: readonly T[],
+): { template: T; found: readonly string[] } | null {
+  const heads = templates.map(({ title, description = "", tags = [], lang = null }, at) => {
+    return { title, description, tags, lang, at };
+  });
+  const first = rank(prompt.replace(opening, ""), heads).find(isAbout);
+  const template = first && templates[first.document.at];
+  return template === undefined ? null : { template, found: first?.found ?? [] };
+}
+
+const opening =
+  /^(?:please\s+)?(?:(?:write|create|draft|generate|make)\s+)?(?:me\s+)?(?:(?:an?|the|our)\s+)?(?:(?:new\s+)?(?:sop|standard operating procedure|procedure)s?\s+)(?:(?:for|about|on|to|of|how to)\s+)?/i;
+
+/** `Write an SOP for draining tank 4. It …` → `Draining tank 4`. */
+export function titleOf(prompt: string): string {
+  const sentence = prompt.split(/(?<=[.!?])\s|\n/)[0]?.replace(/[.!?]+$/, "") ?? prompt;
+  const words = sentence.replace(opening, "").trim() || sentence;
+  return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, limits.titleCharacters);
+}
