@@ -1,0 +1,197 @@
+/** Two texts made from one, place by place: what stands, what one side changed, what both did. Nothing is decided here. */
+import { formatMarkdown } from "../markdown/format.ts";
+import { pairParts } from "./pairs.ts";
+import { blockUnits, open, type Opened, type Unit } from "./units.ts";
+
+export interface Place {
+  /** `none`: all agree, or both sides made the same change. */
+  by: "none" | "mine" | "theirs" | "both";
+  kind: "block" | "item" | "row";
+  /** Markdown of the place; empty where there is none. */
+  base: string;
+  mine: string;
+  theirs: string;
+  /** Blocks of the base it takes in, from 0; what was put in names the block it follows, -1 before the first. */
+  from: number;
+  to: number;
+  /** Of a row: the head of its table, so that it can be shown. */
+  head: string;
+  /** Places of one list or table have one; others 0. */
+  run: number;
+}
+
+interface Run {
+  glue: string;
+  start: number | null;
+}
+
+export interface Comparison {
+  base: string;
+  mine: string;
+  theirs: string;
+  places: Place[];
+  /** Of `Place.run`; the first is of none. */
+  runs: readonly Run[];
+}
+
+export type Side = "mine" | "theirs" | "both";
+
+/**
+ * Where two texts differ from the one they were made of, and from each other. With `mine` equal to `base` every place that
+ * is not `none` is a change of `theirs`: a proposal to accept or reject piece by piece.
+ * @param base @param mine @param theirs Markdown in canonical form
+ * @throws AppError `unprocessable` where a text can't be parsed
+ */
+export function compareTexts(base: string, mine: string, theirs: string): Comparison {
+  const found: Finder = { places: [], runs: [{ glue: "\n\n", start: null }] };
+  const old = blockUnits(base);
+  const own = mine === base ? old : blockUnits(mine);
+  compareUnits(found, [old, own, blockUnits(theirs)], null, { from: 0, isFixed: false });
+  return { base, mine, theirs, ...found };
+}
+
+/**
+ * The text with what was chosen at every place; `both` puts theirs after mine. All of one side is that side's text to the
+ * byte, anything else is in canonical form.
+ */
+export function takeSides(
+  { mine, theirs, places, runs }: Comparison,
+  choose: (place: Place, index: number) => Side,
+): string {
+  const chosen = places.map((place, index) => (place.by === "none" ? "mine" : choose(place, index)));
+  const isAll = (side: "mine" | "theirs"): boolean =>
+    places.every((place, index) => place.by === "none" || chosen[index] === side || place.mine === place.theirs);
+  if (isAll("mine")) return mine;
+  // where both made the same change, theirs says the same
+  if (isAll("theirs")) return theirs;
+  const taken = places.map((place, index) => textsOf(place, chosen[index] ?? "mine"));
+  let text = "";
+  let last = 0;
+  let opened = 0;
+  places.forEach(({ run }, index) => {
+    for (const piece of taken[index] ?? []) {
+      const { glue = "\n\n", start = null } = runs[run] ?? {};
+      const isFirst = run !== 0 && run !== opened;
+      const own = isFirst && start !== null ? piece.replace(/^\d{1,9}(?=[.)])/, String(start)) : piece;
+      text += text === "" ? "" : run !== 0 && run === last ? glue : "\n\n";
+      text += own;
+      if (isFirst) opened = run;
+      last = run;
+    }
+  });
+  return formatMarkdown(text);
+}
+
+function textsOf({ mine, theirs }: Place, side: Side): string[] {
+  return (side === "both" ? [mine, theirs] : [side === "mine" ? mine : theirs]).filter((text) => text !== "");
+}
+
+interface Finder {
+  places: Place[];
+  runs: Run[];
+}
+
+type Sides = readonly [base: readonly Unit[], mine: readonly Unit[], theirs: readonly Unit[]];
+
+/** Which blocks of the base the units stand for: each its own, or all the one that was opened. */
+interface Where {
+  from: number;
+  isFixed: boolean;
+}
+
+function compareUnits(found: Finder, [old, own, other]: Sides, opened: Opened | null, where: Where): void {
+  const [inOwn, inOther] = [partners(old, own), partners(old, other)];
+  const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
+  let [at, atOwn, atOther] = [0, 0, 0];
+  const gapTo = (end: number, endOwn: number, endOther: number): void =>
+    addGap(context, at, [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)], inOwn, inOther);
+  old.forEach((unit, index) => {
+    const [j, k] = [inOwn.get(unit), inOther.get(unit)];
+    if (j === undefined || k === undefined) return;
+    gapTo(index, own.indexOf(j, atOwn), other.indexOf(k, atOther));
+    addTriple(context, index, unit, j, k);
+    [at, atOwn, atOther] = [index + 1, own.indexOf(j, atOwn) + 1, other.indexOf(k, atOther) + 1];
+  });
+  gapTo(old.length, own.length, other.length);
+}
+
+interface Context {
+  found: Finder;
+  opened: Opened | null;
+  run: number;
+  where: Where;
+}
+
+/** The same unit on a side, reworded or not. */
+function partners(old: readonly Unit[], now: readonly Unit[]): Map<Unit, Unit> {
+  if (old === now) return new Map(old.map((unit) => [unit, unit]));
+  const pairs = new Map<Unit, Unit>();
+  for (const { a, b } of pairParts(old, now)) if (a && b) pairs.set(a as Unit, b as Unit);
+  return pairs;
+}
+
+function addTriple(context: Context, index: number, base: Unit, mine: Unit, theirs: Unit): void {
+  const changed = base.key !== mine.key || base.key !== theirs.key;
+  const parts = changed && !context.opened ? [base, mine, theirs].map(open) : [];
+  const [a, b, c] = parts;
+  if (a && b && c && a.frame === b.frame && a.frame === c.frame) {
+    const { found } = context;
+    found.runs.push({ glue: a.glue, start: a.start });
+    // a table without rows is still one
+    if (a.head !== "")
+      addPlace({ ...context, opened: a, run: found.runs.length - 1 }, index, 1, [a.head, b.head, c.head], "none");
+    const own = base === mine ? a.units : b.units;
+    compareUnits(found, [a.units, own, c.units], a, { from: index, isFixed: true });
+    return;
+  }
+  addPlace(context, index, 1, [base.source, mine.source, theirs.source], changedBy([base], [mine], [theirs]));
+}
+
+function addGap(context: Context, at: number, sides: Sides, inOwn: Map<Unit, Unit>, inOther: Map<Unit, Unit>): void {
+  const [old, own, other] = sides;
+  if (old.length + own.length + other.length === 0) return;
+  const kept = (units: readonly Unit[], partnersOf: Map<Unit, Unit>): boolean => {
+    const known = new Set(old.map((unit) => partnersOf.get(unit)));
+    return units.every((unit) => known.has(unit));
+  };
+  if (kept(own, inOwn) && kept(other, inOther)) {
+    // nothing was put in: each went on its own
+    old.forEach((unit, index) => {
+      const one = ([inOwn, inOther] as const).map((map) => [map.get(unit)].filter((found) => found !== undefined));
+      const [mine = [], theirs = []] = one;
+      addUnits(context, at + index, [[unit], mine, theirs]);
+    });
+    return;
+  }
+  addUnits(context, at, sides);
+}
+
+function addUnits(context: Context, at: number, [old, own, other]: Sides): void {
+  const glue = context.opened?.glue ?? "\n\n";
+  const [base = "", mine = "", theirs = ""] = [old, own, other].map((units) =>
+    units.map(({ source }) => source).join(glue),
+  );
+  addPlace(context, at, old.length, [base, mine, theirs], changedBy(old, own, other));
+}
+
+function addPlace(
+  { found, opened, run, where }: Context,
+  at: number,
+  size: number,
+  [base, mine, theirs]: readonly [string, string, string],
+  by: Place["by"],
+): void {
+  const from = where.isFixed ? where.from : size === 0 ? at - 1 : at;
+  const to = where.isFixed ? where.from : size === 0 ? at - 1 : at + size - 1;
+  found.places.push({ by, kind: opened?.kind ?? "block", base, mine, theirs, from, to, head: opened?.head ?? "", run });
+}
+
+function changedBy(old: readonly Unit[], own: readonly Unit[], other: readonly Unit[]): Place["by"] {
+  const [mine, theirs] = [!isSame(old, own), !isSame(old, other)];
+  if (mine && theirs) return isSame(own, other) ? "none" : "both";
+  return mine ? "mine" : theirs ? "theirs" : "none";
+}
+
+function isSame(one: readonly Unit[], other: readonly Unit[]): boolean {
+  return one.length === other.length && one.every(({ key }, index) => key === other[index]?.key);
+}

@@ -1,0 +1,102 @@
+/** Markdown as what a merge compares: blocks, and where both sides keep a list or a table, its items or rows one by one. */
+import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
+import { toString } from "mdast-util-to-string";
+import { parseMarkdown } from "../markdown/parse.ts";
+import type { Part } from "./parts.ts";
+
+export interface Unit extends Part {
+  source: string;
+  node: Nodes;
+}
+
+/** The blocks of a body, in order. */
+export function blockUnits(body: string): Unit[] {
+  return parseMarkdown(body).children.map((node) => unitOf(node, familyOf(node), sourceOf(node, body)));
+}
+
+/** A list or a table taken apart; what is common to all its parts is equal on every side, or it stays whole. */
+export interface Opened {
+  kind: "item" | "row";
+  units: Unit[];
+  /** Stands before the parts, and is none of them: the head of a table. */
+  head: string;
+  /** What stands between two parts. */
+  glue: string;
+  /** Of a numbered list. */
+  start: number | null;
+  /** Equal for two that can be merged part by part. */
+  frame: string;
+}
+
+/** @returns null for what is compared as a whole */
+export function open({ node, source }: Unit): Opened | null {
+  if (node.type === "list") return openList(node, source);
+  return node.type === "table" ? openTable(node, source) : null;
+}
+
+function openList(list: List, source: string): Opened | null {
+  const offset = list.position?.start.offset ?? 0;
+  if (list.children.some(({ position }) => position?.start.column !== 1)) return null;
+  const sources = list.children.map((item) => sourceOf(item, source, offset));
+  const mark = /^(?:[-*+]|\d+([.)]))/.exec(sources[0] ?? "");
+  const start = list.ordered ? (list.start ?? 1) : null;
+  const glue = list.spread ? "\n\n" : "\n";
+  return {
+    kind: "item",
+    units: list.children.map((item, index) =>
+      unitOf(item, "item", sources[index] ?? "", contentOf(item, sources[index] ?? "")),
+    ),
+    head: "",
+    glue,
+    start,
+    frame: JSON.stringify([start, mark?.[1] ?? mark?.[0], glue]),
+  };
+}
+
+const marker = /^(?:[-*+]|\d{1,9}[.)])(?: +|(?=\n)|$)/;
+
+/** An item without its number, which is its place and nothing that was written. */
+function contentOf({ checked }: ListItem, source: string): string {
+  const width = marker.exec(source)?.[0].length ?? 0;
+  const rest = source
+    .slice(width)
+    .replace(/\n */g, (indent) => `\n${" ".repeat(Math.max(0, indent.length - 1 - width))}`);
+  return `${String(checked)}\u0000${rest}`;
+}
+
+function openTable(table: Table, source: string): Opened | null {
+  const offset = table.position?.start.offset ?? 0;
+  const [headRow, ...rows] = table.children;
+  if (!headRow || table.position?.start.column !== 1) return null;
+  const end = rows[0]?.position?.start.offset;
+  return {
+    kind: "row",
+    units: rows.map((row) => {
+      const own = sourceOf(row, source, offset);
+      return unitOf(row, "row", own, own.replace(/[ \t]+/g, " "));
+    }),
+    head: (end === undefined ? source : source.slice(0, end - offset)).trimEnd(),
+    glue: "\n",
+    start: null,
+    // the dashes below the head are as long as its widest cell
+    frame: JSON.stringify([sourceOf(headRow, source, offset).replace(/[ \t]+/g, " "), table.align]),
+  };
+}
+
+function unitOf(node: Nodes, family: string, source: string, content = source): Unit {
+  return { node, family, source, key: `${family}\u0000${content}`, text: textOf(node), nodes: [] };
+}
+
+function textOf(node: Nodes): string {
+  if (!("children" in node)) return toString(node);
+  // words of two cells or lines are not one word
+  return node.children.map(textOf).join(node.type === "paragraph" || node.type === "heading" ? "" : " ");
+}
+
+function familyOf(node: RootContent): string {
+  return node.type === "list" ? `list ${String(node.ordered)}` : node.type;
+}
+
+function sourceOf(node: Nodes, text: string, offset = 0): string {
+  return text.slice((node.position?.start.offset ?? 0) - offset, (node.position?.end.offset ?? 0) - offset);
+}
