@@ -2,9 +2,7 @@ import type { SopAction } from "#core/access/actions.ts";
 import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
-import { newId } from "#core/ids.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import { slugify } from "#core/repository/names.ts";
 import {
   assertArchivable,
   assertArchived,
@@ -14,10 +12,9 @@ import {
   planSave,
   type SavePlan,
 } from "#core/sops/rules.ts";
-import type { SopCreate, SopQuery, SopUpdate } from "#core/sops/schema.ts";
+import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
 import { markHandlers } from "../marks/handlers.ts";
 import type { RecentRecorder } from "../marks/recorder.ts";
-import { transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
@@ -26,6 +23,7 @@ import type { Services } from "../http/services.ts";
 import { foundByWords, type FoundByList } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../reviews/handlers.ts";
+import { assertCategory, closingSteps, createSop, versionBy } from "./create.ts";
 import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
 import { exportSop } from "./export.ts";
 import { assertTextReady, checkText } from "./gate.ts";
@@ -38,7 +36,6 @@ import { presentAt } from "./past.ts";
 import { presentSop, versionSeen, writeRows } from "./present.ts";
 import {
   archiveStep,
-  createStep,
   deleteStep,
   moveStep,
   publishStep,
@@ -52,12 +49,12 @@ import {
 import { composeText, fileOf, loadBase, type Base, type Composed } from "./text.ts";
 import { versionHandlers } from "./version-handlers.ts";
 import type { ViewCounter } from "./view-counter.ts";
-import { writeSops, type Author, type Step } from "./write.ts";
+import type { Author, Step } from "./write.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
-  const { db, clock, companies, repositories } = services;
+  const { db, clock } = services;
   const keepPage = createPageKeeper(db);
 
   async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor">> {
@@ -78,14 +75,6 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     call.ctx.set("ETag", `"v${sop.version}"`);
     recent.touched(sop, actor.userId);
     return presentSop(services, actor, sop, view, view === "head" ? markdown : undefined);
-  }
-
-  async function assertCategory(companyId: string, categoryId: string | null | undefined): Promise<void> {
-    if (categoryId === null || categoryId === undefined) return;
-    const categories = await companies.categories(companyId);
-    if (!categories.some(({ _id }) => _id === categoryId)) {
-      throw new AppError("invalid_input", "This category is not known", { categoryId: "This category is not known" });
-    }
   }
 
   /** One verb on one SOP: load, check, step, write. */
@@ -127,47 +116,13 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     },
 
     async create(call) {
-      const { body, identity } = call;
-      const { companyId } = identity.actor;
-      await assertCategory(companyId, body.categoryId);
-      const author = authorOf(call, clock.now());
-      const control = await documentControlOf(services, companyId, body.categoryId ?? null);
-      const reviews = await reviewsOf(services, { companyId, categoryId: body.categoryId ?? null });
-      const may = {
-        publish: can(identity.actor, "sop.publish", ownDraft(identity)),
-        archive: can(identity.actor, "sop.archive", ownDraft(identity)),
-      };
-      const plan = planSave(null, { status: body.status, changed: true }, may, control);
-      const categories = await companies.categories(companyId);
-      // a new SOP takes the team of its category
-      const ofCategory = categories.find(({ _id }) => _id === body.categoryId)?.teamId;
-      const teamId = body.teamId === undefined ? ofCategory : body.teamId;
-      const composed = await composeText(services, identity.user, { ...body, teamId }, null);
-      if (plan.publish) await assertTextReady(services, companyId, composed.text);
-      const steps = await transactionFor(db, companyId, async (tx) => {
-        const counters = await tx
-          .collection("counters")
-          .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: 1 } }, { returnDocument: "after" });
-        const identityOfSop = {
-          id: newId(),
-          companyId,
-          number: counters?.sopNumber ?? 0,
-          slug: slugify(composed.text.frontMatter.title ?? ""),
-          categoryId: body.categoryId ?? null,
-        };
-        const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body) });
-        const effective = composed.text.frontMatter.effective;
-        const row = [first, ...closingSteps(first.sop, plan, { at: author.at, note: null, effective, ...reviews })];
-        await writeSops(tx, author, [{ before: null, steps: row }], { categories });
-        return row;
-      });
-      repositories.wake(companyId);
-      return answer(call, lastState(steps), composed.text.markdown);
+      const { sop, markdown } = await createSop(services, call, call.body);
+      return answer(call, sop, markdown);
     },
 
     async update(call) {
       const { body, identity } = call;
-      await assertCategory(identity.actor.companyId, body.categoryId);
+      await assertCategory(services, identity.actor.companyId, body.categoryId);
       const author = authorOf(call, clock.now());
       let markdown: string | undefined;
       const load = async () => {
@@ -335,49 +290,8 @@ function saveSteps(
   return [...steps, ...closingSteps(current(), plan, { at: author.at, note: null, effective, ...reviews })];
 }
 
-function closingSteps(sop: SopDocument, plan: SavePlan, publication: Publication): Step[] {
-  if (plan.publish) return [publishStep(sop, publication)];
-  return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
-}
-
-function versionBy(
-  author: Author,
-  call: Signed,
-  body: Pick<SopCreate, "changeNote"> & { changeClass?: "minor" | "major" | undefined },
-) {
-  return {
-    author: call.identity.user,
-    at: author.at,
-    note: body.changeNote?.trim() || null,
-    changeClass: body.changeClass ?? ("major" as const),
-  };
-}
-
 /** A review date that nobody set comes back with the whole record: as it came it sets nothing. */
 function withoutDefaults(body: SopUpdate, head: SopDocument): SopUpdate {
   const { reviewBy, ...rest } = body;
   return reviewBy === undefined || reviewBy === head.reviewBy ? rest : body;
-}
-
-function lastState(steps: readonly Step[]): SopDocument {
-  const last = steps.at(-1);
-  if (!last) throw new Error("a write without steps");
-  return last.sop;
-}
-
-/** The facts of a draft that its creator is about to make. */
-function ownDraft({ actor }: Identity) {
-  return {
-    companyId: actor.companyId,
-    authorId: actor.userId,
-    ownerId: actor.userId,
-    teamId: null,
-    status: "draft",
-    restricted: false,
-    grants: [],
-    approvers: [],
-    deletedAt: null,
-    publishedVersion: null,
-    version: 1,
-  };
 }
