@@ -27,6 +27,7 @@ export const errorTable = {
     exit: 5,
     message: "The AI provider takes no more requests right now: try again later",
   },
+  ai_budget_spent: { status: 429, exit: 5, message: "The budget for the AI is spent" },
   ai_unreachable: { status: 502, exit: 5, message: "The AI provider can't be reached: try again later" },
   ai_malformed: { status: 502, exit: 5, message: "The AI's answer can't be used: nothing was changed" },
   ai_timeout: { status: 504, exit: 5, message: "The AI provider took too long" },

@@ -19,6 +19,10 @@ export const limits = {
   renderCpuMs: 2_000,
   renderWallMs: 10_000,
   promptCharacters: 2_000,
+  /** Characters of a text that is given to the AI: some twenty pages. */
+  aiCharacters: 60_000,
+  /** AI calls that one save may name as the source of its text. */
+  aiCalls: 50,
   titleCharacters: 200,
   descriptionCharacters: 2_000,
   noteCharacters: 2_000,

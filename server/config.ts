@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
+import { parsePrices } from "./ai/prices.ts";
 
 const flag = z.enum(["1"]).optional();
 
@@ -36,6 +37,17 @@ export const Environment = z.object({
   OPENAI_API_KEY: z.string().optional().describe("the global AI key"),
   OPENAI_BASE_URL: z.url().optional().describe("any OpenAI-compatible server"),
   OPENAI_MODEL: z.string().optional().describe("the model to use"),
+  OPENAI_PRICES: z
+    .string()
+    .refine((text) => parsePrices(text) !== null, "expected EUR model=1.5/6 …: a currency, then model=read/written")
+    .optional()
+    .describe("currency, then model=read/written for a million tokens: for estimates of what was spent"),
+  OPENAI_COMPANY_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe("tokens a month on the global key that no company gets beyond, whatever it allows itself"),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
@@ -94,6 +106,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       apiKey: values.OPENAI_API_KEY ?? null,
       baseUrl: values.OPENAI_BASE_URL?.replace(/\/+$/, "") ?? null,
       model: values.OPENAI_MODEL ?? null,
+      prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
+      companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
     },
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,

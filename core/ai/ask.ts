@@ -46,6 +46,8 @@ export interface Spent {
   usage: AiUsage;
   /** Requests. */
   calls: number;
+  /** As the provider named it last; until it answers, as it was asked for. */
+  model: string;
 }
 
 export interface OpenProvider extends Provider {
@@ -75,7 +77,7 @@ export function openProvider(
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0 };
+  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model };
 
   async function send(messages: Messages, question: Question<unknown>, extras: Extras): Promise<Completed> {
     const request = { model, messages, ...(extras.schema ? { response_format: formatOf(question) } : {}) };
@@ -97,12 +99,12 @@ export function openProvider(
       const completion = await send(messages, question, { schema: true, stream: true });
       const usage = usageOf(completion, asked);
       spent.usage = sum(spent.usage, usage);
+      spent.model = modelOf(completion) ?? model;
       return readCompletion(completion, usage);
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
       // who asks and hangs up has had the provider work: it counts, though nobody says how much
-      if (ended || mayHaveWorked(error))
-        spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
+      if (ended || mayHaveWorked(error)) spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);
     }
   }
@@ -184,12 +186,12 @@ function readCompletion(completion: Completed, usage: AiUsage): Completion {
   if (reason === "length") throw new AppError("ai_truncated");
   if (reason === "content_filter") throw new AppError("ai_filtered");
   if (typeof message?.content !== "string") throw new AppError("ai_malformed");
+  return { text: message.content, usage, model: modelOf(completion) };
+}
+
+function modelOf(completion: Completed): string | undefined {
   const { model } = completion ?? {};
-  return {
-    text: message.content,
-    usage,
-    model: typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined,
-  };
+  return typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined;
 }
 
 /** @param asked about how many tokens the request had, for who does not count */

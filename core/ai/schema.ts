@@ -23,10 +23,6 @@ export const AiMade = z
   .meta({ id: "AiMade" });
 export type AiMade = z.output<typeof AiMade>;
 
-/** What a version says of the AI's part in its text. */
-export const AiPart = z.object({ callId: Id, model: z.string(), prompt: z.string(), at: Time }).meta({ id: "AiPart" });
-export type AiPart = z.output<typeof AiPart>;
-
 /** Lines and columns from 1, in the Markdown; line 0: title, description and the like. */
 export const AiFinding = z.object({
   rule: z.string(),
@@ -111,6 +107,7 @@ export const ImprovedText = z
 export type ImprovedTextAnswer = z.output<typeof ImprovedText>;
 
 const Spent = z.object({
+  /** What runs at the moment counts by its estimate. */
   tokens: z.int(),
   calls: z.int(),
   /** Tokens; null: no budget. */
@@ -130,8 +127,11 @@ export const AiUsageReport = z
     personal: z.object({ tokens: z.int(), calls: z.int() }),
     /** The company's, this month, on the server's key; null for who may not see it (`company.settings`). */
     company: Spent.nullable(),
-    /** What the asker's tokens of this month cost by the operator's price list; null without one. */
-    estimate: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+    /**
+     * What the asker's tokens of this month cost by the operator's price list, whoever's key they went by; null without one.
+     * `unpriced`: tokens of models that the list does not name; they are not in the amount.
+     */
+    estimate: z.object({ amount: z.number(), currency: z.string(), unpriced: z.int() }).nullable(),
   })
   .meta({ id: "AiUsageReport" });
 export type AiUsageReport = z.output<typeof AiUsageReport>;

@@ -52,9 +52,7 @@ function operation(id: string, route: Route, schema: RouteSchema, convert: Conve
     responses: {
       [success]: {
         description: "Done",
-        ...(schema.output
-          ? { content: { "application/json": { schema: convert(schema.output, "output") } } }
-          : fileContent(route)),
+        ...(schema.output ? { content: answerContent(route, convert(schema.output, "output")) } : fileContent(route)),
       },
       default: {
         description: "Refused",
@@ -63,6 +61,10 @@ function operation(id: string, route: Route, schema: RouteSchema, convert: Conve
     },
     ...(route.access === "public" ? { security: [] } : { security: [{ session: [] }, { token: [scopeOf(route)] }] }),
   };
+}
+
+function answerContent(route: Route, schema: JsonObject): JsonObject {
+  return { "application/json": { schema }, ...(route.progress ? { "text/event-stream": { schema: {} } } : {}) };
 }
 
 function fileContent(route: Route): JsonObject {

@@ -26,6 +26,7 @@ export type Resource =
   | "comments"
   | "acknowledgements"
   | "suggestions"
+  | "ai"
   | "me";
 
 export interface Route {
@@ -48,6 +49,8 @@ export interface Route {
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
   /** The answer may hold what is told once: it is not kept for a repeat of the request. */
   readonly secret?: true;
+  /** Tells how far it has come to who asks for `text/event-stream`: events of its own, then `done` or `error`. */
+  readonly progress?: true;
   /** Status of a success; 200 when absent. */
   readonly success?: 200 | 201 | 204;
   readonly summary: string;

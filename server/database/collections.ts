@@ -163,6 +163,14 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "age", keys: { createdAt: 1 } },
     ],
   },
+  ai_calls: {
+    tenant: true,
+    indexes: [
+      { name: "user_time", keys: { companyId: 1, userId: 1, at: 1 } },
+      { name: "age", keys: { at: 1 } },
+    ],
+  },
+  ai_meters: { tenant: true, indexes: [] },
   assets: {
     tenant: true,
     binary: "bytes",

@@ -1,4 +1,5 @@
 /** Every stored document in one place: the seed's entities (§3) with `_id` for `id`, and what the design adds. */
+import type { AiCallDocument, AiMeterDocument } from "./documents/ai.ts";
 import type {
   CompanyDocument,
   UserDocument,
@@ -41,6 +42,7 @@ import type {
   RepoEventDocument,
 } from "./documents/running.ts";
 
+export type * from "./documents/ai.ts";
 export type * from "./documents/people.ts";
 export type * from "./documents/life-cycle.ts";
 export type * from "./documents/sops.ts";
@@ -66,6 +68,8 @@ export interface Collections {
   acknowledgement_asks: AcknowledgementAskDocument;
   acknowledgements: AcknowledgementDocument;
   notifications: NotificationDocument;
+  ai_calls: AiCallDocument;
+  ai_meters: AiMeterDocument;
   assets: AssetDocument;
   counters: CounterDocument;
   audit_logs: AuditDocument;

@@ -102,4 +102,16 @@ export const migrations: readonly Migration<Collections>[] = [
       await tx.collection("sops").updateMany({ _id: { $in: ids } }, { $set: { addressFixed: true } });
     },
   },
+  {
+    number: 8,
+    name: "budgets for the AI",
+    async run(tx) {
+      await tx
+        .collection("companies")
+        .updateMany(
+          { "settings.aiUserTokensPerDay": { $exists: false } },
+          { $set: { "settings.aiUserTokensPerDay": 200_000, "settings.aiCompanyTokensPerMonth": 5_000_000 } },
+        );
+    },
+  },
 ];

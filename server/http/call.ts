@@ -8,6 +8,7 @@ import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import type { EncodedJson } from "./encoded.ts";
+import type { Progress } from "./progress.ts";
 import type { ReceivedFile } from "./received-file.ts";
 
 /** Where a call came from: stands in audit rows. */
@@ -46,6 +47,8 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ifMatch: number | null;
   /** Set while an Idempotency-Key is in play: written in the same transaction as the effect. */
   idempotency: Run | null;
+  /** Set while the asker listens to how far it has come. */
+  progress: Progress | null;
   ctx: Context;
 }
 

@@ -11,19 +11,25 @@ export function errorBody(log: Logger) {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) throw new AppError("not_found");
     } catch (error) {
-      const refusal = toAppError(error);
-      if (refusal.status >= 500 && refusal.code !== "busy") {
-        log.error({ requestId: ctx.state["requestId"], err: error }, "request failed");
-      }
+      const { refusal, body } = refusalBody(error, ctx, log);
       if (ctx.headerSent || !ctx.writable) return;
       ctx.remove("ETag");
       ctx.status = refusal.status;
-      if (refusal.code === "rate_limited" || refusal.code === "busy") ctx.set("Retry-After", retryAfter(refusal));
-      ctx.body = refusal.code === "internal" ? withRequestId(refusal, ctx) : refusal.toBody();
+      if (refusal.status === 429 || refusal.code === "busy") ctx.set("Retry-After", retryAfter(refusal));
+      ctx.body = body;
       // what is left of an oversized body is not read: the connection can't be used again
       if (!ctx.req.complete) ctx.set("Connection", "close");
     }
   };
+}
+
+/** What is told of a failure, which is logged when it is the server's. */
+export function refusalBody(error: unknown, ctx: Context, log: Logger): { refusal: AppError; body: ErrorBody } {
+  const refusal = toAppError(error);
+  if (refusal.status >= 500 && refusal.code !== "busy") {
+    log.error({ requestId: ctx.state["requestId"], err: error }, "request failed");
+  }
+  return { refusal, body: refusal.code === "internal" ? withRequestId(refusal, ctx) : refusal.toBody() };
 }
 
 function withRequestId(refusal: AppError, ctx: Context): ErrorBody {

@@ -13,8 +13,10 @@ import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { EncodedJson } from "./encoded.ts";
+import { refusalBody } from "./error-body.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { Limiters } from "./limiters.ts";
+import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
 import { presented } from "./presented.ts";
@@ -92,6 +94,7 @@ async function act(
 ) {
   // who lets a body drip may have lost the access since its headers came
   const identity = hadBody || !asker ? asker : await authorise(ctx, route, options);
+  const progress = openProgress(ctx, route);
   const call = {
     params,
     query,
@@ -100,6 +103,7 @@ async function act(
     origin: originOf(ctx),
     ifMatch: parseIfMatch(ctx.get("if-match")),
     idempotency: null,
+    progress,
     ctx,
   } as Call;
   const carryOut = async (running: Call) => {
@@ -107,8 +111,15 @@ async function act(
     return schema.output === null || result instanceof EncodedJson ? result : presented(schema.output, result);
   };
   const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
-  const answer = key ? await answerOnce(options.services, call, key, carryOut) : await carryOut(call);
+  let answer: unknown;
+  try {
+    answer = key ? await answerOnce(options.services, call, key, carryOut) : await carryOut(call);
+  } catch (error) {
+    if (!progress?.begun) throw error;
+    return progress.end("error", refusalBody(error, ctx, options.services.log).body);
+  }
   if (schema.output === null) return;
+  if (progress) return progress.end("done", answer);
   ctx.status = ctx.state["status"] ?? route.success ?? 200;
   if (answer instanceof EncodedJson) {
     ctx.type = "application/json";

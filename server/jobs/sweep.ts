@@ -1,4 +1,4 @@
-/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events and notifications. One server does it, by lease. */
+/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications and AI calls. One server does it, by lease. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -9,6 +9,8 @@ const everyMs = 10 * 60_000;
 /** A browser that was away longer refreshes everything. */
 const eventsKeptMs = 24 * 3_600_000;
 const notificationsKeptMs = 90 * 24 * 3_600_000;
+/** Usage is told by the month; versions keep for themselves what they say of a call. */
+const aiCallsKeptMs = 400 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
 
 export async function sweep(db: Database<Collections>, clock: Clock): Promise<void> {
@@ -21,6 +23,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   await db.collection("limiters").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } });
   await db.collection("notifications").deleteMany({ createdAt: { $lte: before(notificationsKeptMs) } });
+  await db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } });
   await db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } });
 }
 

@@ -23,6 +23,7 @@ export function callAs(user: UserDocument) {
       origin: { requestId: newId(), ipAddress: null, userAgent: "sop admin demo" },
       ifMatch: null,
       idempotency: null,
+      progress: null,
       ctx: app.createContext(request, new ServerResponse(request)),
     };
   };

@@ -1,0 +1,42 @@
+/** Whether AI may be used, and by whose key: switches first, then the key. */
+import type { ProviderSettings } from "#core/ai/client.ts";
+import { AppError } from "#core/errors.ts";
+import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { openStoredKey, problemOf } from "../settings/stored-key.ts";
+
+/** @throws AppError ai_disabled */
+export function assertSwitchedOn(
+  company: Pick<CompanyDocument, "settings"> | null,
+  user: Pick<UserDocument, "aiFeaturesEnabled">,
+): void {
+  if (company?.settings.aiEnabled !== true)
+    throw new AppError("ai_disabled", "AI features are switched off in your company");
+  if (!user.aiFeaturesEnabled) throw new AppError("ai_disabled", "You have switched AI features off in your settings");
+}
+
+export interface KeyInUse {
+  key: AiKey;
+  settings: ProviderSettings;
+}
+
+/**
+ * The user's own key, else the server's. Where a key is sent is the operator's to say, whoever's it is.
+ * @throws AppError ai_key_missing
+ */
+export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
+  const { apiKey: global, baseUrl, model } = config.openai;
+  const own = openStoredKey(keys, user);
+  if (own?.ok) return { key: "personal", settings: { apiKey: own.text, baseUrl, model } };
+  if (global !== null) return { key: "global", settings: { apiKey: global, baseUrl, model } };
+  throw new AppError("ai_key_missing", problemOf(own) ?? undefined);
+}
+
+/** @throws AppError ai_disabled, ai_key_missing: what is refused before anything is looked at */
+export async function assertReady(
+  services: Pick<Services, "companies" | "config" | "keys">,
+  user: UserDocument,
+): Promise<void> {
+  assertSwitchedOn(await services.companies.get(user.companyId), user);
+  keyOf(services, user);
+}

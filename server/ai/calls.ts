@@ -1,0 +1,191 @@
+/** The record of one call: reserved before anything is sent, settled whatever came of it. */
+import type { AiKind } from "#core/ai/kinds.ts";
+import type { Spent } from "#core/ai/ask.ts";
+import { AppError } from "#core/errors.ts";
+import { newId } from "#core/ids.ts";
+import { recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { AiCallDocument, AiKey, AiMeterDocument, Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { assertSwitchedOn } from "./access.ts";
+import { assertFits, companyMeter, periodOf, readMeter, userMeter, writeMeter, type Meter } from "./meters.ts";
+
+type Tx = Transaction<Collections>;
+type Needs = Pick<Services, "db" | "clock" | "config">;
+
+/** Of one user at once. */
+const callsAtOnce = 2;
+/** After its deadline a call is written down; one that is not after this much longer is lost with its server. */
+const settledWithinMs = 60_000;
+
+export interface Planned {
+  kind: AiKind;
+  /** `generate-sop@1` */
+  prompt: string;
+  /** Tokens it may take, at a guess. */
+  estimate: number;
+  deadlineMs: number;
+  key: AiKey;
+  model: string;
+}
+
+export interface Reserved {
+  call: AiCallDocument;
+  estimate: number;
+}
+
+/**
+ * Takes the estimate out of both budgets, and one of the user's places.
+ * @throws AppError ai_disabled, ai_budget_spent, ai_rate_limited
+ */
+export async function reserve({ db, clock, config }: Needs, user: UserDocument, planned: Planned): Promise<Reserved> {
+  const { companyId } = user;
+  const at = clock.now();
+  const estimate = planned.key === "global" ? planned.estimate : 0;
+  const until = new Date(clock.millis() + planned.deadlineMs + settledWithinMs).toISOString();
+  return transactionFor(db, companyId, async (tx) => {
+    const company = await tx.collection("companies").findOne({ _id: companyId });
+    assertSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
+    const own = await readMeter(tx, userMeter(companyId, user._id), at);
+    const running = await withoutLost(tx, own, at);
+    if (planned.key === "global") {
+      const { aiUserTokensPerDay = null, aiCompanyTokensPerMonth = null } = company?.settings ?? {};
+      assertFits(userMeter(companyId, user._id), own.tokens, estimate, aiUserTokensPerDay, at);
+      const whole = companyMeter(companyId);
+      const shared = await readMeter(tx, whole, at);
+      assertFits(whole, shared.tokens, estimate, least(aiCompanyTokensPerMonth, config.openai.companyTokens), at);
+      await writeMeter(tx, { ...shared, tokens: shared.tokens + estimate, calls: shared.calls + 1 });
+    }
+    if (running.length >= callsAtOnce) {
+      const message = `${callsAtOnce} AI requests of yours are running: wait for one of them`;
+      throw new AppError("ai_rate_limited", message, { retryAfterSeconds: 5 });
+    }
+    const call: AiCallDocument = {
+      _id: newId(),
+      companyId,
+      userId: user._id,
+      kind: planned.kind,
+      key: planned.key,
+      model: planned.model,
+      askedModel: planned.model,
+      prompt: planned.prompt,
+      promptTokens: estimate,
+      completionTokens: 0,
+      requests: 0,
+      outcome: "running",
+      ms: 0,
+      at,
+    };
+    await writeMeter(tx, {
+      ...own,
+      tokens: own.tokens + estimate,
+      calls: own.calls + (planned.key === "global" ? 1 : 0),
+      running: [...running, { callId: call._id, until }],
+    });
+    await tx.forCompany(companyId).collection("ai_calls").insertOne(call);
+    return { call, estimate };
+  });
+}
+
+export interface Settled {
+  spent: Readonly<Spent>;
+  outcome: Exclude<AiCallDocument["outcome"], "running" | "lost">;
+  ms: number;
+}
+
+/**
+ * Puts what was spent in the estimate's place, and writes down what came of the call.
+ * @throws AppError ai_disabled when AI was switched off while it ran: then the answer is nobody's to use
+ */
+export async function settle(
+  { db, clock }: Needs,
+  user: UserDocument,
+  origin: Origin | null,
+  { call, estimate }: Reserved,
+  { spent, outcome, ms }: Settled,
+): Promise<AiCallDocument> {
+  const { companyId } = user;
+  const { promptTokens, completionTokens } = spent.usage;
+  const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
+  const { settled, off } = await transactionFor(db, companyId, async (tx) => {
+    const at = clock.now();
+    const off = outcome === "ok" ? await switchedOff(tx, user) : null;
+    const settled: AiCallDocument = {
+      ...call,
+      model: spent.model,
+      promptTokens,
+      completionTokens,
+      requests: spent.calls,
+      outcome: off === null ? outcome : off.code,
+      ms,
+    };
+    const own = userMeter(companyId, user._id);
+    await adjust(tx, own, call.at, more, at, call._id);
+    if (call.key === "global") await adjust(tx, companyMeter(companyId), call.at, more, at, call._id);
+    const { _id, companyId: _companyId, ...fields } = settled;
+    await tx.forCompany(companyId).collection("ai_calls").updateOne({ _id }, { $set: fields });
+    await audit(tx, settled, user.name, at, origin);
+    await tellBrowsers(tx, companyId, ["ai"], at, [user._id]);
+    return { settled, off };
+  });
+  if (off) throw off;
+  return settled;
+}
+
+async function switchedOff(tx: Tx, user: UserDocument): Promise<AppError | null> {
+  const company = await tx.collection("companies").findOne({ _id: user.companyId });
+  const now = await tx.collection("users").findOne({ _id: user._id });
+  try {
+    assertSwitchedOn(company, now ?? { aiFeaturesEnabled: false });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** A call that began in a former period counts there, and that is over. */
+async function adjust(tx: Tx, meter: Meter, began: string, more: number, at: string, callId: string): Promise<void> {
+  const now = await readMeter(tx, meter, at);
+  const same = periodOf(meter, began) === now.period;
+  const tokens = same ? Math.max(0, now.tokens + more) : now.tokens;
+  await writeMeter(tx, { ...now, tokens, running: now.running.filter((one) => one.callId !== callId) });
+}
+
+/** Calls whose server died keep what they reserved, since it may have been spent; their places are free again. */
+async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
+  const lost = running.filter(({ until }) => until <= at);
+  const calls = tx.forCompany(companyId).collection("ai_calls");
+  for (const { callId } of lost) {
+    const found = await calls.findOneAndUpdate(
+      { _id: callId, outcome: "running" },
+      { $set: { outcome: "lost" } },
+      { returnDocument: "after" },
+    );
+    if (found) await audit(tx, found, null, at, null);
+  }
+  return running.filter(({ until }) => until > at);
+}
+
+function audit(tx: Tx, call: AiCallDocument, userName: string | null, at: string, origin: Origin | null) {
+  const { _id: entityId, companyId, userId, kind, outcome, model, prompt, key, promptTokens, completionTokens } = call;
+  return recordAudit(tx, {
+    companyId,
+    userId,
+    userName,
+    action: `ai.${kind}`,
+    entityType: "ai_call",
+    entityId,
+    changes: { outcome, model, prompt, key, promptTokens, completionTokens },
+    at,
+    origin,
+  });
+}
+
+function least(own: number | null, operators: number | null): number | null {
+  if (own === null || operators === null) return own ?? operators;
+  return Math.min(own, operators);
+}

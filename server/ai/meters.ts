@@ -1,0 +1,61 @@
+/** What is spent of a budget. Read and written in one transaction, so that calls at once meet here and the sum is exact. */
+import { AppError } from "#core/errors.ts";
+import type { AiMeterDocument, Collections } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { dayOf, endOf, monthOf } from "./periods.ts";
+
+type Tx = Transaction<Collections>;
+
+/** One of the two budgets a call on the server's key counts against. */
+export interface Meter {
+  id: string;
+  companyId: string;
+  length: "day" | "month";
+}
+
+export function userMeter(companyId: string, userId: string): Meter {
+  return { id: `user:${userId}`, companyId, length: "day" };
+}
+
+export function companyMeter(companyId: string): Meter {
+  return { id: `company:${companyId}`, companyId, length: "month" };
+}
+
+export function periodOf({ length }: Meter, at: string): string {
+  return length === "day" ? dayOf(at) : monthOf(at);
+}
+
+/** As it counts now: what a former period held is gone, the calls that run are not. */
+export async function readMeter(
+  store: Pick<Tx, "forCompany">,
+  meter: Meter,
+  at: string,
+): Promise<AiMeterDocument & { stored: boolean }> {
+  const found = await store.forCompany(meter.companyId).collection("ai_meters").findOne({ _id: meter.id });
+  const period = periodOf(meter, at);
+  if (found?.period === period) return { ...found, stored: true };
+  const { id: _id, companyId } = meter;
+  return { _id, companyId, period, tokens: 0, calls: 0, running: found?.running ?? [], stored: found !== null };
+}
+
+export async function writeMeter(tx: Tx, { stored, ...meter }: AiMeterDocument & { stored: boolean }): Promise<void> {
+  const meters = tx.forCompany(meter.companyId).collection("ai_meters");
+  const { _id, companyId: _companyId, ...fields } = meter;
+  if (stored) await meters.updateOne({ _id }, { $set: fields });
+  else await meters.insertOne(meter);
+}
+
+const scopeWords = { day: "Your AI budget for today", month: "Your company's AI budget for this month" };
+
+/** @throws AppError ai_budget_spent when what is asked for does not fit any more */
+export function assertFits(meter: Meter, spent: number, wanted: number, budget: number | null, at: string): void {
+  if (budget === null || spent + wanted <= budget) return;
+  const until = endOf(meter.length, at);
+  const left = Math.max(0, budget - spent);
+  const scope = meter.length === "day" ? "user" : "company";
+  throw new AppError(
+    "ai_budget_spent",
+    `${scopeWords[meter.length]} is spent: this takes about ${wanted} tokens, ${left} of ${budget} are left`,
+    { scope, left, budget, until, retryAfterSeconds: Math.ceil((Date.parse(until) - Date.parse(at)) / 1000) },
+  );
+}

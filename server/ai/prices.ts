@@ -1,0 +1,38 @@
+/** The operator's price list, for estimates. There is none of ours: providers change theirs without asking. */
+import type { AiCallDocument } from "../database/documents.ts";
+
+export interface Prices {
+  currency: string;
+  /** model → for a million tokens, read and written */
+  models: ReadonlyMap<string, { input: number; output: number }>;
+}
+
+const price = /^(\S+)=(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/;
+
+/** `EUR small=1.5/6 large=10/40` @returns null for what is no price list */
+export function parsePrices(text: string): Prices | null {
+  const [currency = "", ...entries] = text.trim().split(/\s+/);
+  if (!/^[A-Z]{3}$/.test(currency) || entries.length === 0) return null;
+  const models = new Map<string, { input: number; output: number }>();
+  for (const entry of entries) {
+    const [, model = "", input, output] = price.exec(entry) ?? [];
+    if (model === "") return null;
+    models.set(model, { input: Number(input), output: Number(output) });
+  }
+  return { currency, models };
+}
+
+export type Counted = Pick<AiCallDocument, "model" | "askedModel" | "promptTokens" | "completionTokens">;
+
+/** @returns the amount, and the tokens of models that the list does not name */
+export function estimateOf({ currency, models }: Prices, calls: readonly Counted[]) {
+  let amount = 0;
+  let unpriced = 0;
+  for (const { model, askedModel, promptTokens, completionTokens } of calls) {
+    // providers answer with the dated name of what was asked for
+    const known = models.get(model) ?? models.get(askedModel);
+    if (known) amount += (promptTokens * known.input + completionTokens * known.output) / 1_000_000;
+    else unpriced += promptTokens + completionTokens;
+  }
+  return { amount: Number(amount.toFixed(6)), currency, unpriced };
+}

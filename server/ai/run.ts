@@ -1,0 +1,86 @@
+/**
+ * The one way to ask a model: `runAi(services, identity, origin, ask, (provider) => …)`. In this order it looks whether AI
+ * is switched on, whose key there is, and whether the budget holds the estimate; it runs `work` under one deadline, and
+ * writes down what was spent, whatever came of it. Everything `work` throws is answered as a refusal of the kind `ai_…`.
+ */
+import { openProvider, type OpenProvider } from "#core/ai/ask.ts";
+import { defaultModel } from "#core/ai/client.ts";
+import { aiFailure } from "#core/ai/failure.ts";
+import type { AiKind } from "#core/ai/kinds.ts";
+import type { AiMade } from "#core/ai/schema.ts";
+import type { Listening } from "#core/ai/stream.ts";
+import { AppError } from "#core/errors.ts";
+import type { AiCallDocument } from "../database/documents.ts";
+import type { Identity, Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { assertSwitchedOn, keyOf } from "./access.ts";
+import { reserve, settle } from "./calls.ts";
+
+export interface AiAsk {
+  kind: AiKind;
+  /** The name of the instruction, `generate-sop@1`: all that is kept of what was asked. */
+  prompt: string;
+  /** Tokens it may take, at a guess: `estimateTokens` of what is sent, and what the answer may be. */
+  estimate: number;
+  /** Over all requests, repairs and second thoughts together. */
+  deadlineMs: number;
+  /** Ends it when nobody waits for the answer any more: `leaving(ctx)`. */
+  signal: AbortSignal;
+  /** Has the answers streamed where the provider can. */
+  listening?: Listening;
+}
+
+export interface AiAnswer<T> {
+  value: T;
+  /** What an answer tells of the call; its `callId` is what a save names. */
+  made: AiMade;
+  /** When it was made. */
+  at: string;
+}
+
+type Needs = Pick<Services, "db" | "clock" | "config" | "keys" | "companies" | "log">;
+
+/** @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from work on texts */
+export async function runAi<T>(
+  services: Needs,
+  { user }: Pick<Identity, "user">,
+  origin: Origin | null,
+  ask: AiAsk,
+  work: (provider: OpenProvider) => Promise<T>,
+): Promise<AiAnswer<T>> {
+  const { kind, prompt, estimate, deadlineMs, signal, listening } = ask;
+  assertSwitchedOn(await services.companies.get(user.companyId), user);
+  const { key, settings } = keyOf(services, user);
+  const model = settings.model ?? defaultModel;
+  const reserved = await reserve(services, user, { kind, prompt, estimate, deadlineMs, key, model });
+  const started = performance.now();
+  const provider = openProvider(settings, deadlineMs, signal, listening);
+  const writeDown = (outcome: "ok" | "cancelled" | AppError["code"]) =>
+    settle(services, user, origin, reserved, {
+      spent: provider.spent,
+      outcome,
+      ms: Math.round(performance.now() - started),
+    });
+  let value: T;
+  try {
+    value = await work(provider);
+    signal.throwIfAborted();
+  } catch (error) {
+    const refusal = refusalOf(error, model, signal);
+    if (!(error instanceof AppError) && !signal.aborted) services.log.error({ err: error }, "AI call");
+    await writeDown(signal.aborted ? "cancelled" : refusal.code);
+    throw refusal;
+  }
+  return answerOf(value, await writeDown("ok"));
+}
+
+/** A fault of ours is told as one; a provider's never is. */
+function refusalOf(error: unknown, model: string, signal: AbortSignal): AppError {
+  if (signal.aborted) return new AppError("ai_failed", "The request was ended before the AI had answered");
+  return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiFailure(error, model);
+}
+
+function answerOf<T>(value: T, call: AiCallDocument): AiAnswer<T> {
+  const { _id: callId, model, prompt, promptTokens, completionTokens, requests, at } = call;
+  return { value, at, made: { callId, model, prompt, usage: { promptTokens, completionTokens }, calls: requests } };
+}

@@ -1,0 +1,54 @@
+/** An answer that tells how far it has come: server-sent events, the last of which is the answer or the refusal. */
+import type { Context } from "koa";
+import type { Route } from "#core/contract/route.ts";
+
+export interface Progress {
+  /** The first one begins the answer: what is refused before has a status of its own, as ever. */
+  tell(event: string, data: unknown): void;
+}
+
+export interface OpenProgress extends Progress {
+  readonly begun: boolean;
+  /** The last event, and the end of the answer. */
+  end(event: "done" | "error", data: unknown): void;
+}
+
+/** So that no proxy takes a silent minute for the end. */
+const beatMs = 15_000;
+
+/** @returns null for who did not ask for events */
+export function openProgress(ctx: Context, route: Route): OpenProgress | null {
+  if (route.progress !== true || !ctx.get("accept").includes("text/event-stream")) return null;
+  let begun = false;
+  let beat: NodeJS.Timeout | undefined;
+  const write = (text: string) => {
+    if (ctx.res.writable) ctx.res.write(text);
+  };
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    ctx.status = route.success ?? 200;
+    ctx.set({ "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
+    // from here on it is written here, not by Koa when everything is done
+    ctx.respond = false;
+    ctx.res.flushHeaders();
+    beat = setInterval(() => write(": beat\n\n"), beatMs);
+    beat.unref();
+    ctx.res.once("close", () => clearInterval(beat));
+  };
+  const tell = (event: string, data: unknown) => {
+    begin();
+    write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
+  return {
+    get begun() {
+      return begun;
+    },
+    tell,
+    end(event, data) {
+      tell(event, data);
+      clearInterval(beat);
+      ctx.res.end();
+    },
+  };
+}
