@@ -95,7 +95,9 @@ function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[
 const readBy: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
-  company: ["auth", "company"],
+  // the glossary says what a search finds
+  company: ["auth", "company", "search", "sops"],
+  sops: ["sops", "search"],
   users: ["users", "adminUsers", "companyUsers"],
 };
 

@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent } from "react";
+import { fieldOf } from "../shortcuts/keys.ts";
+import { useSingleKeys } from "../shortcuts/use-command.ts";
 
 /** j and k walk through a list; not while somebody types, nor behind a dialog. */
 export function useListKeys(ids: readonly string[], selected: string, select: (id: string) => void): void {
+  const [singleKeys] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
     if (step === 0 || ids.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event.target) || document.querySelector("[data-overlay]")) return;
+    if (fieldOf(event.target) !== "none" || singleKeys === "off" || document.querySelector("[data-overlay]")) return;
     const at = ids.indexOf(selected);
     const next = ids[at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step];
     if (next === undefined) return;
@@ -18,9 +21,4 @@ export function useListKeys(ids: readonly string[], selected: string, select: (i
     window.addEventListener("keydown", listener);
     return () => window.removeEventListener("keydown", listener);
   }, []);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Star } from "lucide-react";
 import type { SopRow } from "#core/sops/schema.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./star-texts.ts";
 import { useStar } from "./use-star.ts";
@@ -14,6 +15,7 @@ interface StarButtonProps {
 
 export function StarButton({ sop, withWord = false, className }: StarButtonProps) {
   const toggle = useStar();
+  useCommand("star", withWord ? () => void toggle(sop) : null);
   return (
     <Button
       {...(!withWord && {

@@ -1,6 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
+import { PalettePlace } from "../palette/PalettePlace.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { UiProvider } from "../ui/UiProvider.tsx";
@@ -45,6 +46,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <PalettePlace />
     </UiProvider>
   );
 }

@@ -20,6 +20,7 @@ import { roleLabel } from "#core/access/roles.ts";
 import { useRead, useWrite } from "../api.ts";
 import { useWaitingForMe } from "../approvals/use-waiting.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -274,6 +275,7 @@ function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
           }),
       },
     );
+  useCommand("signOut", signOut);
   return (
     <div className="flex items-center gap-2 border-t border-line px-3 py-3">
       <Avatar initials={me.initials} image={me.avatar} />

@@ -1,9 +1,11 @@
-import { LayoutGrid, List, ListFilter, Menu, Moon, Search, Sun } from "lucide-react";
-import { lazy, Suspense, type FormEvent } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import { LayoutGrid, List, ListFilter, Menu, Moon, Sun } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { useLocation } from "react-router-dom";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { commands } from "../shortcuts/registry.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { SearchInput } from "../ui/Input.tsx";
 import { filtersId, hasList, useFiltersShown, useListView } from "./list-controls.ts";
 import { texts } from "./texts.ts";
 import { useTheme } from "./theme.ts";
@@ -44,29 +46,13 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
   );
 }
 
-function SearchBox() {
-  const navigate = useNavigate();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const search = String(new FormData(form).get("search")).trim();
-    void navigate(search ? `/sops?${new URLSearchParams({ search })}` : "/sops");
-    form.reset();
-  };
-  return (
-    <search className="min-w-0 flex-1 sm:max-w-md">
-      <form onSubmit={submit}>
-        <SearchInput name="search" label={texts.search} placeholder={texts.search} icon={<Search />} maxLength={200} />
-      </form>
-    </search>
-  );
-}
-
 function FilterToggle() {
   const filters = useFiltersShown();
+  useCommand("filters", filters.toggle);
   return (
     <IconButton
       label={texts.filters}
+      shortcut={commands.filters.keys}
       aria-expanded={filters.shown}
       aria-controls={filters.shown ? filtersId : undefined}
       onClick={filters.toggle}
@@ -79,8 +65,10 @@ function FilterToggle() {
 function ViewSwitch() {
   const [view, setView] = useListView();
   const isGrid = view === "grid";
+  const change = () => setView(isGrid ? "list" : "grid");
+  useCommand("view", change);
   return (
-    <IconButton label={isGrid ? texts.listView : texts.gridView} onClick={() => setView(isGrid ? "list" : "grid")}>
+    <IconButton label={isGrid ? texts.listView : texts.gridView} shortcut={commands.view.keys} onClick={change}>
       {isGrid ? <List aria-hidden /> : <LayoutGrid aria-hidden />}
     </IconButton>
   );
@@ -88,8 +76,13 @@ function ViewSwitch() {
 
 function ThemeToggle() {
   const theme = useTheme();
+  useCommand("theme", theme.toggle);
   return (
-    <IconButton label={theme.isDark ? texts.toLight : texts.toDark} onClick={theme.toggle}>
+    <IconButton
+      label={theme.isDark ? texts.toLight : texts.toDark}
+      shortcut={commands.theme.keys}
+      onClick={theme.toggle}
+    >
       {theme.isDark ? <Sun aria-hidden /> : <Moon aria-hidden />}
     </IconButton>
   );

@@ -22,7 +22,6 @@ export const texts = {
   signOut: "Sign out",
   signOutFailed: "Logout failed",
   checkFailed: "Failed to check auth",
-  search: "Search SOPs, procedures, or topics...",
   filters: "Filters",
   gridView: "Grid view",
   listView: "List view",

@@ -27,7 +27,11 @@ export function SopCard({ sop, color }: SopProps) {
         <StarButton sop={sop} className="relative -my-1.5 -mr-1.5 ml-auto" />
       </div>
       <h3 className="line-clamp-2 text-base leading-snug font-semibold">
-        <Link to={`/sop/${sop.id}`} className="outline-none after:absolute after:inset-0 after:rounded-lg">
+        <Link
+          to={`/sop/${sop.id}`}
+          data-sop={sop.id}
+          className="outline-none after:absolute after:inset-0 after:rounded-lg"
+        >
           {sop.title}
         </Link>
       </h3>
@@ -72,7 +76,7 @@ export function SopLine({ sop, color }: SopProps) {
     <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem_2rem] md:items-center">
       <div className="min-w-0 pr-9 md:pr-0">
         <h3 className="truncate font-medium">
-          <Link to={`/sop/${sop.id}`} className="outline-offset-4 after:absolute after:inset-0">
+          <Link to={`/sop/${sop.id}`} data-sop={sop.id} className="outline-offset-4 after:absolute after:inset-0">
             {sop.title}
           </Link>
         </h3>

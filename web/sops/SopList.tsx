@@ -1,8 +1,10 @@
 import { Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import { useListKeys } from "../approvals/use-list-keys.ts";
+import { ShowingFor } from "../search/ShowingFor.tsx";
 import { useMay } from "../session.tsx";
 import { useListView, type ListView } from "../shell/list-controls.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -30,6 +32,13 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
   const list = useSopList(query, limit ?? pageSize);
   const [view] = useListView();
   const sops = list.data?.pages.flatMap((page) => page.data) ?? [];
+  const showingFor = list.data?.pages[0]?.showingFor;
+  const [walked, setWalked] = useState("");
+  useListKeys(
+    sops.map(({ id }) => id),
+    walked,
+    setWalked,
+  );
   return (
     <section aria-label={title} aria-busy={list.isPending}>
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
@@ -42,6 +51,11 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
         <Empty isFiltered={isFiltered} {...rest} />
       ) : (
         <>
+          {showingFor !== undefined && (
+            <output className="mb-3 block text-muted">
+              <ShowingFor words={showingFor} />
+            </output>
+          )}
           <Sops sops={sops} view={view} />
           {list.isFetchNextPageError && (
             <div className="mt-4">

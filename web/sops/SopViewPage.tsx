@@ -13,6 +13,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
+import { useStepTarget } from "./use-step-target.ts";
 import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
 import { texts } from "./view-texts.ts";
@@ -45,6 +46,7 @@ const ReviewDialog = lazy(() =>
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   const [box, setBox] = useState<HTMLElement | null>(null);
+  useStepTarget(box, sop.content);
   const comments = useCommentsPanel();
   const [reviewing, setReviewing] = useState(false);
   const review = () => setReviewing(true);

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
@@ -22,7 +23,9 @@ export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHist
   const [open, setOpen] = useState(false);
   const wasOpen = useOnceOpen(open);
   const versions = useRead("sops", "versions", { params: { id: sop.id } });
-  if (versions.error instanceof ApiError && versions.error.status === 501) return null;
+  const isOff = versions.error instanceof ApiError && versions.error.status === 501;
+  useCommand("history", isOff ? null : () => setOpen(true));
+  if (isOff) return null;
   return (
     <>
       <Button onClick={() => setOpen(true)}>

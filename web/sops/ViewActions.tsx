@@ -1,7 +1,8 @@
 import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus } from "lucide-react";
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
@@ -25,6 +26,9 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   const { may } = actions;
   const [asked, setAsked] = useState<Question | null>(null);
   const hasAsked = useOnceOpen(asked !== null);
+  const navigate = useNavigate();
+  useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
+  useCommand("print", () => window.print());
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {may.publish && (

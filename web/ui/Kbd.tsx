@@ -1,15 +1,19 @@
 import { clsx } from "clsx";
 
-const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
+export const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 const apple: Record<string, string> = { Mod: "⌘", Shift: "⇧", Alt: "⌥" };
 const others: Record<string, string> = { Mod: "Ctrl" };
 
-/** `Mod+Shift+L` → ⌘⇧L or Ctrl+Shift+L, as the machine says it. */
+/** `Mod+Shift+L` → ⌘⇧L or Ctrl+Shift+L, as the machine says it; `g d` → G then D. */
 export function shortcutText(keys: string): string {
+  return keys.split(" ").map(chordText).join(" then ");
+}
+
+function chordText(chord: string): string {
   const names = isApple ? apple : others;
-  return keys
+  return chord
     .split("+")
-    .map((key) => names[key] ?? key)
+    .map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key))
     .join(isApple ? "" : "+");
 }
 

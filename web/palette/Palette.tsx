@@ -1,0 +1,143 @@
+/** Ctrl+K or ⌘K: pages, commands, categories and SOPs from one field. */
+import { clsx } from "clsx";
+import { useMemo, useRef, useState, type ReactNode } from "react";
+import { useNavigate } from "react-router-dom";
+import { addressOf } from "../search/hit-address.ts";
+import { HitText } from "../search/HitText.tsx";
+import { ShowingFor } from "../search/ShowingFor.tsx";
+import { texts as searchTexts } from "../search/texts.ts";
+import { useSearch } from "../search/use-search.ts";
+import { CommandWindow } from "../ui/CommandWindow.tsx";
+import { Kbd } from "../ui/Kbd.tsx";
+import { useCombobox } from "../ui/use-combobox.ts";
+import { matches, type Entry } from "./entries.ts";
+import { texts } from "./texts.ts";
+import { useEntries } from "./use-entries.tsx";
+
+const hitsAtMost = 8;
+const commandsAtMost = 6;
+
+interface Choice extends Entry {
+  shown: ReactNode;
+}
+
+export function Palette({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const moves = useRef(false);
+  const asked = text.trim();
+  const entries = useEntries();
+  const search = useSearch(text, hitsAtMost);
+  const choices = useMemo((): Choice[] => {
+    const plain = (entry: Entry): Choice => ({ ...entry, shown: <EntryText {...entry} /> });
+    if (asked === "") return entries.filter(({ section }) => section !== texts.categories).map(plain);
+    const found = entries.filter((entry) => entry.section !== texts.recent && matches(entry, asked));
+    return [
+      ...found.slice(0, commandsAtMost).map(plain),
+      ...search.hits.map((hit): Choice => {
+        const { sop } = hit;
+        return { id: sop.id, section: texts.sops, text: sop.title, to: addressOf(hit), shown: <HitText {...hit} /> };
+      }),
+    ];
+  }, [asked, entries, search.hits]);
+
+  const pick = ({ to, run }: Choice, apart: boolean) => {
+    if (to !== undefined && apart) {
+      window.open(to, "_blank", "noopener");
+      return;
+    }
+    // the new screen takes the focus
+    moves.current = to !== undefined;
+    onClose();
+    if (to !== undefined) void navigate(to);
+    // the focus is back where it was before, also for what opens now to give it back
+    else setTimeout(() => setTimeout(() => run?.()));
+  };
+  const combobox = useCombobox({
+    open: choices.length > 0,
+    count: choices.length,
+    of: asked,
+    firstChosen: true,
+    onPick: (at, apart) => {
+      const choice = choices[at];
+      if (choice) pick(choice, apart);
+    },
+  });
+  const isNothing = asked !== "" && choices.length === 0 && !search.isError;
+  return (
+    <CommandWindow title={texts.title} onClose={onClose} keepsFocus={() => moves.current}>
+      <input
+        {...combobox.field}
+        aria-label={texts.field}
+        placeholder={texts.field}
+        value={text}
+        maxLength={200}
+        onChange={({ target }) => setText(target.value)}
+        className="h-14 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
+      />
+      <output className="block text-muted">
+        {isNothing && <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none(asked)}</span>}
+        {asked !== "" && !search.isStale && search.showingFor !== undefined && (
+          <span className="block px-4 pt-3">
+            <ShowingFor words={search.showingFor} />
+          </span>
+        )}
+        {asked !== "" && !search.isStale && choices.length > 0 && (
+          <span className="sr-only">{searchTexts.count(choices.length)}</span>
+        )}
+      </output>
+      {asked !== "" && search.isError && (
+        <p role="alert" className="px-4 pt-3">
+          {searchTexts.failed}
+        </p>
+      )}
+      {choices.length > 0 && <Choices choices={choices} combobox={combobox} />}
+    </CommandWindow>
+  );
+}
+
+function Choices({ choices, combobox }: { choices: readonly Choice[]; combobox: ReturnType<typeof useCombobox> }) {
+  const sections = [...new Set(choices.map(({ section }) => section))];
+  return (
+    <div
+      id={combobox.listId}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select holds no marked text
+      role="listbox"
+      aria-label={texts.title}
+      className="min-h-0 flex-1 overflow-y-auto p-1"
+    >
+      {sections.map((section) => (
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- nor does its optgroup
+        <div key={section} role="group" aria-label={section}>
+          <p aria-hidden className="mb-1 px-3 pt-3 text-xs font-semibold text-muted">
+            {section}
+          </p>
+          {choices.map((choice, at) =>
+            choice.section === section ? (
+              <div
+                key={choice.id}
+                {...combobox.option(at)}
+                className={clsx(
+                  "grid cursor-pointer grid-cols-[minmax(0,1fr)] gap-0.5 rounded-md px-3 py-2",
+                  at === combobox.active && "bg-sunken",
+                )}
+              >
+                {choice.shown}
+              </div>
+            ) : null,
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function EntryText({ text, keys, icon }: Entry) {
+  return (
+    <span className="flex items-center gap-2">
+      {icon}
+      <span className="min-w-0 flex-1 truncate">{text}</span>
+      {keys && <Kbd keys={keys} />}
+    </span>
+  );
+}

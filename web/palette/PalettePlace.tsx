@@ -1,0 +1,32 @@
+/** The keys of the whole application, and the windows they open: palette and shortcut sheet. */
+import { lazy, Suspense, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useMay } from "../session.tsx";
+import { useCommand, useKeys } from "../shortcuts/use-command.ts";
+
+const Palette = lazy(() => import("./Palette.tsx").then((module) => ({ default: module.Palette })));
+const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx").then((module) => ({ default: module.ShortcutSheet })));
+
+export function PalettePlace() {
+  const [shown, show] = useState<"palette" | "sheet" | null>(null);
+  const may = useMay();
+  const navigate = useNavigate();
+  const goTo = (address: string) => () => void navigate(address);
+  useKeys();
+  useCommand("palette", () => show("palette"));
+  useCommand("help", () => show("sheet"));
+  useCommand("newSop", may("sop.create") ? goTo("/sop/new") : null);
+  useCommand("dashboard", goTo("/"));
+  useCommand("all", goTo("/sops"));
+  useCommand("favorites", goTo("/favorites"));
+  useCommand("recent", goTo("/recent"));
+  useCommand("pending", goTo("/pending"));
+  useCommand("settings", goTo("/settings"));
+  const close = () => show(null);
+  return (
+    <Suspense fallback={null}>
+      {shown === "palette" && <Palette onClose={close} />}
+      {shown === "sheet" && <ShortcutSheet onClose={close} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,16 @@
+export const texts = {
+  title: "Search and commands",
+  field: "Search SOPs, or type a command…",
+  here: "On this page",
+  goTo: "Go to",
+  actions: "Commands",
+  recent: "Recent SOPs",
+  categories: "Categories",
+  sops: "SOPs",
+  none: (asked: string) => `Nothing found for “${asked}”`,
+  searching: "Searching…",
+  sheetTitle: "Keyboard shortcuts",
+  sheetText: "They rest while you type.",
+  singleKeys: "Shortcuts without Ctrl or ⌘",
+  singleKeysHint: "Turn them off if speech input or an assistive device types letters.",
+} as const;

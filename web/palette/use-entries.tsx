@@ -1,0 +1,58 @@
+import type { Action } from "#core/access/actions.ts";
+import { useRead } from "../api.ts";
+import { useMay } from "../session.tsx";
+import { commands, type CommandId } from "../shortcuts/registry.ts";
+import { runCommand, useLiveCommands } from "../shortcuts/use-command.ts";
+import { useSopList } from "../sops/use-sop-list.ts";
+import { CategoryDot } from "../ui/CategoryDot.tsx";
+import type { Entry } from "./entries.ts";
+import { texts } from "./texts.ts";
+
+/** Screens without keys of their own, and who sees them in the sidebar. */
+const administration: readonly { to: string; text: string; action: Action }[] = [
+  { to: "/admin/companies", text: "Companies", action: "companies.manage" },
+  { to: "/admin/company", text: "Company", action: "user.manage" },
+  { to: "/admin/users", text: "Users", action: "user.manage" },
+  { to: "/admin/teams", text: "Teams", action: "team.write" },
+  { to: "/admin/audit", text: "Audit Log", action: "audit.read" },
+];
+const sections = { anywhere: texts.actions, go: texts.goTo, lists: texts.here, sop: texts.here } as const;
+const recentAtMost = 5;
+
+/** Everything the palette can do or open now. */
+export function useEntries(): Entry[] {
+  const live = useLiveCommands();
+  const may = useMay();
+  const categories = useRead("categories", "list", {});
+  const recent = useSopList({ recent: "month" }, recentAtMost);
+  const offered = live.flatMap((id) => entryOf(id));
+  const pages = administration
+    .filter(({ action }) => may(action))
+    .map(({ to, text }): Entry => ({ id: to, section: texts.goTo, text, to }));
+  return [
+    ...offered.filter(({ section }) => section === texts.here),
+    ...(recent.data?.pages[0]?.data ?? []).map(({ id, title }): Entry => ({
+      id,
+      section: texts.recent,
+      text: title,
+      to: `/sop/${id}`,
+    })),
+    ...offered.filter(({ section }) => section === texts.actions),
+    ...offered.filter(({ section }) => section === texts.goTo),
+    ...pages,
+    ...(categories.data ?? []).map(({ id, name, color }): Entry => ({
+      id,
+      section: texts.categories,
+      text: name,
+      icon: <CategoryDot color={color} />,
+      to: `/category/${id}`,
+    })),
+  ];
+}
+
+function entryOf(id: CommandId): Entry[] {
+  const command = commands[id];
+  if ("sheetOnly" in command) return [];
+  const { text, keys, where } = command;
+  return [{ id, section: sections[where], text, keys, run: () => void runCommand(id) }];
+}

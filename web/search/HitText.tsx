@@ -1,0 +1,46 @@
+/** A hit as it stands in a list of choices: the SOP, and the step that answers. */
+import type { SearchHit } from "#core/search/schema.ts";
+import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { Marked } from "./Marked.tsx";
+import { texts } from "./texts.ts";
+
+export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
+  return (
+    <>
+      <span className="flex items-start gap-2">
+        <span className="min-w-0 flex-1 font-medium">
+          <Marked {...title} />
+        </span>
+        {sop.status !== "published" && <StatusBadge status={sop.status} />}
+        <span className="font-mono text-xs leading-5 whitespace-nowrap text-muted">{sop.number}</span>
+      </span>
+      <span className="line-clamp-2 text-muted">
+        {step && <Where step={step} isHeading={step.heading === snippet.text} />}
+        <Marked {...snippet} />
+      </span>
+      {missing.length > 0 && (
+        <span className="text-xs text-muted">
+          {texts.missing} {missing.join(", ")}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** "Step 7 · Under Cleaning: "; a heading that is itself what was found is not said twice. */
+function Where({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHeading: boolean }) {
+  const heading = isHeading ? null : step.heading;
+  if (step.number === null && !heading) return null;
+  return (
+    <>
+      {step.number !== null && <strong className="font-medium text-text">{texts.step(step.number)}</strong>}
+      {step.number !== null && heading && " · "}
+      {heading && (
+        <>
+          {texts.under} <em>{heading}</em>
+        </>
+      )}
+      {": "}
+    </>
+  );
+}

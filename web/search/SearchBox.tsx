@@ -1,0 +1,98 @@
+/** The search of the top bar: SOPs and the steps that answer, while one types; Enter without a choice goes on to the list. */
+import { Search as SearchIcon } from "lucide-react";
+import { lazy, Suspense, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { useNavigate } from "react-router-dom";
+import { commands } from "../shortcuts/registry.ts";
+import { useCommand } from "../shortcuts/use-command.ts";
+import { SearchInput } from "../ui/Input.tsx";
+import { useCombobox } from "../ui/use-combobox.ts";
+import { addressOf } from "./hit-address.ts";
+import { texts } from "./texts.ts";
+import { useSearch } from "./use-search.ts";
+
+const results = () => import("./SearchResults.tsx").then((module) => ({ default: module.SearchResults }));
+const SearchResults = lazy(results);
+
+const hitsAtMost = 8;
+
+export function SearchBox() {
+  const navigate = useNavigate();
+  const box = useRef<HTMLElement>(null);
+  const [text, setText] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const search = useSearch(text, hitsAtMost);
+  const open = isAsking && text.trim() !== "";
+  const field = () => box.current?.querySelector("input");
+  useCommand("search", () => field()?.select());
+
+  const leave = (address: string, apart = false) => {
+    if (apart) {
+      window.open(address, "_blank", "noopener");
+      return;
+    }
+    setText("");
+    setAsking(false);
+    field()?.blur();
+    void navigate(address);
+  };
+  const toList = () => (text.trim() ? `/sops?${new URLSearchParams({ search: text.trim() })}` : "/sops");
+  const combobox = useCombobox({
+    open,
+    count: search.hits.length + 1,
+    of: search.asked,
+    onPick: (at, apart) => {
+      const hit = search.hits[at];
+      leave(hit ? addressOf(hit) : toList(), apart);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    leave(toList());
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Escape" && open) {
+      // the list first; what was typed goes with the next one
+      event.preventDefault();
+      setAsking(false);
+    } else if (event.key === "ArrowDown" && !open && text.trim() !== "") {
+      event.preventDefault();
+      setAsking(true);
+    } else {
+      combobox.field.onKeyDown(event);
+    }
+  };
+  return (
+    <search
+      ref={box}
+      className="min-w-0 flex-1 sm:relative sm:max-w-md"
+      onBlur={({ relatedTarget, currentTarget }) => !currentTarget.contains(relatedTarget) && setAsking(false)}
+    >
+      <form onSubmit={submit}>
+        <SearchInput
+          {...combobox.field}
+          name="search"
+          label={texts.label}
+          placeholder={texts.label}
+          icon={<SearchIcon />}
+          maxLength={200}
+          aria-keyshortcuts={commands.search.keys}
+          value={text}
+          onFocus={() => {
+            setAsking(true);
+            results().catch(() => undefined);
+          }}
+          onChange={({ target }) => {
+            setText(target.value);
+            setAsking(true);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </form>
+      {open && (
+        <Suspense fallback={null}>
+          <SearchResults search={search} combobox={combobox} />
+        </Suspense>
+      )}
+    </search>
+  );
+}

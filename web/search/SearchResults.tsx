@@ -1,0 +1,96 @@
+/** The list below the search box of the top bar. */
+import { clsx } from "clsx";
+import { Search as SearchIcon } from "lucide-react";
+import { Button } from "../ui/Button.tsx";
+import type { Combobox } from "../ui/use-combobox.ts";
+import { HitText } from "./HitText.tsx";
+import { ShowingFor } from "./ShowingFor.tsx";
+import { texts } from "./texts.ts";
+import type { Search } from "./use-search.ts";
+
+interface SearchResultsProps {
+  search: Search;
+  combobox: Combobox;
+}
+
+export function SearchResults({ search, combobox }: SearchResultsProps) {
+  const { hits, asked, isKnown, isError } = search;
+  return (
+    <div className="absolute inset-x-0 top-full z-50 mx-1 mt-1 animate-appear overflow-hidden rounded-lg border border-line bg-surface shadow-float">
+      {isError ? <Failed onRetry={search.retry} /> : <State search={search} />}
+      <div
+        id={combobox.listId}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select holds no marked text
+        role="listbox"
+        aria-label={texts.results}
+        aria-busy={search.isStale}
+        className={clsx("max-h-[calc(100dvh-6rem)] overflow-y-auto p-1", search.isStale && isKnown && "opacity-60")}
+      >
+        {hits.map((hit, at) => (
+          <Option key={hit.sop.id} at={at} combobox={combobox}>
+            <HitText {...hit} />
+          </Option>
+        ))}
+        <Option at={hits.length} combobox={combobox}>
+          <span className="flex items-center gap-2 text-primary">
+            <SearchIcon aria-hidden className="size-4 shrink-0" />
+            <span className="truncate">{texts.all(asked)}</span>
+          </span>
+        </Option>
+      </div>
+    </div>
+  );
+}
+
+interface OptionProps {
+  at: number;
+  combobox: Combobox;
+  children: React.ReactNode;
+}
+
+function Option({ at, combobox, children }: OptionProps) {
+  return (
+    <div
+      {...combobox.option(at)}
+      className={clsx(
+        "grid cursor-pointer grid-cols-[minmax(0,1fr)] gap-0.5 rounded-md px-3 py-2",
+        at === combobox.active && "bg-sunken",
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** What is known of the answer, also for those who don't see it. */
+function State({ search: { hits, asked, showingFor, isStale, isKnown } }: { search: Search }) {
+  const isEmpty = isKnown && !isStale && hits.length === 0;
+  return (
+    <output className="block">
+      {!isKnown && <span className="block px-4 pt-3 text-muted">{texts.searching}</span>}
+      {isEmpty && (
+        <span className="block px-4 pt-3">
+          <span className="block font-medium">{texts.none(asked)}</span>
+          <span className="block text-muted">{texts.noneHint}</span>
+        </span>
+      )}
+      {isKnown && !isEmpty && showingFor !== undefined && (
+        <span className="block px-4 pt-3 text-muted">
+          <ShowingFor words={showingFor} />
+        </span>
+      )}
+      {isKnown && !isStale && hits.length > 0 && <span className="sr-only">{texts.count(hits.length)}</span>}
+    </output>
+  );
+}
+
+function Failed({ onRetry }: { onRetry(): void }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3">
+      {texts.failed}
+      <Button size="sm" onClick={onRetry}>
+        {texts.again}
+      </Button>
+    </div>
+  );
+}

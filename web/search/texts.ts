@@ -1,0 +1,15 @@
+export const texts = {
+  label: "Search SOPs, procedures, or topics...",
+  results: "Search results",
+  searching: "Searching…",
+  none: (asked: string) => `Nothing found for “${asked}”`,
+  noneHint: "Fewer or other words may find it.",
+  failed: "The search did not answer.",
+  again: "Try Again",
+  all: (asked: string) => `Show all results for “${asked}”`,
+  showingFor: "Showing results for",
+  step: (number: string) => `Step ${number}`,
+  under: "Under",
+  missing: "Not in it:",
+  count: (count: number) => `${count} ${count === 1 ? "result" : "results"}`,
+} as const;

@@ -1,0 +1,49 @@
+/** Every command that has a name of its own: palette, tooltips and the `?` sheet say what stands here. */
+
+export interface Command {
+  /** `Mod+K`, `/`, or keys one after another: `g d`. Null: it is found in the palette alone. */
+  keys: string | null;
+  text: string;
+  where: "anywhere" | "go" | "lists" | "sop" | "writing";
+  /** Runs where it is shown; not a command of the palette. */
+  sheetOnly?: boolean;
+}
+
+export const commands = {
+  palette: { keys: "Mod+K", text: "Search and commands", where: "anywhere", sheetOnly: true },
+  search: { keys: "/", text: "Search SOPs", where: "anywhere" },
+  newSop: { keys: "n", text: "New SOP", where: "anywhere" },
+  assistant: { keys: "Mod+J", text: "AI Assistant", where: "anywhere" },
+  theme: { keys: "Mod+Shift+L", text: "Switch between light and dark", where: "anywhere" },
+  help: { keys: "?", text: "Keyboard shortcuts", where: "anywhere" },
+  signOut: { keys: null, text: "Sign out", where: "anywhere" },
+  dashboard: { keys: "g d", text: "Dashboard", where: "go" },
+  all: { keys: "g a", text: "All SOPs", where: "go" },
+  favorites: { keys: "g f", text: "Favorites", where: "go" },
+  recent: { keys: "g r", text: "Recent", where: "go" },
+  pending: { keys: "g p", text: "Pending Approval", where: "go" },
+  settings: { keys: "g s", text: "Settings", where: "go" },
+  view: { keys: "v", text: "Cards or rows", where: "lists" },
+  filters: { keys: "f", text: "Show or hide the filters", where: "lists" },
+  next: { keys: "j", text: "Next SOP", where: "lists", sheetOnly: true },
+  previous: { keys: "k", text: "Previous SOP", where: "lists", sheetOnly: true },
+  open: { keys: "Enter", text: "Open the SOP", where: "lists", sheetOnly: true },
+  edit: { keys: "e", text: "Edit this SOP", where: "sop" },
+  star: { keys: "s", text: "Star or unstar this SOP", where: "sop" },
+  history: { keys: "h", text: "Versions of this SOP", where: "sop" },
+  print: { keys: null, text: "Print this SOP", where: "sop" },
+  save: { keys: "Mod+S", text: "Save", where: "writing", sheetOnly: true },
+  undo: { keys: "Mod+Z", text: "Undo", where: "writing", sheetOnly: true },
+  toolbar: { keys: "Alt+F10", text: "To the toolbar", where: "writing", sheetOnly: true },
+  link: { keys: "Mod+K", text: "Link", where: "writing", sheetOnly: true },
+} as const satisfies Record<string, Command>;
+
+export type CommandId = keyof typeof commands;
+
+export const places = {
+  anywhere: "Anywhere",
+  go: "Go to",
+  lists: "In lists",
+  sop: "On an SOP",
+  writing: "While writing",
+} as const satisfies Record<Command["where"], string>;

@@ -1,0 +1,85 @@
+/** Whoever can carry out a command says so while it is on screen; one listener hears the keys. */
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useStored } from "../ui/use-stored.ts";
+import { chordOf, fieldOf } from "./keys.ts";
+import { commands, type Command, type CommandId } from "./registry.ts";
+
+type Run = () => void;
+
+const carriers = new Map<CommandId, Run[]>();
+const listeners = new Set<() => void>();
+let live: readonly CommandId[] = [];
+
+function change(id: CommandId, runs: Run[]): void {
+  carriers.set(id, runs);
+  live = (Object.keys(commands) as CommandId[]).filter((one) => (carriers.get(one)?.length ?? 0) > 0);
+  for (const listener of listeners) listener();
+}
+
+/** `useCommand("edit", mayEdit ? () => navigate(…) : null)`: key and palette reach it as long as this is on screen. */
+export function useCommand(id: CommandId, run: Run | null): void {
+  const onRun = useEffectEvent(() => run?.());
+  const can = run !== null;
+  useEffect(() => {
+    if (!can) return undefined;
+    const own = () => onRun();
+    change(id, [...(carriers.get(id) ?? []), own]);
+    return () =>
+      change(
+        id,
+        (carriers.get(id) ?? []).filter((other) => other !== own),
+      );
+  }, [id, can]);
+}
+
+/** The last one that came: a dialog's before the page's. @returns whether anybody could */
+export function runCommand(id: CommandId): boolean {
+  const run = carriers.get(id)?.at(-1);
+  run?.();
+  return run !== undefined;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What can be done now, in the registry's order. */
+export function useLiveCommands(): readonly CommandId[] {
+  return useSyncExternalStore(subscribe, () => live);
+}
+
+/** Keys without Ctrl or ⌘ can be turned off (WCAG 2.1.4): speech input types them. */
+export function useSingleKeys() {
+  return useStored("single-keys", ["on", "off"], "on");
+}
+
+const secondKeyWithinMs = 1_500;
+const entries = Object.entries(commands) as [CommandId, Command][];
+
+/** Once, in the frame of all screens. */
+export function useKeys(): void {
+  const [singleKeys] = useSingleKeys();
+  useEffect(() => {
+    let first = { key: "", at: 0 };
+    const onKey = (event: KeyboardEvent): void => {
+      const chord = event.defaultPrevented || event.isComposing ? null : chordOf(event);
+      const before = Date.now() - first.at < secondKeyWithinMs ? `${first.key} ` : "";
+      first = { key: "", at: 0 };
+      if (chord === null) return;
+      const isSingle = !chord.startsWith("Mod+");
+      const field = fieldOf(event.target);
+      // a text of several lines has shortcuts of its own; in one line letters are letters
+      if (field === "text" || (isSingle && (field === "line" || singleKeys === "off"))) return;
+      if (document.querySelector("[data-overlay]")) return;
+      const meant = entries.find(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
+      const isPalette = chord === commands.palette.keys;
+      if (meant ? runCommand(meant[0]) : isPalette && runCommand("palette")) event.preventDefault();
+      else if (isSingle && entries.some(([, { keys }]) => keys?.startsWith(`${chord} `))) {
+        first = { key: chord, at: Date.now() };
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [singleKeys]);
+}

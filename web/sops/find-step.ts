@@ -1,0 +1,47 @@
+/** Where in the text of an SOP a search's answer stands. */
+
+export interface StepTarget {
+  /** Id of the heading above; empty above the first. */
+  anchor: string;
+  /** As it is numbered, if it is. */
+  step: string | null;
+  /** How its text begins. */
+  at: string | null;
+}
+
+const pieces = "li, tr, dt, dd, p, pre, blockquote";
+const headings = "h1, h2, h3, h4, h5, h6";
+
+/** The step; where it is gone its heading, where that is gone a piece of the same text; else null. */
+export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget): HTMLElement | null {
+  const heading = anchor === "" ? null : article.querySelector<HTMLElement>(`[id="${CSS.escape(anchor)}"]`);
+  if (at === null) return heading;
+  const wanted = bare(at);
+  const begins = [...article.querySelectorAll<HTMLElement>(pieces)].filter((piece) =>
+    bare(piece.textContent).startsWith(wanted),
+  );
+  const below =
+    heading === null && anchor !== "" ? begins : begins.filter((piece) => headingOf(article, piece) === heading);
+  const found = below.filter((piece) => step === null || numberOf(piece) === step);
+  return found[0] ?? below[0] ?? heading ?? begins[0] ?? null;
+}
+
+/** Signs and spaces aside: a table's cells stand apart, marks are gone. */
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The last heading before it. */
+function headingOf(article: HTMLElement, piece: HTMLElement): Element | null {
+  const before = [...article.querySelectorAll(headings)].filter(
+    (heading) => (heading.compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  );
+  return before.at(-1) ?? null;
+}
+
+/** Of an item of a numbered list: as it is shown. */
+function numberOf(piece: HTMLElement): string | null {
+  const list = piece.parentElement;
+  if (!(list instanceof HTMLOListElement)) return null;
+  return String(list.start + [...list.children].indexOf(piece));
+}

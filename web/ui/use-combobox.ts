@@ -1,0 +1,70 @@
+/** A text field with a list of choices below it: focus stays in the field, the arrows walk through the list (ARIA APG, combobox). */
+import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from "react";
+
+interface ComboboxOptions {
+  /** Choices in the list. */
+  count: number;
+  /** Is the list shown? */
+  open: boolean;
+  /** Other choices than before, other value: then none, or the first, is chosen anew. */
+  of: string;
+  /** Is the first one chosen from the start? Otherwise Enter without a choice is left to the field's form. */
+  firstChosen?: boolean;
+  /** @param apart it is wanted beside this page: in a new tab */
+  onPick(index: number, apart: boolean): void;
+}
+
+export function useCombobox({ count, open, of, firstChosen = false, onPick }: ComboboxOptions) {
+  const id = useId();
+  const [chosen, setChosen] = useState({ of, at: -1 });
+  const first = firstChosen && count > 0 ? 0 : -1;
+  const asked = chosen.of === of && chosen.at < count ? chosen.at : -1;
+  const active = asked === -1 ? first : asked;
+  const choose = (at: number) => setChosen({ of, at });
+  const optionId = (at: number) => `${id}-${at}`;
+
+  useEffect(() => {
+    if (open && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [open, active, id]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || !open) return;
+    const places = firstChosen ? count : count + 1;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && count > 0) {
+      event.preventDefault();
+      // beyond the last comes the field itself, where nothing is chosen from the start
+      const offset = firstChosen ? 0 : 1;
+      choose(((active + offset + step + places) % places) - offset);
+    } else if (event.key === "Enter" && active >= 0) {
+      event.preventDefault();
+      onPick(active, event.ctrlKey || event.metaKey);
+    }
+  };
+
+  return {
+    active,
+    listId: `${id}-list`,
+    field: {
+      role: "combobox" as const,
+      "aria-autocomplete": "list" as const,
+      "aria-expanded": open,
+      "aria-controls": open ? `${id}-list` : undefined,
+      "aria-activedescendant": open && active >= 0 ? optionId(active) : undefined,
+      autoComplete: "off",
+      spellCheck: false,
+      onKeyDown,
+    },
+    option: (at: number) => ({
+      id: optionId(at),
+      role: "option" as const,
+      "aria-selected": at === active,
+      onMouseMove: () => at !== active && choose(at),
+      // the focus stays in the field
+      onMouseDown: (event: MouseEvent) => event.preventDefault(),
+      onClick: (event: MouseEvent) => onPick(at, event.ctrlKey || event.metaKey),
+    }),
+  };
+}
+
+export type Combobox = ReturnType<typeof useCombobox>;
