@@ -72,6 +72,7 @@ function Question({ sop, inForce, mine, onAnswered }: QuestionProps) {
   return (
     <section
       aria-label={texts.own}
+      data-read-bar
       data-print="hide"
       className="sticky bottom-3 z-10 mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-primary/35 bg-primary-soft px-4 py-3 shadow-float"
     >

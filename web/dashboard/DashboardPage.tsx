@@ -1,6 +1,8 @@
 import { Clock, FileText, Sparkles, Users } from "lucide-react";
 import { lazy, Suspense } from "react";
+import { useAssistantPanel } from "../ai/use-panel.ts";
 import { useRead } from "../api.ts";
+import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/FilterBar.tsx";
 import { SopList } from "../sops/SopList.tsx";
@@ -38,6 +40,8 @@ export function DashboardPage() {
 
 function Stats() {
   const { data, isError, refetch } = useRead("stats", "get", {});
+  const assistant = useAssistantPanel();
+  const openAssistant = useMay()("sop.create") ? assistant.open : undefined;
   if (isError && !data) {
     return (
       <Alert
@@ -58,7 +62,7 @@ function Stats() {
       <StatCard label={texts.totalSops} icon={<FileText />} value={data?.totalSOPs} to="/sops" />
       <StatCard label={texts.activeTeams} icon={<Users />} value={data?.activeTeams} />
       <StatCard label={texts.pendingApproval} icon={<Clock />} value={data?.pendingApproval} to="/pending" />
-      <StatCard label={texts.aiSuggestions} icon={<Sparkles />} value={data?.aiSuggestions} />
+      <StatCard label={texts.aiSuggestions} icon={<Sparkles />} value={data?.aiSuggestions} onOpen={openAssistant} />
     </dl>
   );
 }

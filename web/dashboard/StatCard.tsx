@@ -12,17 +12,27 @@ interface StatCardProps {
   failed?: boolean;
   /** Where the number's SOPs are. */
   to?: string;
+  /** Or what shows them here. */
+  onOpen?: (() => void) | undefined;
 }
 
+const wholeCard = "after:absolute after:inset-0 after:rounded-lg";
+
 /** One number with its name; a `dl` around it. */
-export function StatCard({ label, icon, value, failed = false, to }: StatCardProps) {
+export function StatCard({ label, icon, value, failed = false, to, onOpen }: StatCardProps) {
   return (
-    <Card className={clsx("relative p-4", to && "transition-shadow hover:border-control hover:shadow-lift")}>
+    <Card
+      className={clsx("relative p-4", (to || onOpen) && "transition-shadow hover:border-control hover:shadow-lift")}
+    >
       <dt className="flex items-center justify-between gap-2 text-muted">
         {to ? (
-          <Link to={to} className="after:absolute after:inset-0 after:rounded-lg">
+          <Link to={to} className={wholeCard}>
             {label}
           </Link>
+        ) : onOpen ? (
+          <button type="button" className={wholeCard} onClick={onOpen}>
+            {label}
+          </button>
         ) : (
           label
         )}

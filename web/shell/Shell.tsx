@@ -1,6 +1,7 @@
 import { WifiOff } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
+import { AssistantPlace } from "../ai/AssistantPlace.tsx";
 import { PalettePlace } from "../palette/PalettePlace.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
@@ -37,7 +38,11 @@ export function Shell() {
         <div className="flex min-w-0 flex-col">
           <TopBar onOpenNavigation={() => setNavigationOpen(true)} />
           {!isLive && <ConnectionLost />}
-          <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none sm:px-6">
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-20 outline-none sm:px-6"
+          >
             <ErrorBoundary resetKey={pathname}>
               <Suspense fallback={<PageSpinner />}>
                 <Outlet />
@@ -46,6 +51,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <AssistantPlace />
       <PalettePlace />
     </UiProvider>
   );

@@ -17,6 +17,7 @@ import {
 import { lazy, startTransition, Suspense, useState, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
+import { AssistantButton } from "../ai/AssistantButton.tsx";
 import { useRead, useWrite } from "../api.ts";
 import { useWaitingForMe } from "../approvals/use-waiting.ts";
 import { useMay, useMe, useSession } from "../session.tsx";
@@ -51,14 +52,17 @@ export function Sidebar({ onNavigate }: SidebarProps) {
         <Logo />
       </Link>
       <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-3 py-3">
-        {may("sop.create") && (
-          <Button asChild variant="primary" wide className="mb-4">
-            <Link to="/sop/new" onClick={onNavigate}>
-              <Plus aria-hidden />
-              {texts.newSop}
-            </Link>
-          </Button>
-        )}
+        <div className="mb-4 grid gap-2 empty:hidden">
+          {may("sop.create") && (
+            <Button asChild variant="primary" wide>
+              <Link to="/sop/new" onClick={onNavigate}>
+                <Plus aria-hidden />
+                {texts.newSop}
+              </Link>
+            </Button>
+          )}
+          <AssistantButton onToggle={onNavigate} />
+        </div>
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
           <NavItem to="/" icon={<LayoutDashboard aria-hidden />} onNavigate={onNavigate}>
             {texts.dashboard}

@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import { Link } from "react-router-dom";
+import { AssistantActive } from "../ai/AssistantActive.tsx";
 import { ImportButton } from "../import/ImportButton.tsx";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -21,6 +22,7 @@ export function SopsPage() {
       <PageHeading
         title={texts.heading}
         subtitle={texts.subtitle}
+        badge={<AssistantActive />}
         actions={
           may("sop.create") && (
             <>

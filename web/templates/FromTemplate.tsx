@@ -34,9 +34,12 @@ export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
       {open && (
         <Suspense fallback={null}>
           <TemplatesDialog
+            title={texts.title}
             replaces={replaces}
+            unusable={texts.unread}
             onClose={() => setOpen(false)}
-            onChosen={(text) => {
+            onChoose={async (entry, client) => {
+              const text = await entry.open(client);
               setOpen(false);
               onChosen(text);
             }}

@@ -1,7 +1,8 @@
-import { Search } from "lucide-react";
+import { FileStack, Search } from "lucide-react";
 import { useState } from "react";
 import { messageOf, useClient, useRead, type AppClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { SearchInput } from "../ui/Input.tsx";
@@ -11,12 +12,18 @@ import type { TemplateText } from "./FromTemplate.tsx";
 import { texts } from "./texts.ts";
 
 interface TemplatesDialogProps {
-  replaces: boolean;
-  onChosen(text: TemplateText): void;
+  title: string;
+  /** Something is written that the template would replace. */
+  replaces?: boolean;
+  /** Told when `onChoose` fails for a reason without words of its own. */
+  unusable: string;
+  /** What else can be made of the words one searches by. */
+  best?: { label(words: string): string; choose(words: string): Promise<void> };
+  onChoose(entry: TemplateEntry, client: AppClient): Promise<void>;
   onClose(): void;
 }
 
-interface Entry {
+export interface TemplateEntry {
   id: string;
   title: string;
   description: string;
@@ -25,7 +32,7 @@ interface Entry {
 }
 
 /** The company's own templates that the asker sees, and the library. */
-export function TemplatesDialog({ replaces, onChosen, onClose }: TemplatesDialogProps) {
+export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onClose }: TemplatesDialogProps) {
   const client = useClient();
   const toast = useToast();
   const own = useRead("sops", "list", { query: { template: "true", limit: 200 } });
@@ -33,13 +40,15 @@ export function TemplatesDialog({ replaces, onChosen, onClose }: TemplatesDialog
   const [search, setSearch] = useState("");
   const [opening, setOpening] = useState<string | null>(null);
 
-  const choose = async (entry: Entry): Promise<void> => {
+  const words = search.trim();
+
+  const choose = async (id: string, use: () => Promise<void>): Promise<void> => {
     if (opening !== null) return;
-    setOpening(entry.id);
+    setOpening(id);
     try {
-      onChosen(await entry.open(client));
+      await use();
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.unread), variant: "destructive" });
+      toast({ title: texts.error, description: messageOf(error, unusable), variant: "destructive" });
       setOpening(null);
     }
   };
@@ -49,7 +58,7 @@ export function TemplatesDialog({ replaces, onChosen, onClose }: TemplatesDialog
     { heading: texts.library, entries: matching((library.data ?? []).map(fromLibrary), search) },
   ].filter(({ entries }) => entries.length > 0);
   return (
-    <Dialog open onOpenChange={onClose} title={texts.title}>
+    <Dialog open onOpenChange={onClose} title={title}>
       <div className="grid gap-4">
         {replaces && <Alert tone="warning">{texts.replaces}</Alert>}
         {own.data && library.data ? (
@@ -63,13 +72,27 @@ export function TemplatesDialog({ replaces, onChosen, onClose }: TemplatesDialog
               onChange={(event) => setSearch(event.target.value)}
             />
             {groups.length === 0 && <p className="text-muted">{texts.none}</p>}
+            {best && words !== "" && (
+              <Button
+                busy={opening === ""}
+                className="h-auto! min-h-9 justify-start py-2 text-left whitespace-normal!"
+                onClick={() => void choose("", () => best.choose(words))}
+              >
+                <FileStack aria-hidden />
+                {best.label(words)}
+              </Button>
+            )}
             {groups.map(({ heading, entries }) => (
               <section key={heading} aria-label={heading}>
                 <h3 className="mb-1 text-xs font-semibold text-muted">{heading}</h3>
                 <ul className="divide-y divide-line rounded-md border border-line">
                   {entries.map((entry) => (
                     <li key={entry.id}>
-                      <TemplateChoice entry={entry} busy={opening === entry.id} onChoose={() => void choose(entry)} />
+                      <TemplateChoice
+                        entry={entry}
+                        busy={opening === entry.id}
+                        onChoose={() => void choose(entry.id, () => onChoose(entry, client))}
+                      />
                     </li>
                   ))}
                 </ul>
@@ -89,7 +112,7 @@ export function TemplatesDialog({ replaces, onChosen, onClose }: TemplatesDialog
   );
 }
 
-function TemplateChoice({ entry, busy, onChoose }: { entry: Entry; busy: boolean; onChoose(): void }) {
+function TemplateChoice({ entry, busy, onChoose }: { entry: TemplateEntry; busy: boolean; onChoose(): void }) {
   return (
     <button
       type="button"
@@ -104,19 +127,19 @@ function TemplateChoice({ entry, busy, onChoose }: { entry: Entry; busy: boolean
   );
 }
 
-type Known = Pick<Entry, "id" | "title" | "description" | "readTime">;
+type Known = Pick<TemplateEntry, "id" | "title" | "description" | "readTime">;
 
-function fromCompany({ id, title, description, readTime }: Known): Entry {
+function fromCompany({ id, title, description, readTime }: Known): TemplateEntry {
   const open = async (client: AppClient) => client.sops.get({ params: { id } });
   return { id, title, description, readTime, open };
 }
 
-function fromLibrary({ id, title, description, readTime }: Known): Entry {
+function fromLibrary({ id, title, description, readTime }: Known): TemplateEntry {
   const open = async (client: AppClient) => ({ ...(await client.templates.get({ params: { id } })), categoryId: null });
   return { id, title, description, readTime, open };
 }
 
-function matching(entries: readonly Entry[], search: string): Entry[] {
+function matching(entries: readonly TemplateEntry[], search: string): TemplateEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter(({ title, description }) => {
     const text = `${title} ${description}`.toLowerCase();

@@ -21,6 +21,7 @@ export interface Asked {
   query: Record<string, string>;
   body: unknown;
   headers: Record<string, string>;
+  signal: AbortSignal | undefined;
 }
 
 type Reply = unknown | ((asked: Asked) => unknown);
@@ -68,6 +69,7 @@ export function fakeServer(initial: Replies): FakeServer {
       query: Object.fromEntries(url.searchParams),
       body: typeof request.body === "string" ? JSON.parse(request.body) : undefined,
       headers: request.headers,
+      signal: request.signal,
     };
     asked.push(one);
     const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new Refusal("not_found");

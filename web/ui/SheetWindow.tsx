@@ -11,10 +11,12 @@ export interface SheetProps {
   /** For assistive technology; the content shows its own heading. */
   title: string;
   side?: "left" | "right";
+  /** All of a phone: something to work in. */
+  wide?: boolean;
   children: ReactNode;
 }
 
-export function SheetWindow({ open, onOpenChange, title, side = "left", children }: SheetProps) {
+export function SheetWindow({ open, onOpenChange, title, side = "left", wide = false, children }: SheetProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -22,7 +24,8 @@ export function SheetWindow({ open, onOpenChange, title, side = "left", children
         <Radix.Content
           aria-describedby={undefined}
           className={clsx(
-            "fixed inset-y-0 z-50 flex w-[min(20rem,calc(100vw-3rem))] flex-col bg-surface shadow-float",
+            "fixed inset-y-0 z-50 flex flex-col bg-surface shadow-float",
+            wide ? "w-[min(26rem,100vw)]" : "w-[min(20rem,calc(100vw-3rem))]",
             side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
           )}
         >

@@ -1,0 +1,94 @@
+/** The panel (seed §2): beside the page where there is room, over it on a phone; what it is doing goes on while it is closed. */
+import { Sparkles, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore, type ReactNode } from "react";
+import { useLocation } from "react-router-dom";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Sheet } from "../ui/Sheet.tsx";
+import { PanelBody } from "./PanelBody.tsx";
+import { texts } from "./texts.ts";
+import { useGeneration, type Generation } from "./use-generation.ts";
+import { panelId, useAssistantPanel, wasAskedFor } from "./use-panel.ts";
+
+export function Assistant() {
+  const { isOpen, close } = useAssistantPanel();
+  const generation = useGeneration();
+  if (useIsNarrow()) {
+    return (
+      <Sheet open={isOpen} onOpenChange={close} title={texts.title} side="right" wide>
+        <CloseOnLeaving onLeave={close} />
+        <div id={panelId} className="flex min-h-0 flex-1 flex-col">
+          <Title />
+          <PanelBody generation={generation} />
+        </div>
+      </Sheet>
+    );
+  }
+  return isOpen && <FloatingPanel generation={generation} onClose={close} />;
+}
+
+/** Not modal: the page stays in reach, its header with the save button in sight. */
+function FloatingPanel({ generation, onClose }: { generation: Generation; onClose(): void }) {
+  const panel = useRef<HTMLDialogElement>(null);
+  const onEscape = useEffectEvent(onClose);
+  useEffect(() => {
+    const shown = panel.current;
+    if (!shown) return;
+    if (wasAskedFor()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
+    const onKey = ({ key }: KeyboardEvent) => key === "Escape" && onEscape();
+    shown.addEventListener("keydown", onKey);
+    return () => shown.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <dialog
+      open
+      ref={panel}
+      id={panelId}
+      aria-labelledby={`${panelId}-title`}
+      tabIndex={-1}
+      data-print="hide"
+      className="fixed inset-auto right-4 bottom-4 z-40 m-0 flex h-[min(44rem,calc(100dvh-11.5rem))] min-h-[min(24rem,calc(100dvh-5rem))] w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
+    >
+      <Title>
+        <IconButton label={texts.close} size="sm" onClick={onClose}>
+          <X aria-hidden />
+        </IconButton>
+      </Title>
+      <PanelBody generation={generation} />
+    </dialog>
+  );
+}
+
+function Title({ children }: { children?: ReactNode }) {
+  return (
+    <header className="flex min-h-13 items-center gap-2 border-b border-line py-2 pr-2 pl-4">
+      <Sparkles aria-hidden className="size-4 text-accent" />
+      <h2 id={`${panelId}-title`} className="flex-1 text-base font-semibold">
+        {texts.title}
+      </h2>
+      {children}
+    </header>
+  );
+}
+
+/** A link in a sheet leads to what lies under it. */
+function CloseOnLeaving({ onLeave }: { onLeave(): void }) {
+  const { key } = useLocation();
+  const arrival = useRef(key);
+  useEffect(() => {
+    if (key !== arrival.current) onLeave();
+  });
+  return null;
+}
+
+const narrow = "(width < 40rem)";
+
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = window.matchMedia(narrow);
+      query.addEventListener("change", changed);
+      return () => query.removeEventListener("change", changed);
+    },
+    () => window.matchMedia(narrow).matches,
+  );
+}

@@ -1,0 +1,83 @@
+import { SendHorizontal } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import { limits } from "#core/limits.ts";
+import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Spinner } from "../ui/Spinner.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { texts } from "./texts.ts";
+import type { Generation } from "./use-generation.ts";
+
+const most = limits.promptCharacters;
+/** From here on it says how much room is left. */
+const nearEnd = most - 200;
+
+/** Enter sends, Shift+Enter begins a line; what is blank is never sent (seed §5). */
+export function Composer({ generation, disabled }: { generation: Generation; disabled: boolean }) {
+  const { prompt, setPrompt, isRunning, wasCancelled, start, cancel } = generation;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void start();
+  };
+  return (
+    <form
+      aria-label={texts.input}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void start();
+      }}
+      className="grid gap-2 border-t border-line p-3"
+    >
+      <output className="flex items-center gap-2 empty:hidden">
+        {isRunning ? (
+          <>
+            <Spinner />
+            {texts.generating}
+          </>
+        ) : (
+          wasCancelled && texts.cancelled
+        )}
+      </output>
+      <div className="relative">
+        <Textarea
+          rows={2}
+          aria-label={texts.input}
+          placeholder={texts.input}
+          maxLength={most}
+          disabled={disabled}
+          readOnly={isRunning}
+          value={prompt}
+          onChange={(event) => setPrompt(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content max-h-40 min-h-15 resize-none pr-12"
+        />
+        {!isRunning && (
+          <IconButton
+            label={texts.send}
+            size="sm"
+            type="submit"
+            variant="primary"
+            disabled={disabled || prompt.trim() === ""}
+            className="absolute right-2 bottom-2"
+          >
+            <SendHorizontal aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      {prompt.length >= nearEnd && (
+        <output className="text-right text-xs text-muted tabular-nums">{`${prompt.length} / ${most}`}</output>
+      )}
+      {isRunning && (
+        <div className="flex justify-end gap-2">
+          <Button size="sm" onClick={cancel}>
+            {texts.cancel}
+          </Button>
+          <Button size="sm" variant="primary" disabled>
+            {texts.busy}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

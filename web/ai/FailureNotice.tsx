@@ -1,0 +1,55 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router-dom";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { inTime } from "../ui/time.ts";
+import type { AiFailure } from "./ai-failure.ts";
+import { texts } from "./texts.ts";
+
+interface FailureNoticeProps {
+  failure: AiFailure;
+  onRetry(): void;
+}
+
+/** Stays where it happened, with what can be done about it; the toast that announced it is gone by then. */
+export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
+  const seconds = useSecondsUntil(failure.retryAt);
+  return (
+    <Alert
+      tone="destructive"
+      actions={
+        <>
+          {failure.isAboutKey && <SetupLink />}
+          <Button size="sm" disabled={seconds > 0} onClick={onRetry}>
+            {texts.retry}
+          </Button>
+        </>
+      }
+    >
+      {failure.text}
+      {failure.retryAt !== null && (
+        <span className="block tabular-nums">{seconds > 0 ? texts.wait(inTime(seconds)) : texts.waitOver}</span>
+      )}
+    </Alert>
+  );
+}
+
+export function SetupLink() {
+  return (
+    <Button asChild size="sm">
+      <Link to="/settings#ai">{texts.setup}</Link>
+    </Button>
+  );
+}
+
+function useSecondsUntil(moment: number | null): number {
+  const [now, setNow] = useState(Date.now);
+  const left = moment === null ? 0 : Math.max(0, Math.ceil((moment - now) / 1000));
+  const isOver = left === 0;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isOver, moment]);
+  return left;
+}

@@ -1,0 +1,55 @@
+import { FileStack, Lightbulb, WandSparkles, type LucideIcon } from "lucide-react";
+import { lazy, Suspense, useId, useState } from "react";
+import { SuggestForm } from "./SuggestForm.tsx";
+import { texts } from "./texts.ts";
+
+const TemplateDraft = lazy(() => import("./TemplateDraft.tsx").then((module) => ({ default: module.TemplateDraft })));
+const ImproveDialog = lazy(() => import("./ImproveDialog.tsx").then((module) => ({ default: module.ImproveDialog })));
+
+/** The same three things with a model or by rules alone, and each is named for what it is. */
+export type By = "ai" | "rules";
+
+type Action = "template" | "improve" | "suggest";
+
+const actions: readonly { name: Action; Icon: LucideIcon; labels: Record<By, string> }[] = [
+  { name: "template", Icon: FileStack, labels: { ai: texts.fromTemplate, rules: texts.rulesTemplate } },
+  { name: "improve", Icon: WandSparkles, labels: { ai: texts.improve, rules: texts.rulesImprove } },
+  { name: "suggest", Icon: Lightbulb, labels: { ai: texts.suggest, rules: texts.rulesSuggest } },
+];
+
+export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
+  const id = useId();
+  const [chosen, setChosen] = useState<Action | null>(null);
+  const done = () => setChosen(null);
+  return (
+    <section aria-labelledby={id} className="grid gap-2">
+      <div>
+        <h3 id={id} className="text-xs font-semibold text-muted">
+          {by === "ai" ? texts.actions : texts.rules}
+        </h3>
+        {by === "rules" && <p className="mt-0.5 text-muted">{texts.rulesText}</p>}
+      </div>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {actions.map(({ name, Icon, labels }) => (
+          <li key={name}>
+            <button
+              type="button"
+              disabled={disabled}
+              {...(name === "suggest" && { "aria-expanded": chosen === name })}
+              onClick={() => setChosen(chosen === name ? null : name)}
+              className="flex min-h-10 w-full items-center gap-2.5 px-3 py-2 text-left font-medium transition-colors duration-150 not-disabled:hover:bg-sunken focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-55 pointer-coarse:min-h-11"
+            >
+              <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+              {labels[by]}
+            </button>
+            {name === "suggest" && chosen === name && !disabled && <SuggestForm by={by} onDone={done} />}
+          </li>
+        ))}
+      </ul>
+      <Suspense fallback={null}>
+        {chosen === "template" && <TemplateDraft onClose={done} />}
+        {chosen === "improve" && <ImproveDialog by={by} onClose={done} />}
+      </Suspense>
+    </section>
+  );
+}

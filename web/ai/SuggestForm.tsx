@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { limits } from "#core/limits.ts";
+import { useWrite } from "../api.ts";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Textarea } from "../ui/Textarea.tsx";
+import { useToast } from "../ui/Toast.tsx";
+import { aiFailure, type AiFailure } from "./ai-failure.ts";
+import { FailureNotice } from "./FailureNotice.tsx";
+import type { By } from "./QuickActions.tsx";
+import { suggestTexts as texts } from "./texts.ts";
+
+/** Asks for SOPs that seem to be missing; what is found stands among the suggestions. Rules need to be told nothing. */
+export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
+  const toast = useToast();
+  const askAi = useWrite("suggestions", "suggest");
+  const askRules = useWrite("assistant", "suggest");
+  const [teamContext, setTeamContext] = useState("");
+  const [failure, setFailure] = useState<AiFailure | null>(null);
+  const ask = async (): Promise<void> => {
+    setFailure(null);
+    try {
+      const body = { teamContext: teamContext.trim() };
+      const found = by === "ai" ? await askAi.mutateAsync({ body }) : await askRules.mutateAsync({});
+      toast({ title: texts.done, description: texts.found(found.length) });
+      onDone();
+    } catch (error) {
+      const refused = aiFailure(error, texts.failed);
+      setFailure(refused);
+      toast({ title: texts.failedTitle, description: refused.text, variant: "destructive" });
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask();
+      }}
+      className="grid gap-3 border-t border-line p-3"
+    >
+      {by === "ai" && (
+        <Field label={texts.context} hint={texts.contextHint} optional>
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={2}
+              maxLength={limits.promptCharacters}
+              value={teamContext}
+              onChange={(event) => setTeamContext(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {failure && <FailureNotice failure={failure} onRetry={() => void ask()} />}
+      <Button type="submit" variant="primary" busy={askAi.isPending || askRules.isPending} className="justify-self-end">
+        {texts.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+/** One request for a draft: it goes on while the panel is closed, and what was typed is kept until it succeeded. */
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useQueryClient } from "@tanstack/react-query";
+import { useWrite, type Output } from "../api.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { aiFailure, type AiFailure } from "./ai-failure.ts";
+import { texts } from "./texts.ts";
+
+export type Made = Pick<Output<"ai", "generateSop">, "id" | "title" | "ai">;
+
+export interface Generation {
+  prompt: string;
+  setPrompt(text: string): void;
+  isRunning: boolean;
+  wasCancelled: boolean;
+  failure: AiFailure | null;
+  made: Made | null;
+  start(): Promise<void>;
+  cancel(): void;
+  /** Takes the last result off the panel. */
+  clear(): void;
+}
+
+type Outcome = { made?: Made; failure?: AiFailure; wasCancelled?: true };
+
+export function useGeneration(): Generation {
+  const { mutateAsync } = useWrite("ai", "generateSop");
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [prompt, setPrompt] = useState("");
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const [running, setRunning] = useState<AbortController | null>(null);
+  const last = useRef<AbortController>(null);
+  // whoever signs out doesn't wait for it any more
+  useEffect(() => () => last.current?.abort(), []);
+
+  const start = async (): Promise<void> => {
+    const asked = prompt.trim();
+    if (asked === "" || running) return;
+    const controller = new AbortController();
+    last.current = controller;
+    setRunning(controller);
+    setOutcome({});
+    try {
+      // the category the seed's panel sends (§7)
+      const body = { prompt: asked, category: "General" };
+      const made = await mutateAsync({ body, signal: controller.signal });
+      setOutcome({ made });
+      setPrompt("");
+      const action = { label: texts.openDraft, onClick: () => void navigate(`/sop/${made.id}/edit`) };
+      toast({ title: texts.generated, description: texts.created(made.title), action });
+    } catch (error) {
+      if (controller.signal.aborted) return setOutcome({ wasCancelled: true });
+      const failure = aiFailure(error, texts.failedText);
+      setOutcome({ failure });
+      toast({ title: texts.failed, description: failure.text, variant: "destructive" });
+    } finally {
+      setRunning(null);
+      void queryClient.invalidateQueries({ queryKey: ["ai"] });
+    }
+  };
+  return {
+    prompt,
+    setPrompt,
+    isRunning: running !== null,
+    wasCancelled: outcome.wasCancelled ?? false,
+    failure: outcome.failure ?? null,
+    made: outcome.made ?? null,
+    start,
+    cancel: () => running?.abort(),
+    clear: () => setOutcome({}),
+  };
+}

@@ -1,0 +1,41 @@
+/** Whether the assistant's panel is open (seed §4: toggle, open, close); kept per browser. */
+import { useStored } from "../ui/use-stored.ts";
+
+export const panelId = "ai-assistant";
+
+/** Who opened it gets the focus back; nobody did when it was open from the last visit. */
+let opener: Element | null = null;
+
+export interface AssistantPanel {
+  isOpen: boolean;
+  open(): void;
+  close(): void;
+  toggle(): void;
+}
+
+export function useAssistantPanel(): AssistantPanel {
+  const [value, set] = useStored("ai-panel", ["open", "closed"], "closed");
+  const isOpen = value === "open";
+  const open = () => {
+    opener = document.activeElement;
+    set("open");
+  };
+  const close = () => {
+    const back = opener;
+    opener = null;
+    const hadFocus = document.getElementById(panelId)?.contains(document.activeElement) ?? false;
+    set("closed");
+    if (!hadFocus) return;
+    // the floating button comes back with the next frame
+    requestAnimationFrame(() => {
+      const next = back?.isConnected && back !== document.body ? back : document.querySelector("[data-assistant-open]");
+      if (next instanceof HTMLElement) next.focus();
+    });
+  };
+  return { isOpen, open, close, toggle: isOpen ? close : open };
+}
+
+/** Somebody has just asked for it: only then it takes the focus. */
+export function wasAskedFor(): boolean {
+  return opener !== null;
+}
