@@ -158,9 +158,8 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
     await dialog.getByText("First of Ben").waitFor();
     await dialog.getByText("Ben Baker saved version 2").waitFor();
     expect(await faultsOf(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Combine both" }).click();
-    await text(page).getByText("First of Ben").waitFor();
-    await page.getByRole("button", { name: "Save SOP" }).click();
+    await dialog.getByText("Everything is decided · 2 merged").waitFor();
+    await dialog.getByRole("button", { name: "Save merged text" }).click();
     await page.getByText("SOP Updated").first().waitFor();
     const merged = await ann.client.sops.get({ params: { id: sop.id } });
     expect(merged).toMatchObject({ version: 3, markdown: "First of Ben\n\nMiddle\n\nLast of Ann\n" });

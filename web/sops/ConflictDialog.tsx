@@ -1,210 +1,214 @@
-/** A save that came too late: both texts side by side and every way on, so that nothing is lost. */
+/** A save that came too late: what one side changed is merged, where both did the writer chooses, and nothing is lost. */
 import { useQuery } from "@tanstack/react-query";
-import { clsx } from "clsx";
+import { useState } from "react";
+import { compareTexts, type Comparison, type Place, type Side } from "#core/diff/places.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
-import { useClient, useRead, type AppClient } from "../api.ts";
+import { useClient, type AppClient } from "../api.ts";
+import { ChangeReview } from "../review/ChangeReview.tsx";
+import type { Choice } from "../review/entries.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import { conflictTexts as texts, controlTexts, texts as formTexts } from "./edit-texts.ts";
-import { comparedFields, valuesOf, type ComparedField } from "./edit-values.ts";
-import type { DiffLine } from "./edit-merge.ts";
+import { ConflictFields } from "./ConflictFields.tsx";
+import { texts } from "./conflict-texts.ts";
+import { sameValues, valuesOf, type ComparedField } from "./edit-values.ts";
+import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide } from "./merge-values.ts";
 import { Waiting } from "./VersionHistory.tsx";
 
 interface ConflictDialogProps {
   id: string;
   mine: SopForm;
-  /** The version mine was written on. */
+  /** What is known of the version mine was written on. */
+  base: Sop;
   baseVersion: number;
   categoryName(id: string): string;
   busy: boolean;
-  onTakeMine(theirs: Sop): void;
+  onSave(theirs: Sop, values: SopForm): void;
+  onEdit(theirs: Sop, values: SopForm): void;
   onTakeTheirs(theirs: Sop): void;
-  onCombine(theirs: Sop, values: SopForm): void;
   onClose(): void;
 }
 
-interface Comparison {
+interface Found {
   theirs: Sop;
   savedBy: string;
   savedAt: string;
-  lines: DiffLine[];
-  combined: SopForm | null;
+  comparison: Comparison;
+  base: Partial<SopForm>;
 }
 
-export function ConflictDialog({ id, mine, baseVersion, categoryName, busy, ...on }: ConflictDialogProps) {
+/** One window from the first word to the last, so that the focus stays in it. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { id, mine, base, baseVersion } = props;
   const client = useClient();
-  const comparison = useQuery({
+  const { data: found, isError } = useQuery({
     queryKey: ["conflict", id, baseVersion, mine],
-    queryFn: () => compare(client, id, baseVersion, mine),
+    queryFn: () => load(client, base, baseVersion, mine),
     gcTime: 0,
   });
-  const found = comparison.data;
+  const [decided, setDecided] = useState<Decisions | null>(null);
+  const decisions = decided ?? (found ? firstDecisions(found, mine) : null);
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && on.onClose()}
+      onOpenChange={(open) => !open && props.onClose()}
       size="full"
       title={texts.title}
       {...(found && {
-        description: `${found.savedBy} saved version ${found.theirs.version} on ${dateTimeText(found.savedAt)}. Yours was written on version ${baseVersion}. Nothing is lost: choose how to go on.`,
+        description: texts.saved(found.savedBy, found.theirs.version, dateTimeText(found.savedAt), baseVersion),
       })}
       footer={
         <>
-          <Button onClick={on.onClose}>{texts.keepEditing}</Button>
-          {found && (
-            <>
-              <Button onClick={() => on.onTakeTheirs(found.theirs)}>{texts.takeTheirs}</Button>
-              {found.combined && (
-                <Button onClick={() => found.combined && on.onCombine(found.theirs, found.combined)}>
-                  {texts.combine}
-                </Button>
-              )}
-              <Button variant="primary" busy={busy} onClick={() => on.onTakeMine(found.theirs)}>
-                {texts.takeMine}
-              </Button>
-            </>
-          )}
+          <Button onClick={props.onClose}>{texts.keepEditing}</Button>
+          {found && decisions && <WaysOn {...props} found={found} decisions={decisions} />}
         </>
       }
     >
-      {comparison.isPending && <Waiting>{texts.loading}</Waiting>}
-      {comparison.isError && (
+      {found && decisions ? (
+        <Merge
+          found={found}
+          mine={mine}
+          decisions={decisions}
+          onDecide={setDecided}
+          categoryName={props.categoryName}
+        />
+      ) : isError ? (
         <Alert tone="destructive" live>
           {texts.failed}
         </Alert>
+      ) : (
+        <Waiting>{texts.loading}</Waiting>
       )}
-      {found && <Sides comparison={found} mine={mine} categoryName={categoryName} />}
     </Dialog>
   );
 }
 
-async function compare(client: AppClient, id: string, baseVersion: number, mine: SopForm): Promise<Comparison> {
-  const [theirs, base, versions, { compareTexts, mergeTexts }] = await Promise.all([
+async function load(client: AppClient, known: Sop, baseVersion: number, mine: SopForm): Promise<Found> {
+  const { id } = known;
+  const [theirs, base, versions] = await Promise.all([
     client.sops.get({ params: { id } }),
     client.sops.version({ params: { id, version: baseVersion } }),
     client.sops.versions({ params: { id } }),
-    import("./edit-merge.ts"),
   ]);
-  const markdown = mergeTexts(base.markdown, mine.markdown, theirs.markdown);
   const row = versions.find(({ version }) => version === theirs.version);
   return {
     theirs,
     savedBy: row?.changedBy.name ?? theirs.author?.name ?? "Somebody",
     savedAt: row?.createdAt ?? theirs.updatedAt,
-    lines: compareTexts(theirs.markdown, mine.markdown),
-    combined: markdown === null ? null : { ...combineFields(base, mine, valuesOf(theirs)), markdown },
+    comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
+    // a version knows but these; of the one that was opened here all is known
+    base: known.version === baseVersion ? valuesOf(known) : { title: base.title, description: base.description },
   };
 }
 
-/** What I changed is mine, the rest is theirs. Versions know title and description; of the others theirs is the newer. */
-function combineFields(base: { title: string; description: string }, mine: SopForm, theirs: SopForm): SopForm {
+const [takeMine, takeTheirs, takeBoth]: readonly Choice[] = [
+  { side: "mine", label: texts.takeMine, shortcut: "m" },
+  { side: "theirs", label: texts.takeTheirs, shortcut: "t" },
+  { side: "both", label: texts.takeBoth, shortcut: "b" },
+];
+const choicesOf = ({ by, mine, theirs }: Place): Choice[] =>
+  [takeMine, takeTheirs, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
+    (choice) => choice !== undefined,
+  );
+const isChange = ({ by }: Place): boolean => by !== "none";
+const labels = { none: "", mine: texts.onlyMine, theirs: texts.onlyTheirs, both: texts.both } as const;
+
+interface Decisions {
+  places: ReadonlyMap<number, Side>;
+  fields: Partial<Record<ComparedField, FieldSide>>;
+}
+
+function firstDecisions({ comparison, theirs, base }: Found, mine: SopForm): Decisions {
+  const sides = comparison.places.map((place, index) => [index, sideOfPlace(place)] as const);
+  const differing = differingFields(mine, valuesOf(theirs));
   return {
-    ...theirs,
-    title: mine.title === base.title ? theirs.title : mine.title,
-    description: mine.description === base.description ? theirs.description : mine.description,
-    changeNote: mine.changeNote,
+    places: new Map(sides.filter((side): side is [number, Side] => side[1] !== undefined)),
+    fields: Object.fromEntries(differing.map((field) => [field, sideOfField(field, base, mine)])),
   };
 }
 
-const labels: Record<ComparedField, string> = {
-  title: formTexts.title,
-  description: formTexts.description,
-  categoryId: formTexts.category,
-  status: formTexts.status,
-  readTime: formTexts.readTime,
-  isTemplate: formTexts.template,
-  ownerId: controlTexts.owner,
-  teamId: controlTexts.team,
-  effectiveAt: controlTexts.effective,
-  reviewBy: controlTexts.review,
-};
-
-function teamName(teams: readonly { id: string; name: string }[], id: string): string {
-  if (id === "") return controlTexts.noTeam;
-  return teams.find((team) => team.id === id)?.name ?? controlTexts.unknownTeam;
+function openPlaces({ comparison: { places } }: Found, decisions: Decisions): number {
+  return places.filter((place, index) => isChange(place) && !decisions.places.has(index)).length;
 }
 
-function Sides({
-  comparison: { theirs, lines, combined },
-  mine,
-  categoryName,
-}: {
-  comparison: Comparison;
-  mine: SopForm;
-  categoryName(id: string): string;
-}) {
-  const values = valuesOf(theirs);
-  const differing = comparedFields.filter((field) => values[field] !== mine[field]);
-  const people = useRead("users", "list", {});
-  const teams = useRead("teams", "list", {}, { enabled: differing.includes("teamId") });
-  const shown = (field: ComparedField, from: SopForm): string => {
-    if (field === "categoryId") return categoryName(from.categoryId);
-    if (field === "teamId") return teamName(teams.data ?? [], from.teamId);
-    const owner = people.data?.find(({ id }) => id === from.ownerId)?.name ?? theirs.control.owner?.name;
-    return field === "ownerId" && from.ownerId !== "" ? (owner ?? controlTexts.unknownOwner) : String(from[field]);
-  };
-  const sides = [
-    { kind: "mine" as const, name: texts.mine, from: mine },
-    { kind: "theirs" as const, name: `Version ${theirs.version} on the server`, from: values },
-  ];
-  const isSame = lines.every(({ kind }) => kind === "same");
+type WaysOnProps = ConflictDialogProps & { found: Found; decisions: Decisions };
+
+function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: WaysOnProps) {
+  const { theirs, comparison } = found;
+  const other = valuesOf(theirs);
+  const isOpen = openPlaces(found, decisions) > 0;
+  const merged = mergedValues(mine, other, comparison, decisions.places, decisions.fields);
+  if (!isOpen && sameValues(merged, other)) {
+    return (
+      <Button variant="primary" onClick={() => onTakeTheirs(theirs)}>
+        {texts.useTheirs}
+      </Button>
+    );
+  }
   return (
-    <div className="grid gap-4">
-      {!combined && <Alert tone="warning">{texts.cannotCombine}</Alert>}
-      {isSame && differing.length > 0 && <p>{texts.sameText}</p>}
-      <div className="grid gap-4 md:grid-cols-2">
-        {sides.map(({ kind, name, from }) => (
-          <section key={kind} aria-label={name} className="min-w-0">
-            <h3 className="mb-2 font-semibold">{name}</h3>
-            {differing.length > 0 && (
-              <dl className="mb-3 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 rounded-md bg-sunken px-3 py-2">
-                {differing.map((field) => (
-                  <div key={field} className="contents">
-                    <dt className="text-muted">{labels[field]}</dt>
-                    <dd className="break-words">{shown(field, from)}</dd>
-                  </div>
-                ))}
-              </dl>
-            )}
-            <DiffSide lines={lines} kind={kind} />
-          </section>
-        ))}
-      </div>
-    </div>
+    <>
+      <Button disabled={isOpen} onClick={() => onEdit(theirs, merged)}>
+        {texts.edit}
+      </Button>
+      <Button variant="primary" disabled={isOpen} busy={busy} onClick={() => onSave(theirs, merged)}>
+        {texts.save}
+      </Button>
+    </>
   );
 }
 
-function DiffSide({ lines, kind }: { lines: readonly DiffLine[]; kind: "mine" | "theirs" }) {
+interface MergeProps {
+  found: Found;
+  mine: SopForm;
+  decisions: Decisions;
+  onDecide(decisions: Decisions): void;
+  categoryName(id: string): string;
+}
+
+function Merge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
+  const { theirs, comparison } = found;
+  const { places, fields } = decisions;
+  const differing = differingFields(mine, valuesOf(theirs));
+  const changes = comparison.places.filter(isChange).length;
+  const open = openPlaces(found, decisions);
+  const sides = [texts.mine, texts.theirs(theirs.version)] as const;
+  const takeAll = (side: FieldSide): void =>
+    onDecide({
+      places: new Map(comparison.places.map((_, index) => [index, side])),
+      fields: Object.fromEntries(differing.map((field) => [field, side])),
+    });
   return (
-    <div
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-      tabIndex={0}
-      className="max-h-[48dvh] overflow-auto rounded-md border border-line bg-surface font-mono text-xs leading-5"
-    >
-      {lines
-        .filter((line) => line.kind === "same" || line.kind === kind)
-        .map((line, index) => (
-          <p
-            key={index}
-            className={clsx(
-              "flex gap-2 px-2 break-words whitespace-pre-wrap",
-              line.kind === "mine" && "bg-success-soft",
-              line.kind === "theirs" && "bg-warning-soft",
-            )}
-          >
-            <span aria-hidden className="w-2 shrink-0 text-muted select-none">
-              {line.kind === "same" ? "" : line.kind === "mine" ? "+" : "•"}
-            </span>
-            <span className="min-w-0">
-              {line.kind !== "same" && (
-                <span className="sr-only">{line.kind === "mine" ? texts.onlyMine : texts.onlyTheirs}: </span>
-              )}
-              {line.text || "\u00a0"}
-            </span>
-          </p>
-        ))}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {differing.length > 0 && (
+        <ConflictFields
+          title={changes === 0 ? texts.sameText : texts.details}
+          differing={differing}
+          mine={mine}
+          theirs={theirs}
+          sides={sides}
+          chosen={fields}
+          onChoose={(field, side) => onDecide({ ...decisions, fields: { ...fields, [field]: side } })}
+          categoryName={categoryName}
+        />
+      )}
+      <ChangeReview
+        comparison={comparison}
+        isChange={isChange}
+        choicesOf={choicesOf}
+        remarksOf={({ by }) => ({ label: labels[by], why: [], lost: [], ...(by === "both" && { sides }) })}
+        chosen={places}
+        onChoose={(index, side) => onDecide({ ...decisions, places: new Map(places).set(index, side) })}
+      >
+        <Button size="sm" onClick={() => takeAll("mine")}>
+          {texts.allMine}
+        </Button>
+        <Button size="sm" onClick={() => takeAll("theirs")}>
+          {texts.allTheirs}
+        </Button>
+        <output className="text-sm text-muted">{texts.left(open, changes - open)}</output>
+      </ChangeReview>
     </div>
   );
 }

@@ -12,9 +12,8 @@ import { FieldError } from "../ui/Field.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { timeAgo } from "../ui/time.ts";
-import { ConflictDialog } from "./ConflictDialog.tsx";
 import { DetailFields, TitleFields } from "./EditFields.tsx";
-import { conflictTexts, texts } from "./edit-texts.ts";
+import { texts } from "./edit-texts.ts";
 import { PreviewDialog } from "./PreviewDialog.tsx";
 import { TextChecks } from "./TextChecks.tsx";
 import { useLeaveGuard } from "./use-leave-guard.ts";
@@ -23,6 +22,9 @@ import { VersionHistory } from "./VersionHistory.tsx";
 
 const MarkdownEditor = lazy(() =>
   import("../editor/MarkdownEditor.tsx").then((module) => ({ default: module.MarkdownEditor })),
+);
+const ConflictDialog = lazy(() =>
+  import("./ConflictDialog.tsx").then((module) => ({ default: module.ConflictDialog })),
 );
 
 interface EditFormProps {
@@ -107,20 +109,20 @@ export function EditForm({ initial, latest }: EditFormProps) {
       </form>
       {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}
       {state.conflict && base && state.baseVersion !== null && (
-        <ConflictDialog
-          id={base.id}
-          mine={state.conflict.mine}
-          baseVersion={state.baseVersion}
-          categoryName={(id) => options.find(({ value }) => value === id)?.label ?? ""}
-          busy={state.isSaving}
-          onTakeMine={(theirs) => void state.resolve.takeMine(theirs)}
-          onTakeTheirs={state.resolve.takeTheirs}
-          onCombine={(theirs, values) => {
-            state.resolve.combine(theirs, values);
-            toast({ title: conflictTexts.combined, description: conflictTexts.combinedText });
-          }}
-          onClose={state.resolve.close}
-        />
+        <Suspense fallback={null}>
+          <ConflictDialog
+            id={base.id}
+            mine={state.conflict.mine}
+            base={base}
+            baseVersion={state.baseVersion}
+            categoryName={(id) => options.find(({ value }) => value === id)?.label ?? ""}
+            busy={state.isSaving}
+            onSave={state.resolve.save}
+            onEdit={state.resolve.edit}
+            onTakeTheirs={state.resolve.takeTheirs}
+            onClose={state.resolve.close}
+          />
+        </Suspense>
       )}
     </div>
   );

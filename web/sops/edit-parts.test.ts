@@ -1,32 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Sop, SopStatus } from "#core/sops/schema.ts";
 import { aControl, aSop } from "../testing/records.ts";
-import { compareTexts, mergeTexts } from "./edit-merge.ts";
 import { statusHint } from "./edit-status-hint.ts";
 import { outlineOf } from "./view-outline.ts";
-
-describe("merging", () => {
-  const base = "a\n\nb\n\nc\n\nd\n";
-  it.each([
-    ["both changed, apart", "A\n\nb\n\nc\n\nd\n", "a\n\nb\n\nc\n\nD\n", "A\n\nb\n\nc\n\nD\n"],
-    ["I changed nothing", base, "a\n\nB\n\nc\n\nd\n", "a\n\nB\n\nc\n\nd\n"],
-    ["they changed nothing", "a\n\nB\n\nc\n\nd\n", base, "a\n\nB\n\nc\n\nd\n"],
-    ["both did the same", "x\n", "x\n", "x\n"],
-    ["I added, they removed elsewhere", "a\n\nb\n\nc\n\nd\n\ne\n", "b\n\nc\n\nd\n", "b\n\nc\n\nd\n\ne\n"],
-    ["both changed one line", "A1\n\nb\n\nc\n\nd\n", "A2\n\nb\n\nc\n\nd\n", null],
-    ["they removed what I changed", "a\n\nB\n\nc\n\nd\n", "a\n\nd\n", null],
-  ])("%s", (_, mine, theirs, merged) => {
-    expect(mergeTexts(base, mine, theirs)).toBe(merged);
-  });
-
-  it("compares line by line", () => {
-    expect(compareTexts("a\nb\n", "a\nc\n")).toEqual([
-      { text: "a", kind: "same" },
-      { text: "b", kind: "theirs" },
-      { text: "c", kind: "mine" },
-    ]);
-  });
-});
 
 describe("what a status will do", () => {
   const manager = { publish: true, archive: true };

@@ -74,20 +74,3 @@ export const controlTexts = {
   major: "Major change",
   minor: "Minor change",
 } as const;
-
-export const conflictTexts = {
-  title: "Somebody else saved in the meantime",
-  loading: "Loading the version on the server…",
-  failed: "The version on the server could not be loaded. Your text is safe: close this and save again.",
-  mine: "Your text",
-  combine: "Combine both",
-  combined: "Both texts combined",
-  combinedText: "Look them over, then save.",
-  takeMine: "Save mine as a new version",
-  takeTheirs: "Take theirs",
-  keepEditing: "Keep editing",
-  cannotCombine: "Both changed the same lines, so they can't be combined automatically.",
-  sameText: "The text is the same on both sides; these fields differ:",
-  onlyMine: "only in yours",
-  onlyTheirs: "only on the server",
-} as const;

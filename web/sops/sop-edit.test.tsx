@@ -238,55 +238,88 @@ describe("a save that came too late", () => {
     await typeContent(shown.user, mine);
     await shown.user.click(await save());
     const dialog = await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" });
-    await within(dialog).findByRole("heading", { name: "Version 4 on the server" });
+    await within(dialog).findByRole("region", { name: "Changes" });
     return { ...shown, dialog };
   }
   const content = () => (screen.getByRole("textbox", { name: "Content" }) as HTMLTextAreaElement).value;
 
-  it("shows both texts and who saved", async () => {
-    const { dialog } = await conflict("One mine\n\nTwo\n\nThree\n");
+  const change = (dialog: HTMLElement, name: string) => within(dialog).getByRole("group", { name: new RegExp(name) });
+  const lastSent = (server: ReturnType<typeof fakeServer>) => server.askedFor(`PUT /api/sops/${id}`).at(-1);
+
+  it("shows who saved, and merges what only one of both changed", async () => {
+    const { user, dialog, server } = await conflict("One mine\n\nTwo\n\nThree\n");
     expect(dialog.textContent).toContain("Ben Baker saved version 4");
-    const [mine, other] = within(dialog).getAllByRole("region");
-    expect(mine?.textContent).toContain("One mine");
-    expect(mine?.textContent).not.toContain("Three changed");
-    expect(other?.textContent).toContain("Three changed");
-    expect(other?.textContent).toContain("Their title");
+    expect(change(dialog, "Changed by you").textContent).toContain("mine");
+    expect(change(dialog, "Changed by the other").textContent).toContain("changed");
+    expect(dialog.textContent).toContain("Everything is decided · 2 merged");
+    await user.click(within(dialog).getByRole("button", { name: "Save merged text" }));
+    await screen.findByText("SOP Updated");
+    expect(lastSent(server)?.headers["if-match"]).toBe('"v4"');
+    expect(lastSent(server)?.body).toMatchObject({
+      title: "Their title",
+      markdown: "One mine\n\nTwo\n\nThree changed\n",
+    });
   });
 
   it("saves mine as a new version on top of theirs", async () => {
     const { user, dialog, server } = await conflict("One mine\n\nTwo\n\nThree\n");
-    await user.click(within(dialog).getByRole("button", { name: "Save mine as a new version" }));
+    await user.click(within(dialog).getByRole("button", { name: "All mine" }));
+    await user.click(within(dialog).getByRole("button", { name: "Save merged text" }));
     await screen.findByText("SOP Updated");
-    const last = server.askedFor(`PUT /api/sops/${id}`).at(-1);
-    expect(last?.headers["if-match"]).toBe('"v4"');
-    expect(last?.body).toMatchObject({ markdown: "One mine\n\nTwo\n\nThree\n" });
+    expect(lastSent(server)?.headers["if-match"]).toBe('"v4"');
+    expect(lastSent(server)?.body).toMatchObject({
+      title: "Open the kitchen",
+      markdown: "One mine\n\nTwo\n\nThree\n",
+    });
   });
 
   it("takes theirs, and can bring mine back", async () => {
     const { user, dialog } = await conflict("One mine\n\nTwo\n\nThree\n");
-    await user.click(within(dialog).getByRole("button", { name: "Take theirs" }));
+    await user.click(within(dialog).getByRole("button", { name: "All theirs" }));
+    await user.click(within(dialog).getByRole("button", { name: "Go on with theirs" }));
     await screen.findByDisplayValue("Their title");
     await user.click(await screen.findByRole("button", { name: "Bring mine back" }));
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     expect(content()).toBe("One mine\n\nTwo\n\nThree\n");
   });
 
-  it("combines both where they don't touch, and leaves the saving to the writer", async () => {
+  it("lets a detail be chosen by itself, and leaves the saving to the writer who wants to look over the text", async () => {
     const { user, dialog, server } = await conflict("One mine\n\nTwo\n\nThree\n");
-    await user.click(within(dialog).getByRole("button", { name: "Combine both" }));
-    await screen.findByDisplayValue("Their title");
+    await user.click(within(dialog).getByRole("radio", { name: /^Open the kitchen/ }));
+    await user.click(within(dialog).getByRole("button", { name: "Edit the merged text" }));
+    await screen.findByDisplayValue("Open the kitchen");
     await user.click(await screen.findByRole("button", { name: "Markdown source" }));
     expect(content()).toBe("One mine\n\nTwo\n\nThree changed\n");
     expect(server.askedFor(`PUT /api/sops/${id}`)).toHaveLength(1);
     await user.click(await save());
     await screen.findByText("SOP Updated");
-    expect(server.askedFor(`PUT /api/sops/${id}`).at(-1)?.headers["if-match"]).toBe('"v4"');
+    expect(lastSent(server)?.headers["if-match"]).toBe('"v4"');
   });
 
-  it("does not offer to combine where both changed the same place", async () => {
-    const { dialog } = await conflict("One\n\nTwo\n\nThree otherwise\n");
-    expect(within(dialog).queryByRole("button", { name: "Combine both" })).toBeNull();
-    expect(dialog.textContent).toContain("Both changed the same lines");
+  it("does not save before every place that both changed is decided; both can stand", async () => {
+    const { user, dialog, server } = await conflict("One\n\nTwo\n\nThree otherwise\n");
+    const saving = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Save merged text" });
+    expect(dialog.textContent).toContain("1 place to decide");
+    expect(saving.disabled).toBe(true);
+    const both = change(dialog, "Changed by both");
+    expect(within(both).getByRole("region", { name: "Your text" }).textContent).toContain("otherwise");
+    expect(within(both).getByRole("region", { name: "Version 4 on the server" }).textContent).toContain("changed");
+    await user.click(within(both).getByRole("button", { name: "Take both" }));
+    await user.click(saving);
+    await screen.findByText("SOP Updated");
+    expect(lastSent(server)?.body).toMatchObject({ markdown: "One\n\nTwo\n\nThree otherwise\n\nThree changed\n" });
+  });
+
+  it("is decided by keys alone", async () => {
+    const { user, dialog, server } = await conflict("One mine\n\nTwo\n\nThree otherwise\n");
+    expect(document.activeElement).toBe(change(dialog, "Change 1 of 2"));
+    await user.keyboard("t");
+    expect(document.activeElement).toBe(change(dialog, "Change 2 of 2"));
+    await user.keyboard("kj");
+    await user.keyboard("m");
+    await user.click(within(dialog).getByRole("button", { name: "Save merged text" }));
+    await screen.findByText("SOP Updated");
+    expect(lastSent(server)?.body).toMatchObject({ markdown: "One\n\nTwo\n\nThree otherwise\n" });
   });
 
   it("goes on editing with everything in place", async () => {

@@ -109,9 +109,10 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     }
   };
 
-  const send = async (values: SopForm, version: number | null, stay: boolean): Promise<void> => {
+  /** @param on what the values are held against: what they leave as it is there is not sent */
+  const send = async (values: SopForm, version: number | null, stay: boolean, on = base): Promise<void> => {
     try {
-      const body = bodyOf(values, base);
+      const body = bodyOf(values, on);
       const sop = base
         ? await update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
         : await create.mutateAsync({ body, idempotencyKey: attempt.current });
@@ -178,14 +179,18 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     },
     resolve: {
       close: () => setConflict(null),
-      takeMine: (theirs: Sop) => conflict && send(conflict.mine, theirs.version, conflict.stay),
+      save: (theirs: Sop, values: SopForm) => {
+        accept(theirs);
+        load(values, theirs.version, true);
+        void send(values, theirs.version, conflict?.stay ?? true, theirs);
+      },
       takeTheirs: (theirs: Sop) => {
         setSetAside(conflict?.mine ?? null);
         setConflict(null);
         accept(theirs);
         load(valuesOf(theirs), theirs.version, false);
       },
-      combine: (theirs: Sop, values: SopForm) => {
+      edit: (theirs: Sop, values: SopForm) => {
         setConflict(null);
         accept(theirs);
         load(values, theirs.version, true);

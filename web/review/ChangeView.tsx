@@ -1,0 +1,118 @@
+import { clsx } from "clsx";
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Place, Side } from "#core/diff/places.ts";
+import { Button } from "../ui/Button.tsx";
+import { standing, type Choice } from "./entries.ts";
+import { MarkdownDiff } from "./MarkdownDiff.tsx";
+import { texts } from "./texts.ts";
+
+/** What is said of a change beside its text. */
+export interface Remarks {
+  /** 'Changed by you', 'Stale: …'; the kind of change when absent. */
+  label?: string;
+  why: readonly string[];
+  /** What must not vanish unnoticed, and would. */
+  lost: readonly string[];
+  /** Names of the sides, where both have a text to choose. */
+  sides?: readonly [mine: string, theirs: string];
+}
+
+interface ChangeViewProps {
+  place: Place;
+  position: string;
+  remarks: Remarks;
+  choices: readonly Choice[];
+  chosen: Side | undefined;
+  onChoose(side: Side): void;
+}
+
+export function ChangeView({ place, position, remarks, choices, chosen, onChoose }: ChangeViewProps) {
+  const { label = kindOf(place), why, lost, sides } = remarks;
+  const answer = choices.find(({ side }) => side === chosen);
+  const isOpen = choices.length > 0 && !answer;
+  return (
+    <fieldset
+      aria-label={`${position}: ${label}`}
+      data-change={place.by}
+      tabIndex={-1}
+      className={clsx("min-w-0 border-l-4 py-0.5 pl-3.5", isOpen ? "border-primary" : "border-line")}
+    >
+      <div className="mb-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <p className="text-xs font-semibold text-muted">
+          {position} · {label}
+        </p>
+        <span className="ml-auto flex flex-wrap gap-2">
+          {choices.map(({ side, label: name, shortcut }) => (
+            <Button
+              key={side}
+              size="sm"
+              variant={side === chosen ? "primary" : "outline"}
+              aria-pressed={side === chosen}
+              aria-keyshortcuts={shortcut}
+              onClick={() => onChoose(side)}
+            >
+              {name}
+            </Button>
+          ))}
+        </span>
+      </div>
+      {why.map((reason) => (
+        <p key={reason} className="mb-1.5 text-sm text-muted">
+          {reason}
+        </p>
+      ))}
+      {lost.length > 0 && (
+        <p className="mb-1.5 flex items-start gap-1.5 text-sm text-warning">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">
+            <span className="font-semibold">{texts.loses}:</span> {lost.join(", ")}
+          </span>
+        </p>
+      )}
+      {sides ? <BothSides place={place} names={sides} /> : <OneSide place={place} />}
+    </fieldset>
+  );
+}
+
+function OneSide({ place }: { place: Place }) {
+  const [before, after] = [place.base, place.by === "mine" ? place.mine : place.theirs];
+  return <Change place={place} before={before} after={after} />;
+}
+
+function BothSides({ place, names: [mine, theirs] }: { place: Place; names: readonly [string, string] }) {
+  return (
+    <div className="grid gap-4 md:grid-cols-2">
+      <Named name={mine}>
+        <Change place={place} before={place.base} after={place.mine} />
+      </Named>
+      <Named name={theirs}>
+        <Change place={place} before={place.base} after={place.theirs} />
+      </Named>
+    </div>
+  );
+}
+
+function Named({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section aria-label={name} className="min-w-0">
+      <p className="mb-1.5 text-xs font-semibold">{name}</p>
+      {children}
+    </section>
+  );
+}
+
+function Change({ place, before, after }: { place: Place; before: string; after: string }) {
+  const isRow = place.kind === "row";
+  // a row that came or went is marked, its head is not
+  if (isRow && (before === "" || after === "")) {
+    const lines = [before, after].map((row) => (row === "" ? place.head : standing(place, row)));
+    return <MarkdownDiff before={lines[0] ?? ""} after={lines[1] ?? ""} />;
+  }
+  return <MarkdownDiff before={standing(place, before)} after={standing(place, after)} />;
+}
+
+function kindOf({ base, theirs, mine, by }: Place): string {
+  const now = by === "mine" ? mine : theirs;
+  return base === "" ? texts.added : now === "" ? texts.removed : texts.changed;
+}

@@ -1,0 +1,182 @@
+/** Two versions of a run of text as one, word by word, with what is bold, linked or code in it. */
+import type { PhrasingContent } from "mdast";
+import { createElement, Fragment, type ReactNode } from "react";
+import { align } from "#core/diff/align.ts";
+import { isWord, wordPattern } from "#core/diff/parts.ts";
+import { texts } from "./texts.ts";
+
+interface Token {
+  key: string;
+  shown: ReactNode;
+  /** Says something: not just a space or a mark. */
+  says: boolean;
+  within: readonly Around[];
+}
+
+interface Around {
+  tag: "strong" | "em" | "s" | "a" | "code";
+  title?: string;
+}
+
+type Mark = "ins" | "del" | null;
+type Marked = readonly [Token, Mark];
+
+interface InlineDiffProps {
+  before: readonly PhrasingContent[];
+  after: readonly PhrasingContent[];
+}
+
+export function InlineDiff({ before, after }: InlineDiffProps) {
+  const [old, now] = [tokensOf(before), tokensOf(after)];
+  return <Words marked={gathered(merged(old, now))} />;
+}
+
+/** The same for text that is shown as it stands. */
+export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
+  const [old, now] = [wordsOf(before ?? "", []), wordsOf(after ?? "", [])];
+  return <Words marked={merged(old, now)} />;
+}
+
+function Words({ marked }: { marked: readonly Marked[] }) {
+  return groupsOf(marked, ([, mark]) => mark ?? "").map((group, index) => {
+    const mark = group[0]?.[1] ?? null;
+    const shown = <Runs tokens={group.map(([token]) => token)} depth={0} />;
+    if (mark === null) return <Fragment key={index}>{shown}</Fragment>;
+    return createElement(
+      mark,
+      { key: index },
+      <span className="sr-only">{mark === "ins" ? texts.startAdded : texts.startRemoved}</span>,
+      shown,
+      <span className="sr-only">{texts.end}</span>,
+    );
+  });
+}
+
+function Runs({ tokens, depth }: { tokens: readonly Token[]; depth: number }): ReactNode {
+  return groupsOf(tokens, ({ within }) => nameOf(within[depth])).map((group, index) => {
+    const around = group[0]?.within[depth];
+    if (!around)
+      return (
+        <Fragment key={index}>
+          {group.map(({ shown }, at) => (
+            <Fragment key={at}>{shown}</Fragment>
+          ))}
+        </Fragment>
+      );
+    const inner = <Runs tokens={group} depth={depth + 1} />;
+    // a link of a text under review leads nowhere, but says where it would
+    if (around.tag === "a") {
+      return (
+        <span key={index} title={around.title} className="text-primary underline">
+          {inner}
+        </span>
+      );
+    }
+    return createElement(around.tag, { key: index }, inner);
+  });
+}
+
+function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] = []): Token[] {
+  return nodes.flatMap((node): Token[] => {
+    switch (node.type) {
+      case "text":
+        return wordsOf(node.value, within);
+      case "strong":
+        return tokensOf(node.children, [...within, { tag: "strong" }]);
+      case "emphasis":
+        return tokensOf(node.children, [...within, { tag: "em" }]);
+      case "delete":
+        return tokensOf(node.children, [...within, { tag: "s" }]);
+      case "link":
+        return tokensOf(node.children, [...within, { tag: "a", title: node.url }]);
+      case "linkReference":
+        return tokensOf(node.children, [...within, { tag: "a", title: node.identifier }]);
+      case "inlineCode":
+        return [token(node.value, [...within, { tag: "code" }])];
+      case "break":
+        return [{ key: "break", shown: <br />, says: true, within }];
+      case "image":
+        return [
+          {
+            key: `image ${node.url} ${node.alt}`,
+            shown: <img src={node.url} alt={node.alt ?? ""} />,
+            says: true,
+            within,
+          },
+        ];
+      case "footnoteReference":
+        return [token(`[^${node.identifier}]`, within)];
+      case "imageReference":
+        return [token(`![${node.alt ?? node.identifier}]`, within)];
+      default:
+        return [token(node.value, within)];
+    }
+  });
+}
+
+function wordsOf(text: string, within: readonly Around[]): Token[] {
+  return (text.match(wordPattern) ?? []).map((word) => token(word, within));
+}
+
+function token(shown: string, within: readonly Around[]): Token {
+  return { key: `${within.map(nameOf).join(" ")}\u0000${shown}`, shown, says: isWord(shown), within };
+}
+
+function nameOf(around: Around | undefined): string {
+  return around ? `${around.tag} ${around.title ?? ""}` : "";
+}
+
+function merged(old: readonly Token[], now: readonly Token[]): Marked[] {
+  const same = align(
+    old.map(({ key }) => key),
+    now.map(({ key }) => key),
+  );
+  const found: Marked[] = [];
+  let [i, j] = [0, 0];
+  for (const [a, b] of [...same, [old.length, now.length] as const]) {
+    for (const one of old.slice(i, a)) found.push([one, "del"]);
+    for (const one of now.slice(j, b)) found.push([one, "ins"]);
+    const one = a < old.length ? now[b] : undefined;
+    if (one) found.push([one, null]);
+    [i, j] = [a + 1, b + 1];
+  }
+  return found;
+}
+
+/** Changes that only a space or a mark keeps apart are read as one: what went, then what came. */
+function gathered(items: readonly Marked[]): Marked[] {
+  const found: Marked[] = [];
+  let stretch: Marked[] = [];
+  const flush = (): void => {
+    const last = stretch.findLastIndex(([, mark]) => mark !== null) + 1;
+    const changed = stretch.slice(0, last);
+    found.push(
+      ...changed.filter(([, mark]) => mark !== "ins").map(([one]): Marked => [one, "del"]),
+      ...changed.filter(([, mark]) => mark !== "del").map(([one]): Marked => [one, "ins"]),
+      ...stretch.slice(last),
+    );
+    stretch = [];
+  };
+  for (const item of items) {
+    const [one, mark] = item;
+    if (mark !== null || (stretch.length > 0 && !one.says)) stretch.push(item);
+    else {
+      flush();
+      found.push(item);
+    }
+  }
+  flush();
+  return found;
+}
+
+function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups: T[][] = [];
+  let last: string | undefined;
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === last) groups.at(-1)?.push(item);
+    else groups.push([item]);
+    last = key;
+  }
+  return groups;
+}

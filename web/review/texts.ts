@@ -1,0 +1,16 @@
+export const texts = {
+  region: "Changes",
+  previous: "Previous",
+  next: "Next",
+  changed: "Changed",
+  added: "Added",
+  removed: "Removed",
+  code: "code",
+  startAdded: "[added: ",
+  startRemoved: "[removed: ",
+  end: "] ",
+  loses: "Loses",
+  unchanged: (count: number) => `Show ${count} unchanged ${count === 1 ? "place" : "places"}`,
+  place: (at: number, of: number) => `Change ${at} of ${of}`,
+  keys: "j and k go from change to change",
+} as const;
