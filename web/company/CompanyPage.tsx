@@ -7,6 +7,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
+import { GlossaryForm } from "./GlossaryForm.tsx";
 import { Invitations } from "./Invitations.tsx";
 import { ProfileForm } from "./ProfileForm.tsx";
 import { RulesForm } from "./RulesForm.tsx";
@@ -32,6 +33,7 @@ function OwnCompany() {
         <>
           <ProfileForm company={company.data} mayChange={mayChange} />
           <RulesForm settings={company.data.settings} mayChange={mayChange} />
+          <GlossaryForm glossary={company.data.settings.glossary} mayChange={mayChange} />
         </>
       ) : company.isError ? (
         <ErrorState title={texts.failed} onRetry={() => void company.refetch()} />

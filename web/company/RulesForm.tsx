@@ -13,6 +13,7 @@ import { numberOrNull } from "../ui/number-field.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
+import { AiFields } from "./AiFields.tsx";
 import type { RulesValues } from "./company-resolvers.ts";
 import { SaveButton } from "./ProfileForm.tsx";
 import { Section } from "./Section.tsx";
@@ -27,12 +28,16 @@ const fields = [
   "settings.approvalRule.count",
   "settings.reviewMonths",
   "settings.passwordMinimum",
+  "settings.aiUserTokensPerDay",
+  "settings.aiCompanyTokensPerMonth",
   "settings.allowSelfApproval",
 ] as const;
 const ruleSets = Object.entries(texts.textRuleSets).map(([value, label]) => ({ value, label }));
 const controls = Object.keys(texts.controls) as CompanySettings["documentControl"][];
 
-export function RulesForm({ settings, mayChange }: { settings: Settings; mayChange: boolean }) {
+export function RulesForm({ settings: all, mayChange }: { settings: Settings; mayChange: boolean }) {
+  // it has a form of its own, and may change while this one is open
+  const { glossary: _, ...settings } = all;
   const toast = useToast();
   const update = useWrite("company", "update");
   const { register, control, formState, watch, submit } = useServerForm<RulesValues>({
@@ -43,7 +48,8 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
     failed: texts.failed,
     send: async (values, form) => {
       const saved = await update.mutateAsync({ body: values });
-      form.reset({ settings: saved.settings });
+      const { glossary: _glossary, ...now } = saved.settings;
+      form.reset({ settings: now });
       toast({ title: texts.saved });
     },
   });
@@ -98,7 +104,7 @@ export function RulesForm({ settings, mayChange }: { settings: Settings; mayChan
           <Field label={texts.textRules} hint={texts.textRulesHint} error={errors.settings?.textRules?.message}>
             {(props) => <Select {...props} {...register("settings.textRules")} options={ruleSets} />}
           </Field>
-          <Switch {...register("settings.aiEnabled")} label={texts.ai} hint={texts.aiHint} />
+          <AiFields register={register} errors={errors} />
           <div className="grid items-start gap-4 sm:grid-cols-2">
             <Field label={texts.review} hint={texts.reviewHint} error={errors.settings?.reviewMonths?.message}>
               {(props) => (

@@ -137,6 +137,7 @@ describe("rules", () => {
     expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({
       settings: {
         ...defaultSettings,
+        glossary: undefined,
         documentControl: "strict",
         approvalRule: { kind: "n_of_m", count: 2 },
         allowSelfApproval: true,
@@ -204,6 +205,31 @@ describe("invitations", () => {
     });
     await user.click(screen.getByRole("button", { name: "Done" }));
     await waitFor(() => expect(screen.queryByLabelText("One-time link")).toBeNull());
+  });
+});
+
+describe("glossary", () => {
+  it("is written line by line, checked, and saved alone", async () => {
+    const settings = { ...defaultSettings, roleOverrides: {}, glossary: [["LOTO", "lock-out"]] };
+    const { user, server } = openCompany({ "GET /api/company": aCompany({ settings }) });
+    const glossary = within(await region("Glossary"));
+    const rows = glossary.getByLabelText<HTMLTextAreaElement>("Words that mean the same");
+    expect(rows.value).toBe("LOTO, lock-out");
+    await user.type(rows, "{Enter}PPE");
+    await user.click(glossary.getByRole("button", { name: "Save" }));
+    await glossary.findByText("Line 2: write at least two words that mean the same");
+    expect(server.askedFor("PUT /api/company")).toEqual([]);
+    await user.type(rows, ", safety gear");
+    const saved = [...settings.glossary, ["PPE", "safety gear"]];
+    const after = aCompany({ settings: { ...settings, glossary: saved } });
+    server.reply({ "PUT /api/company": after, "GET /api/company": after });
+    await user.click(glossary.getByRole("button", { name: "Save" }));
+    await screen.findByText("Glossary saved");
+    expect(server.askedFor("PUT /api/company")[0]?.body).toEqual({ settings: { glossary: saved } });
+    // the other form does not send it back as it was
+    await user.click(within(await region("Rules")).getByRole("button", { name: "Save" }));
+    await screen.findByText("Rules saved");
+    expect(JSON.stringify(server.askedFor("PUT /api/company")[1]?.body)).not.toContain("glossary");
   });
 });
 

@@ -59,10 +59,26 @@ export const rulesTexts = {
   } satisfies Record<CompanySettings["textRules"], string>,
   review: "Months until the next review",
   reviewHint: "Counted from publication. Leave it empty to ask for no reviews.",
-  ai: "AI features",
-  aiHint: "Off: nobody in this company can use them, and no text is sent to an AI provider.",
   password: "Shortest password",
   passwordHint: "Characters of a new password. Leave it empty for what the server asks.",
+} as const;
+
+export const glossaryTexts = {
+  title: "Glossary",
+  description: "What has several names here. A search for one of them finds SOPs that use another.",
+  rows: "Words that mean the same",
+  rowsHint: "A line for each meaning, with commas between its words: up to 200 lines of 10 words.",
+  placeholder: "PPE, protective equipment, safety gear",
+  saved: "Glossary saved",
+  failed: "The glossary could not be saved. Please try again.",
+} as const;
+
+export const aiTexts = {
+  enabled: "AI features",
+  enabledHint: "Off: nobody in this company can use them, and no text is sent to an AI provider.",
+  perUser: "AI tokens for each user a day",
+  perCompany: "AI tokens for the company a month",
+  budgetHint: "By the server's key; 0: none. Empty: no limit of the company's. Personal keys are not counted.",
 } as const;
 
 export const invitationTexts = {
