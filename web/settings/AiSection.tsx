@@ -2,6 +2,7 @@ import { ShieldCheck } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { isMasked } from "#core/settings/ai-key.ts";
 import type { UserSettings } from "#core/settings/schema.ts";
+import { OwnUsage } from "../ai/Usage.tsx";
 import { useRead, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -85,6 +86,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
             </Alert>
           )}
           <Switch label={aiTexts.enable} hint={aiTexts.enableHint} {...form.register("aiFeaturesEnabled")} />
+          <OwnUsage />
         </div>
       </Section>
       <Section id="ai-security" title={aiTexts.securityTitle}>

@@ -1,0 +1,65 @@
+/** Tokens spent and what is left, as the server counted them. */
+import { useRead, type Output } from "../api.ts";
+import { dateTimeText } from "../ui/time.ts";
+import { usageTexts as texts } from "./texts.ts";
+
+type Spent = Output<"ai", "usage">["own"];
+
+/** The asker's own; nothing to say when it can't be had: AI works without it. */
+export function OwnUsage() {
+  const { data } = useRead("ai", "usage", {});
+  if (!data) return null;
+  const { key, own, personal, estimate } = data;
+  return (
+    <section aria-label={texts.title} className="grid gap-3 rounded-md border border-line p-4">
+      <h3 className="font-medium">{texts.title}</h3>
+      {(key !== "personal" || own.calls > 0) && <SpentLine label={texts.today} spent={own} />}
+      {(key === "personal" || personal.calls > 0) && (
+        <SpentLine label={texts.personal} spent={{ ...personal, budget: null, until: null }} />
+      )}
+      {estimate && (
+        <p>
+          {texts.estimate(money(estimate))}
+          {estimate.unpriced > 0 && ` ${texts.unpriced(count(estimate.unpriced))}`}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** For who decides about the company's budget. */
+export function CompanyUsage() {
+  const { data } = useRead("ai", "usage", {});
+  return data?.company ? <SpentLine label={texts.company} spent={data.company} /> : null;
+}
+
+function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"> & { until: string | null } }) {
+  const { tokens, calls, budget, until } = spent;
+  const share = budget ? Math.min(1, tokens / budget) : null;
+  return (
+    <div>
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span>{label}</span>
+        <span className="tabular-nums">
+          {budget === null ? texts.tokens(count(tokens)) : texts.tokensOf(count(tokens), count(budget))}
+          <span className="text-muted">{` · ${texts.calls(calls)}`}</span>
+        </span>
+      </p>
+      {share !== null && (
+        <div aria-hidden className="my-1 h-1.5 overflow-hidden rounded-full bg-sunken">
+          <div
+            className={share < 0.9 ? "h-full bg-primary" : "h-full bg-warning"}
+            // a style of an element's own is set by script, which the content security policy lets pass
+            style={{ width: `${share * 100}%` }}
+          />
+        </div>
+      )}
+      {budget !== null && until !== null && <p className="text-xs text-muted">{texts.until(dateTimeText(until))}</p>}
+    </div>
+  );
+}
+
+const count = (value: number) => value.toLocaleString("en");
+
+const money = ({ amount, currency }: { amount: number; currency: string }) =>
+  new Intl.NumberFormat("en", { style: "currency", currency, maximumSignificantDigits: 3 }).format(amount);
