@@ -4,6 +4,7 @@ import Koa from "koa";
 import { acknowledgementHandlers } from "./acknowledgements/handlers.ts";
 import { accountHandlers } from "./accounts/account.ts";
 import { authHandlers } from "./accounts/handlers.ts";
+import { aiHandlers } from "./ai/handlers.ts";
 import { approvalHandlers } from "./approvals/handlers.ts";
 import { assetHandlers } from "./assets/handlers.ts";
 import type { Denials } from "./audit/denials.ts";
@@ -102,6 +103,7 @@ export async function createApp({
     events: eventHandlers(services),
     notifications: notificationHandlers(services),
     settings: settingsHandlers(services, limiters),
+    ai: aiHandlers(services),
   };
   // a path is written one way: session, brakes and logs go by it
   const router = new Router({ sensitive: true, strict: true });

@@ -6,13 +6,7 @@ import { createClient, defaultModel, type ProviderSettings } from "./client.ts";
 import { aiFailure } from "./failure.ts";
 import { plainSchema } from "./plain-schema.ts";
 import { listenTo, type Completed, type Listening } from "./stream.ts";
-import { estimateTokens } from "./tokens.ts";
-
-/** Tokens as the provider counts them; our estimate where it does not, as local servers may. */
-export interface AiUsage {
-  promptTokens: number;
-  completionTokens: number;
-}
+import { estimateTokens, sum, type AiUsage } from "./tokens.ts";
 
 export interface Question<T> {
   /** What the answer is called: `sop_draft`. */
@@ -123,13 +117,6 @@ export function openProvider(
       const usage = sum(first.usage, second.usage);
       return { value: again.value, usage, model: second.model ?? model, calls: 2 };
     },
-  };
-}
-
-export function sum(a: AiUsage, b: AiUsage): AiUsage {
-  return {
-    promptTokens: a.promptTokens + b.promptTokens,
-    completionTokens: a.completionTokens + b.completionTokens,
   };
 }
 

@@ -2,7 +2,9 @@ import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
-import { sum, type AiUsage, type Provider, type Reply } from "./ask.ts";
+import { AppError } from "#core/errors.ts";
+import type { Provider, Question, Reply } from "./ask.ts";
+import { sum, type AiUsage } from "./tokens.ts";
 import { SopDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
 import { generateSop } from "./prompts.ts";
@@ -38,29 +40,43 @@ export interface Provenance {
   calls: number;
 }
 
+/** How far a draft has come: what came of it is looked at, or what was wrong goes back to the model. */
+export type DraftStage =
+  | { stage: "checking"; title: string; steps: number }
+  | { stage: "repairing"; title: string; faults: number };
+
+export interface DraftWork {
+  /** Where a draft is checked: `checkDraft` itself unless somebody has a better place for it than this thread. */
+  check?: (draft: SopDraft, request: DraftRequest) => Promise<CheckedDraft>;
+  onStage?: (stage: DraftStage) => void;
+}
+
 const repairsAtMost = 2;
 
 /**
  * A draft by a model, checked: what the rules find is fixed where a fix is safe, then told to the model, twice at most.
  * A repair counts only when it leaves fewer errors; so what comes back is the best of what came, with what is still
- * open. @throws AppError of the kinds `ai_…`
+ * open. A repair that fails takes nothing away. @throws AppError of the kinds `ai_…`
  */
-export async function generateDraft(provider: Provider, request: DraftRequest): Promise<GeneratedDraft> {
-  const { prompt, language, sources = new Map() } = request;
-  const data = {
-    request: prompt,
-    language,
-    sources: [...sources].map(([id, { title }]) => ({ id, title })),
-  };
-  const question = { name: "sop_draft", system: generateSop.text, data, answer: SopDraft };
+export async function generateDraft(
+  provider: Provider,
+  request: DraftRequest,
+  { check = async (draft, asked) => checkDraft(draft, asked), onStage }: DraftWork = {},
+): Promise<GeneratedDraft> {
+  const question = questionOf(request);
   let reply = await provider.ask(question);
-  let best = check(reply.value, request);
-  for (let repair = 0; repair < repairsAtMost && faultsOf(best.findings).length > 0; repair += 1) {
-    const wrong = faultsOf(best.findings).map(({ rule, message }) => `${rule}: ${message}`);
-    const next = await provider.ask({ ...question, again: { answer: best.draft, wrong: wrong.join("\n") } });
+  onStage?.({ stage: "checking", title: reply.value.title, steps: stepsIn(reply.value) });
+  let best = await check(reply.value, request);
+  for (let repair = 0; repair < repairsAtMost; repair += 1) {
+    const faults = faultsOf(best.findings);
+    if (faults.length === 0) break;
+    onStage?.({ stage: "repairing", title: best.draft.title, faults: faults.length });
+    const wrong = faults.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
+    const next = await provider.ask({ ...question, again: { answer: best.draft, wrong } }).catch(onlyOfAi);
+    if (next === null) break;
     reply = addUp(reply, next);
-    const checked = check(next.value, request);
-    if (faultsOf(checked.findings).length < faultsOf(best.findings).length) best = checked;
+    const checked = await check(next.value, request);
+    if (faultsOf(checked.findings).length < faults.length) best = checked;
   }
   const { model, usage, calls } = reply;
   const { frontMatter, body, findings, draft } = best;
@@ -73,18 +89,42 @@ export async function generateDraft(provider: Provider, request: DraftRequest): 
   };
 }
 
+/** What the model is asked; `estimateTokens` of it tells what that may cost. */
+export function questionOf({ prompt, language, sources = new Map() }: DraftRequest): Question<SopDraft> {
+  const data = {
+    request: prompt,
+    language,
+    sources: [...sources].map(([id, { title }]) => ({ id, title })),
+  };
+  return { name: "sop_draft", system: generateSop.text, data, answer: SopDraft };
+}
+
+function stepsIn({ sections }: SopDraft): number {
+  return sections.reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
+/** The draft that came before is paid for, and worth more than a refusal. */
+function onlyOfAi(error: unknown): null {
+  if (error instanceof AppError && error.code.startsWith("ai_")) return null;
+  throw error;
+}
+
 function addUp(before: Reply<SopDraft>, now: Reply<SopDraft>): Reply<SopDraft> {
   return { ...now, usage: sum(before.usage, now.usage), calls: before.calls + now.calls };
 }
 
-interface Checked {
+export interface CheckedDraft {
   draft: SopDraft;
   frontMatter: FrontMatter;
   body: string;
   findings: Finding[];
 }
 
-function check(draft: SopDraft, { language, sources, frontMatter: given }: DraftRequest): Checked {
+/** Our Markdown of a draft, with what the rules still find in it. Takes a while for long ones. */
+export function checkDraft(
+  draft: SopDraft,
+  { language, sources, frontMatter: given }: Omit<DraftRequest, "prompt">,
+): CheckedDraft {
   const written = writeDraft(draft, sources);
   const frontMatter: FrontMatter = {
     ...given,

@@ -4,7 +4,7 @@ import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Provider, Question, Reply } from "./ask.ts";
-import { addressesOf, blocksOf, editBlocks, tamed, type BlockEdit } from "./blocks.ts";
+import { addressesOf, blocksOf, editBlocks, tamed, type Block, type BlockEdit } from "./blocks.ts";
 import { faultsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";
 import { addDetail, clarify, improveSop, type Prompt } from "./prompts.ts";
@@ -53,9 +53,46 @@ export interface ImproveRequest {
 
 const options = { path: "sop.md", preset: "recommended" } as const;
 
+/** What was read of a text before a model is asked about it. */
+export interface ReadText {
+  /** In canonical form. */
+  body: string;
+  blocks: Block[];
+  findings: Finding[];
+}
+
+/** One proposal, to be tried on top of those that were taken. */
+export interface Trial {
+  body: string;
+  taken: readonly ProposedEdit[];
+  proposal: ProposedEdit;
+  /** The body with those taken, and how many errors it has; both of the trial before. */
+  markdown: string;
+  faults: number;
+}
+
+export type Tried =
+  | { ok: true; edit: ProposedEdit; markdown: string; faults: number }
+  | { ok: false; reason: DroppedEdit["reason"]; lost: string[] };
+
+/** Where texts are read and proposals tried: here, unless somebody has a better place for it than this thread. */
+export interface EditWork {
+  read(markdown: string): Promise<ReadText>;
+  attempt(trial: Trial): Promise<Tried>;
+  findings(markdown: string): Promise<Finding[]>;
+}
+
+const here: EditWork = {
+  read: async (markdown) => readText(markdown),
+  attempt: async (trial) => tryEdit(trial),
+  findings: async (markdown) => findingsIn(markdown),
+};
+
+export type EnhanceKind = "clarity" | "detail";
+
 /** Proposals for a whole SOP: for what the rules find, and for clarity. @throws AppError of the kinds `ai_…` */
-export function improveText(provider: Provider, request: ImproveRequest): Promise<ImprovedText> {
-  return edited(provider, improveSop, request);
+export function improveText(provider: Provider, request: ImproveRequest, work?: EditWork): Promise<ImprovedText> {
+  return edited(provider, improveSop, request, work);
 }
 
 /**
@@ -64,10 +101,16 @@ export function improveText(provider: Provider, request: ImproveRequest): Promis
  */
 export function enhanceText(
   provider: Provider,
-  kind: "clarity" | "detail",
+  kind: EnhanceKind,
   request: ImproveRequest,
+  work?: EditWork,
 ): Promise<ImprovedText> {
-  return edited(provider, kind === "clarity" ? clarify : addDetail, request);
+  return edited(provider, promptOf(kind), request, work);
+}
+
+/** The instruction that an enhancement, or an improvement without one, goes by. */
+export function promptOf(kind: EnhanceKind | "improve"): Prompt {
+  return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
 }
 
 /** What rules alone can put right: canonical form and every safe fix. No model is asked, no wording changes. */
@@ -84,14 +127,14 @@ export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   };
 }
 
-async function edited(provider: Provider, prompt: Prompt, { title, markdown }: ImproveRequest): Promise<ImprovedText> {
-  const body = formatMarkdown(markdown);
-  const before = lint(body, options);
-  const data = {
-    title,
-    blocks: blocksOf(body),
-    findings: before.map(({ rule, message, line }) => ({ rule, message, line })),
-  };
+async function edited(
+  provider: Provider,
+  prompt: Prompt,
+  { title, markdown }: ImproveRequest,
+  work: EditWork = here,
+): Promise<ImprovedText> {
+  const { body, blocks, findings: before } = await work.read(markdown);
+  const data = { title, blocks, findings: before.map(({ rule, message, line }) => ({ rule, message, line })) };
   const question: Question<z.output<typeof Improvement>> = {
     name: "sop_edits",
     system: prompt.text,
@@ -99,11 +142,11 @@ async function edited(provider: Provider, prompt: Prompt, { title, markdown }: I
     answer: Improvement,
   };
   const reply = await provider.ask(question);
-  const chosen = choose(body, reply.value.edits);
+  const chosen = await choose(body, faultsOf(before).length, reply.value.edits, work);
   return {
     ...chosen,
     summary: reply.value.summary,
-    findings: { before, after: lint(chosen.markdown, options) },
+    findings: { before, after: await work.findings(chosen.markdown) },
     made: provenanceOf(prompt, reply),
   };
 }
@@ -113,37 +156,44 @@ function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>)
 }
 
 /** Each edit is tried alone, on what stands already: one that adds errors or loses what must stay is dropped. */
-function choose(body: string, proposals: readonly ProposedEdit[]) {
-  const known = addressesOf(body);
-  const ids = new Set(blocksOf(body).map(({ id }) => id));
+async function choose(body: string, faultsBefore: number, proposals: readonly ProposedEdit[], work: EditWork) {
   const edits: ProposedEdit[] = [];
   const dropped: DroppedEdit[] = [];
   let markdown = body;
-  let faults = faultsIn(body);
+  let faults = faultsBefore;
   for (const proposal of inOrder(proposals)) {
-    const drop = (reason: DroppedEdit["reason"], lost: string[] = []) =>
-      void dropped.push({ edit: proposal, reason, lost });
-    if (!ids.has(proposal.blockId) || isTaken(edits, proposal)) {
-      drop(ids.has(proposal.blockId) ? "edited already" : "no such block");
-      continue;
-    }
-    const edit = { ...proposal, markdown: proposal.op === "delete" ? "" : tamed(proposal.markdown, known).trim() };
-    const next = editBlocks(body, [...edits, edit].map(withoutReason));
-    const lost = lostTokens(markdown, next);
-    if (next === markdown || (edit.op === "insertAfter" && edit.markdown === "")) drop("changes nothing");
-    else if (lost.length > 0) drop("loses what must stay", lost);
-    else {
-      const left = faultsIn(next);
-      if (left > faults) {
-        drop("adds errors");
-        continue;
-      }
-      edits.push(edit);
-      markdown = next;
-      faults = left;
-    }
+    const tried = await work.attempt({ body, taken: edits, proposal, markdown, faults });
+    if (tried.ok) {
+      edits.push(tried.edit);
+      ({ markdown, faults } = tried);
+    } else dropped.push({ edit: proposal, reason: tried.reason, lost: tried.lost });
   }
   return { markdown, edits, dropped };
+}
+
+/** A text as it is shown to a model, and what the rules find in it. */
+export function readText(markdown: string): ReadText {
+  const body = formatMarkdown(markdown);
+  return { body, blocks: blocksOf(body), findings: findingsIn(body) };
+}
+
+export function findingsIn(markdown: string): Finding[] {
+  return lint(markdown, options);
+}
+
+/** Does a proposal leave a text that is better, or at least no worse, and that has lost nothing? */
+export function tryEdit({ body, taken, proposal, markdown, faults }: Trial): Tried {
+  const drop = (reason: DroppedEdit["reason"], lost: string[] = []): Tried => ({ ok: false, reason, lost });
+  if (!blocksOf(body).some(({ id }) => id === proposal.blockId)) return drop("no such block");
+  if (isTaken(taken, proposal)) return drop("edited already");
+  const words = proposal.op === "delete" ? "" : tamed(proposal.markdown, addressesOf(body)).trim();
+  const edit = { ...proposal, markdown: words };
+  const next = editBlocks(body, [...taken, edit].map(withoutReason));
+  if (next === markdown || (edit.op === "insertAfter" && words === "")) return drop("changes nothing");
+  const lost = lostTokens(markdown, next);
+  if (lost.length > 0) return drop("loses what must stay", lost);
+  const left = faultsIn(next);
+  return left > faults ? drop("adds errors") : { ok: true, edit, markdown: next, faults: left };
 }
 
 function withoutReason({ op, blockId, markdown }: ProposedEdit): BlockEdit {
@@ -161,5 +211,5 @@ function inOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
 }
 
 function faultsIn(markdown: string): number {
-  return faultsOf(lint(markdown, options)).length;
+  return faultsOf(findingsIn(markdown)).length;
 }

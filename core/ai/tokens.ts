@@ -1,3 +1,16 @@
+/** Tokens as the provider counts them; our estimate where it does not, as local servers may. */
+export interface AiUsage {
+  promptTokens: number;
+  completionTokens: number;
+}
+
+export function sum(a: AiUsage, b: AiUsage): AiUsage {
+  return {
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+  };
+}
+
 const encoder = new TextEncoder();
 
 /**

@@ -1,5 +1,6 @@
 /** Every call there is. Server, web, CLI, OpenAPI and tests read this one table. */
 import { acknowledgementRoutes } from "../acknowledgements/routes.ts";
+import { aiRoutes } from "../ai/routes.ts";
 import { accountRoutes, authRoutes } from "../accounts/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { approvalRoutes } from "../approvals/routes.ts";
@@ -50,6 +51,7 @@ export const routes = {
   events: eventRoutes,
   notifications: notificationRoutes,
   settings: settingsRoutes,
+  ai: aiRoutes,
   audit: auditRoutes,
 } as const;
 

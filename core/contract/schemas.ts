@@ -1,5 +1,6 @@
 /** The zod half of the table; loaded by the server, by forms and by tests, never by a list in the browser. */
 import { acknowledgementSchemas } from "../acknowledgements/schemas.ts";
+import { aiSchemas } from "../ai/schemas.ts";
 import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
 import { auditSchemas } from "../audit/schemas.ts";
 import { approvalSchemas } from "../approvals/schemas.ts";
@@ -52,6 +53,7 @@ export const schemas = {
   events: eventSchemas,
   notifications: notificationSchemas,
   settings: settingsSchemas,
+  ai: aiSchemas,
   audit: auditSchemas,
 } as const satisfies SchemaTable<Routes>;
 

@@ -1,6 +1,7 @@
 /** The SOP as it is answered and asked for (seed §3, §5; `design/domain.md`). */
 import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
+import { AiPart } from "../ai/part.ts";
 import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { recentRanges } from "../marks/rules.ts";
@@ -96,6 +97,8 @@ const writable = {
   reviewBy: z.string().max(40).nullish(),
   changeNote: z.string().max(limits.noteCharacters).nullish(),
   changeClass: z.enum(changeClasses).optional(),
+  /** AI calls whose answers went into the text: `ai.callId` of each. The version says so. */
+  aiCalls: z.array(Id).max(limits.aiCalls).optional(),
 };
 
 /** What comes back when somebody sends the whole record they were given: accepted and ignored. */
@@ -112,6 +115,7 @@ const serverOwned = {
   published: ServerOwned.record,
   scheduled: ServerOwned.record,
   control: ServerOwned.record,
+  ai: ServerOwned.record,
   restricted: ServerOwned.flag,
   favorite: ServerOwned.flag,
   grants: z.array(z.looseObject({})).nullish(),
@@ -194,6 +198,8 @@ export const SopVersionRow = z
     isCurrent: z.boolean(),
     isInForce: z.boolean(),
     commit: z.string().nullable(),
+    /** The AI's part in the text. */
+    ai: z.array(AiPart),
     createdAt: Time,
   })
   .meta({ id: "SopVersionRow" });

@@ -5,7 +5,15 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { transactionFor } from "../companies/turns.ts";
-import type { AiCallDocument, AiKey, AiMeterDocument, Collections, UserDocument } from "../database/documents.ts";
+import type { Config } from "../config.ts";
+import type {
+  AiCallDocument,
+  AiKey,
+  AiMeterDocument,
+  Collections,
+  CompanyDocument,
+  UserDocument,
+} from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Origin } from "../http/call.ts";
@@ -52,11 +60,11 @@ export async function reserve({ db, clock, config }: Needs, user: UserDocument, 
     const own = await readMeter(tx, userMeter(companyId, user._id), at);
     const running = await withoutLost(tx, own, at);
     if (planned.key === "global") {
-      const { aiUserTokensPerDay = null, aiCompanyTokensPerMonth = null } = company?.settings ?? {};
-      assertFits(userMeter(companyId, user._id), own.tokens, estimate, aiUserTokensPerDay, at);
+      const perDay = company?.settings.aiUserTokensPerDay ?? null;
+      assertFits(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
       const whole = companyMeter(companyId);
       const shared = await readMeter(tx, whole, at);
-      assertFits(whole, shared.tokens, estimate, least(aiCompanyTokensPerMonth, config.openai.companyTokens), at);
+      assertFits(whole, shared.tokens, estimate, companyBudget(company, config), at);
       await writeMeter(tx, { ...shared, tokens: shared.tokens + estimate, calls: shared.calls + 1 });
     }
     if (running.length >= callsAtOnce) {
@@ -185,7 +193,11 @@ function audit(tx: Tx, call: AiCallDocument, userName: string | null, at: string
   });
 }
 
-function least(own: number | null, operators: number | null): number | null {
-  if (own === null || operators === null) return own ?? operators;
-  return Math.min(own, operators);
+/** What a company allows itself, and never more than the operator allows any. */
+export function companyBudget(
+  company: Pick<CompanyDocument, "settings"> | null,
+  { openai: { companyTokens } }: Pick<Config, "openai">,
+): number | null {
+  const own = company?.settings.aiCompanyTokensPerMonth ?? null;
+  return own === null || companyTokens === null ? (own ?? companyTokens) : Math.min(own, companyTokens);
 }

@@ -1,4 +1,7 @@
 import { AppError } from "#core/errors.ts";
+import type { SopDraft } from "#core/ai/draft.ts";
+import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
+import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
@@ -31,6 +34,11 @@ export interface RenderPool {
   assetLinks(markdown: string): Promise<AssetLinks>;
   /** What the rules of a preset find; lines and offsets count in the body. */
   findings(text: JudgedText): Promise<Finding[]>;
+  /** Work on what a model wrote, or is to be shown. */
+  checkDraft(draft: SopDraft, request: Omit<DraftRequest, "prompt">): Promise<CheckedDraft>;
+  edits: EditWork;
+  /** What rules alone can put right. */
+  tidy(markdown: string): Promise<ImprovedText>;
   /** What differs between two texts, as readers see it and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   close(): Promise<void>;
@@ -108,6 +116,23 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     assetLinks: async (markdown) =>
       mayLinkAssets(markdown) ? run("assetLinks", markdown) : { assets: [], places: [] },
     findings: (text) => run("findings", text),
+    checkDraft: (draft, { language, sources, frontMatter }) =>
+      run("checkDraft", {
+        draft,
+        request: { language, ...(sources ? { sources } : {}), ...(frontMatter ? { frontMatter } : {}) },
+      }),
+    edits: {
+      async read(markdown) {
+        guardMarkdown(markdown);
+        return run("readText", markdown);
+      },
+      attempt: (trial) => run("tryEdit", trial),
+      findings: (markdown) => run("findingsIn", markdown),
+    },
+    async tidy(markdown) {
+      guardMarkdown(markdown);
+      return run("tidy", markdown);
+    },
     async diff(before, after) {
       const [old, now] = await Promise.all([render(before), render(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });

@@ -1,4 +1,7 @@
 import { type ErrorBody } from "#core/errors.ts";
+import type { SopDraft } from "#core/ai/draft.ts";
+import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
+import type { ImprovedText, ReadText, Trial, Tried } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
@@ -16,6 +19,11 @@ export interface Tasks {
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
   findings: { input: JudgedText; output: Finding[] };
+  checkDraft: { input: { draft: SopDraft; request: Omit<DraftRequest, "prompt"> }; output: CheckedDraft };
+  readText: { input: string; output: ReadText };
+  tryEdit: { input: Trial; output: Tried };
+  findingsIn: { input: string; output: Finding[] };
+  tidy: { input: string; output: ImprovedText };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
 }
 

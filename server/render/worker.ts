@@ -1,5 +1,7 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
 import { parentPort } from "node:worker_threads";
+import { checkDraft } from "#core/ai/generate.ts";
+import { findingsIn, readText, tidyText, tryEdit } from "#core/ai/improve.ts";
 import { unreviewed } from "#core/ai/unreviewed.ts";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
@@ -33,6 +35,11 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   },
   assetLinks,
   findings: findingsOf,
+  checkDraft: ({ draft, request }) => checkDraft(draft, request),
+  readText,
+  tryEdit,
+  findingsIn,
+  tidy: (markdown) => tidyText({ title: "", markdown }),
   diff: ({ before, after }) => ({
     blocks: diffHtml(before.html, after.html),
     markdown: diffLines(before.markdown, after.markdown),

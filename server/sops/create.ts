@@ -5,6 +5,7 @@ import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/names.ts";
 import { planSave, type SavePlan } from "#core/sops/rules.ts";
 import type { SopCreate } from "#core/sops/schema.ts";
+import { aiPartsOf } from "../ai/parts.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -51,6 +52,7 @@ export async function createSop(
   const teamId = body.teamId === undefined ? ofCategory : body.teamId;
   const composed = await composeText(services, identity.user, { ...body, teamId }, null);
   if (plan.publish) await assertTextReady(services, companyId, composed.text);
+  const ai = await aiPartsOf(services, identity.user, body.aiCalls);
   const sop = await transactionFor(db, companyId, async (tx) => {
     const counters = await tx
       .collection("counters")
@@ -62,7 +64,7 @@ export async function createSop(
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body) });
+    const first = createStep(identityOfSop, { ...composed, ...versionBy(author, call, body), ai });
     const effective = composed.text.frontMatter.effective;
     const row = [first, ...closingSteps(first.sop, plan, { at: author.at, note: null, effective, ...reviews })];
     const last = row.at(-1)?.sop ?? first.sop;

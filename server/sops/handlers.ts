@@ -13,6 +13,7 @@ import {
   type SavePlan,
 } from "#core/sops/rules.ts";
 import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
+import { aiPartsOf } from "../ai/parts.ts";
 import { markHandlers } from "../marks/handlers.ts";
 import type { RecentRecorder } from "../marks/recorder.ts";
 import type { SopDocument } from "../database/documents.ts";
@@ -44,6 +45,7 @@ import {
   unarchiveStep,
   undeleteStep,
   unpublishStep,
+  type NewVersion,
   type Publication,
 } from "./steps.ts";
 import { composeText, fileOf, loadBase, type Base, type Composed } from "./text.ts";
@@ -124,6 +126,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const { body, identity } = call;
       await assertCategory(services, identity.actor.companyId, body.categoryId);
       const author = authorOf(call, clock.now());
+      const ai = await aiPartsOf(services, identity.user, body.aiCalls);
       let markdown: string | undefined;
       const load = async () => {
         const sop = await loadFor(services, identity.actor, call.params.id, "sop.edit");
@@ -133,7 +136,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const sop = await changeSop(services, author, call.params.id, load, async (head) => {
         assertMayHandOver(identity.actor, head, body);
         const base = await loadBase(services, head);
-        const composed = await composeText(services, identity.user, withoutDefaults(body, head), base);
+        const composed = await composeText(services, identity.user, withoutDefaults(body, head), base, head.aiDrafted);
         markdown = composed.text.markdown;
         const changed = !sameText(base.text, composed.text);
         const may = {
@@ -145,7 +148,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const plan = planSave(head, { status: body.status, changed }, may, control);
         if (plan.publish) await assertTextReady(services, head.companyId, composed.text);
         const reviews = await reviewsOf(services, { companyId: head.companyId, categoryId });
-        return saveSteps(head, plan, composed, call, author, body, reviews);
+        return saveSteps(head, plan, { ...composed, ai }, call, author, body, reviews);
       });
       return answer(call, sop, markdown);
     },
@@ -270,7 +273,7 @@ function withRelationsOf(old: Base, now: Base): Base {
 function saveSteps(
   head: SopDocument,
   plan: SavePlan,
-  composed: Composed,
+  composed: Composed & Pick<NewVersion, "ai">,
   call: Signed,
   author: Author,
   body: SopUpdate,

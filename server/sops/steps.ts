@@ -1,4 +1,5 @@
 /** Each verb as a pure step from one state of an SOP to the next. */
+import { writesTexts, type AiPart } from "#core/ai/part.ts";
 import { isDay } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
@@ -36,6 +37,8 @@ export interface NewVersion {
   note: string | null;
   changeClass: "minor" | "major";
   restores?: number;
+  /** The AI's part in the text. */
+  ai?: readonly AiPart[];
   /** Ends the review date, which otherwise stays when the text names none. */
   clearsReview?: boolean;
 }
@@ -99,6 +102,7 @@ function versionOf(
     changeNote: next.note,
     changeClass: next.changeClass,
     restores: next.restores ?? null,
+    ...(next.ai && next.ai.length > 0 ? { ai: [...next.ai] } : {}),
     repoSeq: 0,
     createdAt: next.at,
   };
@@ -129,7 +133,8 @@ export interface NewSop {
   categoryId: string | null;
 }
 
-export function createStep(identity: NewSop, next: NewVersion): Step {
+export function createStep(identity: NewSop, made: NewVersion): Step {
+  const next = markedAsDrafted(made, undefined);
   const version = versionOf({ ...identity, _id: identity.id, version: 1 }, next);
   const sop: SopDocument = {
     _id: identity.id,
@@ -158,15 +163,31 @@ export function createStep(identity: NewSop, next: NewVersion): Step {
     grantees: [],
     deletedAt: null,
     live: true,
+    ...draftedBy(next, undefined),
     hasForce: false,
     revision: 1,
     createdAt: next.at,
     updatedAt: next.at,
   };
-  return { verb: "create", sop, version, note: next.note, changes: { title: sop.title } };
+  return { verb: "create", sop, version, note: next.note, changes: { title: sop.title, ...aiChanges(next) } };
 }
 
-export function saveStep(sop: SopDocument, next: NewVersion): Step {
+/** Who wrote the whole of a text once is not forgotten, whatever a later text says of itself. */
+function markedAsDrafted(next: NewVersion, drafted: true | undefined): NewVersion {
+  if (drafted !== true && next.ai?.some(writesTexts) !== true) return next;
+  return { ...next, text: { ...next.text, frontMatter: { ...next.text.frontMatter, ai_generated: true } } };
+}
+
+function draftedBy({ ai }: NewVersion, drafted: true | undefined): Pick<SopDocument, "aiDrafted"> {
+  return drafted === true || ai?.some(writesTexts) === true ? { aiDrafted: true } : {};
+}
+
+function aiChanges({ ai = [] }: NewVersion): Record<string, unknown> {
+  return ai.length === 0 ? {} : { ai: ai.map(({ callId, model, prompt }) => ({ callId, model, prompt })) };
+}
+
+export function saveStep(sop: SopDocument, made: NewVersion): Step {
+  const next = markedAsDrafted(made, sop.aiDrafted);
   const version = versionOf({ ...sop, version: sop.version + 1 }, next);
   const after: SopDocument = settled({
     ...leaveReview(sop),
@@ -176,9 +197,11 @@ export function saveStep(sop: SopDocument, next: NewVersion): Step {
     contentHash: version.contentHash,
     assets: assetFiles(next.links),
     reviewBy: next.text.frontMatter.review_by ?? (next.clearsReview === true ? null : sop.reviewBy),
+    ...draftedBy(next, sop.aiDrafted),
     updatedAt: next.at,
   });
-  const changes = sop.title === after.title ? {} : { title: { from: sop.title, to: after.title } };
+  const title = sop.title === after.title ? {} : { title: { from: sop.title, to: after.title } };
+  const changes = { ...title, ...aiChanges(next) };
   return next.restores === undefined
     ? { verb: "save", sop: after, version, note: next.note, changes }
     : { verb: "restore", sop: after, version, note: next.note, changes, restores: next.restores };

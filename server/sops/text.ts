@@ -29,6 +29,7 @@ export async function composeText(
   user: UserDocument,
   body: SopUpdate,
   base: Base | null,
+  aiDrafted?: true,
 ): Promise<Composed> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const markdown = await composeMarkdown(services.render, body, base, title);
@@ -39,7 +40,8 @@ export async function composeText(
     title: oneLine(title),
     description: oneLine(body.description ?? before.description ?? ""),
     template: body.isTemplate ?? before.template ?? false,
-    ai_generated: body.isAiGenerated ?? before.ai_generated ?? false,
+    // what AI wrote once stays marked
+    ai_generated: aiDrafted ?? body.isAiGenerated ?? before.ai_generated ?? false,
     read_minutes: body.readTime ?? before.read_minutes ?? readMinutes(markdown),
   };
   setOrClear(frontMatter, "tags", body.tags === undefined ? before.tags : unique(body.tags));

@@ -64,6 +64,7 @@ function presentRow(
     isCurrent: version.version === versionSeen(sop, view),
     isInForce: version.version === sop.publishedVersion,
     commit: commits.get(version.repoSeq) ?? null,
+    ai: version.ai ?? [],
     createdAt: version.createdAt,
   };
 }

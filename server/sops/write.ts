@@ -301,11 +301,18 @@ function ledgerEvents(
       seq: counters.repoSeq - rows.length + index + 1,
       type: step.verb,
       ...(step.note ? { note: step.note } : {}),
+      ...aiModelOf(step),
       ...(step.restores === undefined ? {} : { restores: step.restores }),
       ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
       items: [item(before, step)],
     }),
   );
+}
+
+/** For the trailer: who had a part in the text that this step stores. */
+function aiModelOf({ version }: Step): { aiModel?: string } {
+  const models = [...new Set(version?.ai?.map(({ model }) => model))];
+  return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
 /** Each version knows the event that commits it: an import has one for all, other writes one for each step. */

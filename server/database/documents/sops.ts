@@ -1,4 +1,5 @@
 /** SOPs, their versions, and what they stand in. */
+import type { AiPart } from "#core/ai/part.ts";
 import type { Grant } from "#core/access/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { ReviewVerdict } from "#core/reviews/schema.ts";
@@ -87,6 +88,8 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   live: boolean;
   /** It has been in force: `slug` stays what it was made then. */
   addressFixed?: true;
+  /** AI wrote the whole text of a version: every later one says that AI had a part in it. */
+  aiDrafted?: true;
   /** A version is in force and the SOP is not deleted: what readers see. */
   hasForce: boolean;
   /** Raised by every write: two writers of the same state can't both win. */
@@ -111,6 +114,8 @@ export interface SopVersionDocument extends Tenant {
   changeNote: string | null;
   changeClass: "minor" | "major";
   restores: number | null;
+  /** The AI's part in the text; absent where it had none. */
+  ai?: AiPart[];
   /** The ledger event that stores this version: leads to its commit. */
   repoSeq: number;
   createdAt: string;

@@ -1,0 +1,111 @@
+/** A draft from a prompt: asked for, checked, and stored like any other SOP. */
+import type { z } from "zod";
+import { generateDraft, questionOf, type DraftRequest, type GeneratedDraft } from "#core/ai/generate.ts";
+import { generateSop as instruction } from "#core/ai/prompts.ts";
+import type { GeneratedSop } from "#core/ai/schema.ts";
+import { estimateTokens } from "#core/ai/tokens.ts";
+import { AppError } from "#core/errors.ts";
+import type { Handlers } from "../http/call.ts";
+import { leaving } from "../http/leaving.ts";
+import type { Progress } from "../http/progress.ts";
+import type { Services } from "../http/services.ts";
+import { createSop } from "../sops/create.ts";
+import { presentSop } from "../sops/present.ts";
+import { assertReady } from "./access.ts";
+import { runAi } from "./run.ts";
+import { sourcesFor, usualLanguage } from "./sources.ts";
+
+const deadlineMs = 60_000;
+/** What a draft takes, and the repair that some need. */
+const answerTokens = 6_000;
+
+type Call = Parameters<Handlers<"ai">["generateSop"]>[0];
+
+export async function generateSop(services: Services, call: Call): Promise<z.input<typeof GeneratedSop>> {
+  const { body, identity, progress, ctx } = call;
+  const { actor, user } = identity;
+  const { companyId } = actor;
+  await assertReady(services, user);
+  await assertRoom(services, companyId);
+  const signal = leaving(ctx);
+  const request: DraftRequest = {
+    prompt: body.prompt,
+    language: body.language ?? (await usualLanguage(services, companyId)),
+    sources: await sourcesFor(services, actor, body.prompt),
+  };
+  const { system, data } = questionOf(request);
+  const ask = {
+    kind: "generate",
+    prompt: instruction.name,
+    estimate: estimateTokens(system + JSON.stringify(data)) + answerTokens,
+    deadlineMs,
+    signal,
+    ...(progress ? { listening: { onText: toldOf(progress) } } : {}),
+  } as const;
+  const { value: draft, made } = await runAi(services, identity, call.origin, ask, (provider) => {
+    progress?.tell("stage", { stage: "drafting", title: null, characters: 0 });
+    return generateDraft(provider, request, {
+      check: services.render.checkDraft,
+      ...(progress ? { onStage: (stage) => progress.tell("stage", stage) } : {}),
+    });
+  });
+  // who left before this has had nothing stored
+  if (signal.aborted) throw new AppError("ai_failed", "The request was ended before the draft was stored");
+  const { sop, markdown } = await createSop(services, call, {
+    ...textOf(draft),
+    categoryId: await categoryNamed(services, companyId, body.category),
+    lang: request.language,
+    isAiGenerated: true,
+    aiCalls: [made.callId],
+  });
+  ctx.set("ETag", `"v${sop.version}"`);
+  const shown = await presentSop(services, actor, sop, "head", markdown);
+  return { ...shown, ai: { ...made, assumptions: draft.assumptions, findings: draft.findings } };
+}
+
+function textOf({ frontMatter, body }: GeneratedDraft) {
+  const { title = "", description = "", tags } = frontMatter;
+  return { title, description, markdown: body, ...(tags ? { tags } : {}) };
+}
+
+/** Tells a title as soon as it is known, and from time to time how much there is. */
+function toldOf(progress: Progress): (text: string) => void {
+  let title: string | null = null;
+  let told = 0;
+  return (text) => {
+    const known = title ?? titleIn(text);
+    if (known === title && text.length - told < 400) return;
+    title = known;
+    told = text.length;
+    progress.tell("stage", { stage: "drafting", title, characters: text.length });
+  };
+}
+
+function titleIn(text: string): string | null {
+  const [, literal] = /"title"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(0, 2000)) ?? [];
+  try {
+    return literal === undefined ? null : (JSON.parse(literal) as string).slice(0, 200);
+  } catch {
+    return null;
+  }
+}
+
+/** By id or name; what there is not, such as 'General', is no category. */
+async function categoryNamed(
+  { companies }: Pick<Services, "companies">,
+  companyId: string,
+  named: string | null | undefined,
+): Promise<string | null> {
+  const wanted = named?.trim().toLowerCase() ?? "";
+  const categories = await companies.categories(companyId);
+  return categories.find(({ _id, name }) => _id === wanted || name.toLowerCase() === wanted)?._id ?? null;
+}
+
+/** A draft that could not be stored is not worth its tokens. The write itself counts again. */
+async function assertRoom({ db }: Pick<Services, "db">, companyId: string): Promise<void> {
+  const company = await db.collection("companies").findOne({ _id: companyId });
+  const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];
+  if (taken < most) return;
+  const message = `The company may have ${most} SOPs: 0 free, 1 needed. Archive some or raise the limit`;
+  throw new AppError("limit_reached", message, { free: 0, needed: 1 });
+}

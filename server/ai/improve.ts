@@ -1,0 +1,83 @@
+/** Proposals for a text that somebody writes. Nothing is stored but what the call took. */
+import type { z } from "zod";
+import {
+  enhanceText,
+  improveText,
+  promptOf,
+  type EnhanceKind,
+  type ImprovedText as Improved,
+} from "#core/ai/improve.ts";
+import type { AiMade, ImprovedText } from "#core/ai/schema.ts";
+import { estimateTokens } from "#core/ai/tokens.ts";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import type { Call, Identity } from "../http/call.ts";
+import { leaving } from "../http/leaving.ts";
+import type { Services } from "../http/services.ts";
+import { assertReady } from "./access.ts";
+import { runAi } from "./run.ts";
+
+const deadlineMs = 60_000;
+
+interface Text {
+  title: string;
+  content?: string | undefined;
+  markdown?: string | undefined;
+}
+
+type Asking = { identity: Identity } & Pick<Call, "origin" | "ctx">;
+type Answer = z.input<typeof ImprovedText>;
+
+export async function improve(
+  services: Services,
+  call: Asking,
+  text: Text,
+  kind: EnhanceKind | "improve",
+): Promise<Answer> {
+  await assertReady(services, call.identity.user);
+  const markdown = await readable(services, text);
+  if (markdown.length > limits.aiCharacters) {
+    const message = `The text has ${markdown.length} characters, the AI takes ${limits.aiCharacters}: give it a part of it`;
+    throw new AppError("ai_input_too_large", message);
+  }
+  const prompt = promptOf(kind);
+  const request = { title: text.title, markdown };
+  const { edits } = services.render;
+  const own = estimateTokens(markdown);
+  const ask = {
+    kind: kind === "improve" ? kind : "enhance",
+    prompt: prompt.name,
+    // it reads the instruction and the text, and at worst writes the text anew
+    estimate: estimateTokens(prompt.text) + 2 * own + 1_000,
+    deadlineMs,
+    signal: leaving(call.ctx),
+  } as const;
+  const { value, made } = await runAi(services, call.identity, call.origin, ask, (provider) =>
+    kind === "improve" ? improveText(provider, request, edits) : enhanceText(provider, kind, request, edits),
+  );
+  return presented(services, value, markdown, made);
+}
+
+/** Rules alone: no key, no budget, no switch. */
+export async function tidy(services: Services, text: Text): Promise<Answer> {
+  const markdown = await readable(services, text);
+  return presented(services, await services.render.tidy(markdown), markdown, null);
+}
+
+/** In canonical form, as a save would store it: what to compare a proposal with. */
+async function readable({ render }: Pick<Services, "render">, { title, content, markdown }: Text): Promise<string> {
+  const given = markdown?.trim() ? markdown : (await render.fromHtml(content ?? "")).markdown;
+  if (given.trim() === "") {
+    throw new AppError("invalid_input", "Add some content first", { content: "Add some content first" });
+  }
+  return render.body(given, title);
+}
+
+async function presented(
+  { render }: Pick<Services, "render">,
+  { made: _made, ...value }: Improved,
+  base: string,
+  ai: AiMade | null,
+): Promise<Answer> {
+  return { ...value, base, content: await render.render(value.markdown), ai };
+}

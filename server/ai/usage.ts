@@ -1,0 +1,54 @@
+/** What the asker, and his company, have spent. */
+import type { z } from "zod";
+import { can } from "#core/access/can.ts";
+import type { AiUsageReport } from "#core/ai/schema.ts";
+import { AppError } from "#core/errors.ts";
+import type { Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { keyOf } from "./access.ts";
+import { companyBudget } from "./calls.ts";
+import { companyMeter, readMeter, userMeter, type Meter } from "./meters.ts";
+import { endOf, monthOf } from "./periods.ts";
+import { estimateOf } from "./prices.ts";
+
+type Needs = Pick<Services, "db" | "clock" | "config" | "keys" | "companies">;
+
+export async function usageOf(services: Needs, { actor, user }: Identity): Promise<z.input<typeof AiUsageReport>> {
+  const { db, clock, config, companies } = services;
+  const { companyId } = user;
+  const at = clock.now();
+  const company = await companies.get(companyId);
+  const spent = async (meter: Meter, budget: number | null) => {
+    const { tokens, calls } = await readMeter(db, meter, at);
+    return { tokens, calls, budget, until: endOf(meter.length, at) };
+  };
+  const month = await db
+    .forCompany(companyId)
+    .collection("ai_calls")
+    .find(
+      { userId: user._id, at: { $gte: monthOf(at) } },
+      { projection: { key: 1, model: 1, askedModel: 1, promptTokens: 1, completionTokens: 1 } },
+    );
+  const personal = month.filter(({ key }) => key === "personal");
+  return {
+    key: keyInUse(services, user),
+    own: await spent(userMeter(companyId, user._id), company?.settings.aiUserTokensPerDay ?? null),
+    personal: {
+      tokens: personal.reduce((sum, { promptTokens, completionTokens }) => sum + promptTokens + completionTokens, 0),
+      calls: personal.length,
+    },
+    company: can(actor, "company.settings")
+      ? await spent(companyMeter(companyId), companyBudget(company, config))
+      : null,
+    estimate: config.openai.prices === null ? null : estimateOf(config.openai.prices, month),
+  };
+}
+
+function keyInUse(services: Needs, user: Identity["user"]) {
+  try {
+    return keyOf(services, user).key;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+/** What a model may say, for tests that script the fake provider. */
+import type { SopDraft } from "#core/ai/draft.ts";
+import type { Improvement } from "#core/ai/improve.ts";
+import type { z } from "zod";
+
+const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
+
+/** A draft in which the rules find no error. */
+export const draftAnswer: SopDraft = {
+  title: "Drain the tank",
+  description: "Empty tank 4 before it is cleaned.",
+  purpose: "Nobody meets pressure.",
+  scope: "Tank 4.",
+  roles: [{ name: "Operator", duty: "Drains the tank" }],
+  equipment: ["Key"],
+  warnings: [],
+  sections: [{ heading: "Drain", steps: [step("Close the valve."), step("Open the drain.")] }],
+  records: [{ name: "Log", place: "Office", retention: "5 years" }],
+  references: [],
+  assumptions: ["The tank holds water."],
+  tags: ["tanks"],
+};
+
+/** A key in a step: an error that a repair can take out. */
+export const leakyDraftAnswer: SopDraft = {
+  ...draftAnswer,
+  sections: [{ heading: "Drain", steps: [step("Sign in with AKIAIOSFODNN7EXAMPLE.")] }],
+};
+
+/** One edit: the block named is replaced. */
+export function editAnswer(blockId: string, markdown: string): z.output<typeof Improvement> {
+  return { summary: "Clearer.", edits: [{ op: "replace", blockId, markdown, why: "It is shorter." }] };
+}
