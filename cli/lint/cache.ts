@@ -9,6 +9,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { ruleSetHash } from "./rule-set.ts";
+import { createCollector } from "./memory.ts";
 import type { Root } from "./targets.ts";
 
 /** Findings and facts as JSON: most of them are passed on as they are. */
@@ -96,12 +97,14 @@ async function write(file: string, header: string, lines: ReadonlyMap<string, st
     const output = await open(temporary, "wx");
     try {
       let piece = `${header}\n`;
+      const collectNowAndThen = createCollector();
       for (const [path, line] of lines) {
         if (/[\t\n]/.test(path)) continue;
         piece += `${path}\t${line}\n`;
         if (piece.length < 1 << 20) continue;
         await output.write(piece);
         piece = "";
+        collectNowAndThen();
       }
       await output.write(piece);
     } finally {

@@ -1,19 +1,27 @@
 /** Keeps a long run small: every file leaves a large tree behind, and the engine would let hundreds of them lie. */
 import { Session } from "node:inspector";
+import { getHeapStatistics } from "node:v8";
 
-const filesBetween = 24;
+/** What may lie about, in bytes, before it is collected: fewer collections against a larger heap. */
+const litter = 24 * 1024 * 1024;
 
-/** @returns to be called after each file of a long run; a short one is over before it matters */
+/** @returns to be called after each file, or piece of work of such a size; it looks at the heap of its own thread */
 export function createCollector(): () => void {
-  let files = 0;
   let session: Session | undefined;
+  let kept: number | null = null;
   return () => {
-    files += 1;
-    if (files % filesBetween !== 0) return;
+    // the engine collects after the call that asks for it: what was kept is seen at the next
+    kept ??= used();
+    if (used() - kept < litter) return;
     if (session === undefined) {
       session = new Session();
       session.connect();
     }
     session.post("HeapProfiler.collectGarbage");
+    kept = null;
   };
+}
+
+function used(): number {
+  return getHeapStatistics().used_heap_size;
 }

@@ -10,6 +10,7 @@ import { openDestination } from "./destination.ts";
 import type { Fixed } from "./fix.ts";
 import type { LintFlags } from "./flags.ts";
 import { findingsOf, type Across, type Linted } from "./linted.ts";
+import { createCollector } from "./memory.ts";
 import { openReport, type FileReport, type Totals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
 import { selectTargets } from "./select.ts";
@@ -74,6 +75,7 @@ async function report(
   let fixable = 0;
   const inRepository = createRepositoryNames(cwd);
   const showsDiff = flags.diff === true && !out.json && flags.format !== "json";
+  const collectNowAndThen = createCollector();
   try {
     if (!showsDiff) await destination.write(shaped.begin?.() ?? "");
     for (const file of files) {
@@ -94,6 +96,7 @@ async function report(
       add(totals, piece);
       fixable += findings.filter(({ fix }) => fix?.safe).length;
       await destination.write(showsDiff ? (piece.diff ?? "") : shaped.file(piece));
+      collectNowAndThen();
     }
     const code = exitOf(flags, totals, problems, files.length);
     if (!showsDiff) await destination.write(shaped.end?.({ totals, exit: code, problems }) ?? "");

@@ -2,15 +2,15 @@ import type { ListItem } from "mdast";
 import { toString } from "mdast-util-to-string";
 import type { Finding } from "#core/lint/rule.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { assumptionsTitle } from "./write-draft.ts";
+import { isAssumptionsTitle } from "./draft-words.ts";
 
 /**
- * What nobody has confirmed of a text that AI wrote: `ai/unreviewed` for each open task under "Assumptions to confirm".
+ * What nobody has confirmed of a text that AI wrote: `ai/unreviewed` for each open task under "Assumptions to confirm", in any language we write.
  * Ticked or taken out, it is somebody's word. Lines count in the body.
  */
 export function unreviewed(body: string): Finding[] {
   const blocks = parseMarkdown(body).children;
-  const start = blocks.findIndex((node) => node.type === "heading" && toString(node) === assumptionsTitle);
+  const start = blocks.findIndex((node) => node.type === "heading" && isAssumptionsTitle(toString(node)));
   if (start === -1) return [];
   const after = blocks.slice(start + 1);
   const end = after.findIndex(({ type }) => type === "heading");

@@ -2,9 +2,12 @@ import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { describe, expect, test } from "vitest";
+import { lint } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { DraftStep, SopDraft } from "./draft.ts";
+import { unreviewed } from "./unreviewed.ts";
 import { writeDraft } from "./write-draft.ts";
 
 const step = (text: string, more: Partial<DraftStep> = {}): DraftStep => {
@@ -116,6 +119,24 @@ Tank 4.
   test("leaves parts out that there is nothing for", () => {
     const bare = { ...draft, roles: [], equipment: [], warnings: [], records: [], references: [], assumptions: [] };
     expect(writeDraft(bare).match(/^## .*/gm)).toEqual(["## Purpose", "## Scope", "## Procedure"]);
+  });
+
+  test.each(["en", "de-AT", "fr", "es-MX", "it", "nl", "pt-BR"])(
+    "has headings of its language that the rules know, and asks to confirm: %s",
+    (language) => {
+      const written = writeDraft(draft, sources, language);
+      const text = emitFile({ title: "T", description: "D", owner: "o", lang: language }, written);
+      const rules = lint(text, { path: "sop.md", preset: "recommended" }).map(({ rule }) => rule);
+      expect(rules).not.toContain("struct/sections");
+      expect(rules).not.toContain("struct/section-order");
+      expect(unreviewed(written)).toHaveLength(2);
+      expect(/^## (?:Purpose|Scope)$/m.test(written)).toBe(language === "en");
+      expect(formatMarkdown(written)).toBe(written);
+    },
+  );
+
+  test("headings are English where there are none of ours in its language", () => {
+    expect(writeDraft(draft, sources, "fi")).toBe(writeDraft(draft, sources));
   });
 
   const hostile = [

@@ -13,10 +13,8 @@ import type {
 import { toString } from "mdast-util-to-string";
 import { formatMarkdown, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { draftWords, type DraftWords } from "./draft-words.ts";
 import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
-
-/** Tasks under it are the author's to tick off. */
-export const assumptionsTitle = "Assumptions to confirm";
 
 /** What a reference may point to: our own SOPs that the model was shown, by the id it was given for them. */
 export type Sources = ReadonlyMap<string, { title: string; href: string }>;
@@ -24,39 +22,44 @@ export type Sources = ReadonlyMap<string, { title: string; href: string }>;
 /**
  * The body of a draft in canonical Markdown. Every word of the model stands as text: it can make no markup, no link and
  * no HTML. References to what it was not shown become assumptions for the author to check.
+ * @param language BCP 47, of the headings that are ours
  */
-export function writeDraft(draft: SopDraft, sources: Sources = new Map()): string {
+export function writeDraft(draft: SopDraft, sources: Sources = new Map(), language = "en"): string {
+  const ours = draftWords(language);
   const known = draft.references.filter(({ sourceId }) => sourceId === null || sources.has(sourceId));
   const unknown = draft.references.filter((reference) => !known.includes(reference));
-  const assumptions = [...draft.assumptions, ...unknown.map(({ label }) => `The reference "${label}" exists.`)];
+  const assumptions = [...draft.assumptions, ...unknown.map(({ label }) => ours.exists(label))];
   const root: Root = {
     type: "root",
     children: [
-      ...part("Purpose", [paragraph(draft.purpose)]),
-      ...part("Scope", [paragraph(draft.scope)]),
+      ...part(ours.purpose, [paragraph(draft.purpose)]),
+      ...part(ours.scope, [paragraph(draft.scope)]),
       ...part(
-        "Responsibilities",
+        ours.responsibilities,
         rows(
-          ["Role", "Responsibility"],
+          [ours.role, ours.responsibility],
           draft.roles.map(({ name, duty }) => [name, duty]),
         ),
       ),
       ...part(
-        "Safety",
+        ours.safety,
         draft.warnings.map(({ level, text }) => alert(level, text)),
       ),
-      ...part("Equipment", bullets(draft.equipment.map((item) => [text(item)]))),
-      ...part("Procedure", draft.sections.flatMap(section)),
+      ...part(ours.equipment, bullets(draft.equipment.map((item) => [text(item)]))),
       ...part(
-        "Records",
+        ours.procedure,
+        draft.sections.flatMap((one) => section(one, ours)),
+      ),
+      ...part(
+        ours.records,
         rows(
-          ["Record", "Place", "Kept for"],
+          [ours.record, ours.place, ours.keptFor],
           draft.records.map(({ name, place, retention }) => [name, place, retention]),
         ),
       ),
-      ...part("References", bullets(known.map(({ sourceId, label }) => reference(sourceId, label, sources)))),
+      ...part(ours.references, bullets(known.map(({ sourceId, label }) => reference(sourceId, label, sources)))),
       ...part(
-        assumptionsTitle,
+        ours.assumptions,
         bullets(
           assumptions.map((item) => [text(item)]),
           false,
@@ -86,23 +89,23 @@ function part(title: string, content: BlockContent[]): BlockContent[] {
   return content.length === 0 ? [] : [heading(2, title), ...content];
 }
 
-function section({ heading: title, steps }: DraftSection): BlockContent[] {
-  return [heading(3, title), ...stepLists(steps)];
+function section({ heading: title, steps }: DraftSection, ours: DraftWords): BlockContent[] {
+  return [heading(3, title), ...stepLists(steps, ours)];
 }
 
 /** A warning stands before its step and outside of the list, which then goes on counting. */
-function stepLists(steps: readonly DraftStep[]): BlockContent[] {
+function stepLists(steps: readonly DraftStep[], ours: DraftWords): BlockContent[] {
   const blocks: BlockContent[] = [];
   steps.forEach((step, index) => {
     const last = blocks.at(-1);
     if (step.warning !== null) blocks.push(alert("warning", step.warning));
-    if (step.warning === null && last?.type === "list") last.children.push(item(step));
-    else blocks.push(ordered([item(step)], index + 1));
+    if (step.warning === null && last?.type === "list") last.children.push(item(step, ours));
+    else blocks.push(ordered([item(step, ours)], index + 1));
   });
   return blocks;
 }
 
-function item({ text: words, role, verify, sub }: DraftStep): ListItem {
+function item({ text: words, role, verify, sub }: DraftStep, ours: DraftWords): ListItem {
   const lead: PhrasingContent[] = role === null ? [] : [strong(`${role}:`), text(" ")];
   return {
     type: "listItem",
@@ -110,7 +113,7 @@ function item({ text: words, role, verify, sub }: DraftStep): ListItem {
     children: [
       { type: "paragraph", children: [...lead, text(words)] },
       ...(sub.length === 0 ? [] : [ordered(sub.map((one) => plainItem([text(one)])))]),
-      ...(verify === null ? [] : bullets([[strong("Check:"), text(` ${verify}`)]])),
+      ...(verify === null ? [] : bullets([[strong(ours.check), text(` ${verify}`)]])),
     ],
   };
 }

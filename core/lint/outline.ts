@@ -1,35 +1,6 @@
 import type { Heading, Root, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-
-/** The sections an SOP is made of, in the order of the template (EPA QA/G-6). */
-export const sectionKinds = [
-  "purpose",
-  "scope",
-  "responsibilities",
-  "definitions",
-  "safety",
-  "equipment",
-  "prerequisites",
-  "procedure",
-  "records",
-  "references",
-] as const;
-
-export type SectionKind = (typeof sectionKinds)[number];
-
-const names: Record<SectionKind, RegExp> = {
-  purpose: /^(?:purpose|objectives?|aims?|goals?|introduction|summary|overview)$/,
-  scope: /^(?:scope|applicability|application|coverage)$/,
-  responsibilities: /^(?:responsibilit(?:y|ies)|roles?|personnel|responsible (?:person|people|roles?)|owners?)$/,
-  definitions: /^(?:definitions?|terms|terminology|glossary|abbreviations|acronyms)$/,
-  safety: /^(?:safety|health|hazards?|warnings?|cautions?|precautions?|safety (?:warnings?|precautions?|information))$/,
-  equipment: /^(?:equipment|materials?|tools|supplies|reagents|consumables)$/,
-  prerequisites: /^(?:prerequisites?|preconditions|requirements|before you (?:begin|start)|qualifications)$/,
-  procedure:
-    /^(?:procedures?|process|steps|instructions?|work instructions?|step[- ]by[- ]step|methods?|protocol|workflow)$/,
-  records: /^(?:records?|record[- ]keeping|record retention|retention)$/,
-  references: /^(?:references|related (?:documents|documentation|procedures|sops)|see also|further reading|sources)$/,
-};
+import { kindsOf, type SectionKind } from "./section-names.ts";
 
 export interface Section {
   heading: Heading;
@@ -50,17 +21,6 @@ export interface Outline {
   /** What stands before the first heading, front matter left out. */
   opening: readonly RootContent[];
   sections: readonly Section[];
-}
-
-/** What a heading announces: "3. Roles and responsibilities" → responsibilities. */
-export function kindsOf(title: string): SectionKind[] {
-  const words = title
-    .toLowerCase()
-    .replace(/^(?:section\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/, "")
-    .replace(/[:.]$/, "")
-    .trim();
-  const parts = [words, ...words.split(/\s*(?:,|&|\/|\band\b)\s*/)];
-  return sectionKinds.filter((kind) => parts.some((part) => names[kind].test(part)));
 }
 
 /** The sections of a file: headings that stand in quotes or lists make none. */

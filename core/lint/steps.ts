@@ -1,6 +1,7 @@
 import type { List, ListItem, Nodes, Paragraph } from "mdast";
 import { openingOf } from "./english/opening.ts";
-import type { Outline, Section, SectionKind } from "./outline.ts";
+import type { Outline, Section } from "./outline.ts";
+import type { SectionKind } from "./section-names.ts";
 import { readProse, type Prose } from "./prose.ts";
 
 export interface Step {

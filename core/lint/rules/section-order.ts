@@ -1,4 +1,5 @@
-import { sectionKinds, type Section } from "../outline.ts";
+import type { Section } from "../outline.ts";
+import { sectionKinds } from "../section-names.ts";
 import type { Fix, Rule } from "../rule.ts";
 
 /** Sections stand in the order of every SOP. */

@@ -1,4 +1,5 @@
-import { kindsOf, sectionKinds, type Section } from "../outline.ts";
+import type { Section } from "../outline.ts";
+import { kindsOf, sectionKinds } from "../section-names.ts";
 import type { Fix, Rule, RuleContext } from "../rule.ts";
 
 /** The sections that a document of its kind has to have; other words for the same count. */

@@ -1,0 +1,89 @@
+/** The sections an SOP is made of, in the order of the template (EPA QA/G-6). */
+export const sectionKinds = [
+  "purpose",
+  "scope",
+  "responsibilities",
+  "definitions",
+  "safety",
+  "equipment",
+  "prerequisites",
+  "procedure",
+  "records",
+  "references",
+] as const;
+
+export type SectionKind = (typeof sectionKinds)[number];
+
+/** What people call them, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. */
+const names: Record<SectionKind, readonly RegExp[]> = {
+  purpose: [
+    /^(?:purpose|objectives?|aims?|goals?|introduction|summary|overview)$/,
+    /^(?:zweck|ziele?|zielsetzung|einleitung|einführung)$/,
+    /^(?:objet|objectifs?|but|finalité|finalidad|objeto|objetivos?|propósito|introducción|introdução|finalidade)$/,
+    /^(?:scopo|obiettivi|obiettivo|finalità|introduzione|doel|doelstelling|inleiding)$/,
+  ],
+  scope: [
+    /^(?:scope|applicability|application|coverage)$/,
+    /^(?:geltungsbereich|anwendungsbereich|gültigkeitsbereich)$/,
+    /^(?:domaine d['’]application|champ d['’]application|portée|alcance|ámbito(?: de aplicación)?)$/,
+    /^(?:campo di applicazione|ambito(?: di applicazione)?|toepassingsgebied|reikwijdte|âmbito|escopo|aplicação)$/,
+  ],
+  responsibilities: [
+    /^(?:responsibilit(?:y|ies)|roles?|personnel|responsible (?:person|people|roles?)|owners?)$/,
+    /^(?:verantwortlichkeit(?:en)?|verantwortung|zuständigkeit(?:en)?|rollen)$/,
+    /^(?:responsabilités?|rôles?|responsabilidad(?:es)?|responsabilidades?|papéis)$/,
+    /^(?:responsabilità|ruoli|verantwoordelijkhe(?:id|den))$/,
+  ],
+  definitions: [
+    /^(?:definitions?|terms|terminology|glossary|abbreviations|acronyms)$/,
+    /^(?:begriffe|definition(?:en)?|abkürzungen|glossar)$/,
+    /^(?:définitions?|glossaire|abréviations|definiciones|glosario|abreviaturas)$/,
+    /^(?:definizioni|glossario|abbreviazioni|definities|begrippen|afkortingen|definições|glossário|siglas)$/,
+  ],
+  safety: [
+    /^(?:safety|health|hazards?|warnings?|cautions?|precautions?|safety (?:warnings?|precautions?|information))$/,
+    /^(?:(?:arbeits)?sicherheit|arbeitsschutz|sicherheitshinweise|gefahren(?:hinweise)?|warnhinweise|warnungen)$/,
+    /^(?:sécurité|(?:consignes|règles) de sécurité|dangers|précautions|avertissements|seguridad|advertencias|peligros|precauciones)$/,
+    /^(?:sicurezza|pericoli|avvertenze|precauzioni|veiligheid|gevaren|waarschuwingen|segurança|perigos|advertências|precauções)$/,
+  ],
+  equipment: [
+    /^(?:equipment|materials?|tools|supplies|reagents|consumables)$/,
+    /^(?:geräte|ausrüstung|material(?:ien)?|arbeitsmittel|hilfsmittel|werkzeuge?)$/,
+    /^(?:matériels?|équipements?|outils|matériaux|équipo|equipos|materiales?|herramientas)$/,
+    /^(?:attrezzature?|materiali|strumenti|uitrusting|materialen|gereedschap(?:pen)?|benodigdheden|equipamentos?|materiais|ferramentas)$/,
+  ],
+  prerequisites: [
+    /^(?:prerequisites?|preconditions|requirements|before you (?:begin|start)|qualifications)$/,
+    /^(?:voraussetzungen|vorbedingungen|anforderungen|qualifikation(?:en)?)$/,
+    /^(?:prérequis|conditions préalables|requisitos(?: previos)?|condiciones previas)$/,
+    /^(?:prerequisiti|requisiti|vereisten|voorwaarden|pré-requisitos)$/,
+  ],
+  procedure: [
+    /^(?:procedures?|process|steps|instructions?|work instructions?|step[- ]by[- ]step|methods?|protocol|workflow)$/,
+    /^(?:durchführung|vorgehen(?:sweise)?|ablauf|verfahren|arbeitsschritte|arbeitsablauf|anleitung|schritte|prozess)$/,
+    /^(?:procédures?|mode opératoire|déroulement|étapes|instructions de travail|procedimientos?|pasos|desarrollo|proceso)$/,
+    /^(?:procedura|procedimento|istruzioni(?: operative)?|fasi|werkwijze|stappen|werkinstructies?|procedimentos|passos|etapas|instruções)$/,
+  ],
+  records: [
+    /^(?:records?|record[- ]keeping|record retention|retention)$/,
+    /^(?:aufzeichnungen|dokumentation|nachweise|aufbewahrung)$/,
+    /^(?:enregistrements|archivage|traçabilité|registros?|archivo)$/,
+    /^(?:registrazioni|archiviazione|registraties|archivering|registos?|arquivamento)$/,
+  ],
+  references: [
+    /^(?:references|related (?:documents|documentation|procedures|sops)|see also|further reading|sources)$/,
+    /^(?:referenzen|verweise|mitgeltende (?:dokumente|unterlagen)|literatur|quellen|siehe auch)$/,
+    /^(?:références|documents (?:de référence|associés|liés)|voir aussi|referencias|documentos (?:relacionados|de referencia)|véase también)$/,
+    /^(?:riferimenti|documenti (?:correlati|di riferimento)|vedi anche|referenties|verwijzingen|gerelateerde documenten|zie ook|referências|documentos de referência|ver também)$/,
+  ],
+};
+
+const number =
+  /^(?:(?:section|abschnitt|kapitel|chapitre|sección|sezione|hoofdstuk|secção|seção)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/;
+
+/** What a heading announces: "3. Roles and responsibilities" → responsibilities, "2 Zweck und Geltungsbereich" → both. */
+export function kindsOf(title: string): SectionKind[] {
+  const words = title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
+  const parts = [words, ...words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/)];
+  return sectionKinds.filter((kind) => parts.some((part) => names[kind].some((name) => name.test(part))));
+}
