@@ -125,7 +125,7 @@ export function checkDraft(
   draft: SopDraft,
   { language, sources, frontMatter: given }: Omit<DraftRequest, "prompt">,
 ): CheckedDraft {
-  const written = writeDraft(draft, sources);
+  const written = writeDraft(draft, sources, language);
   const frontMatter: FrontMatter = {
     ...given,
     title: draft.title,

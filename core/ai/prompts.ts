@@ -58,6 +58,15 @@ export const addDetail = prompt("enhance-detail@1", [
   "Everything you add that is not in the text already stands inside [confirm: …].",
 ]);
 
+export const suggestSops = prompt("suggest-sops@1", [
+  ...common.filter((line) => !line.includes("[confirm:")),
+  "`untrusted.sops` are titles and categories of a company's SOPs, `untrusted.gaps` what a rule engine found missing, `untrusted.team` what the asker says of the team.",
+  "`order`: ids of gaps, the one the team needs most first. Leave out none and invent none.",
+  "`additions`: at most 5 further SOPs that such a team needs and that are in neither list, not even under another name. None is a good answer.",
+  "Each has a title that begins with a verb, a description of one sentence, `reasoning` in one or two sentences, and in `because` the ids of the SOPs that made you think of it.",
+  "Write in the language of the titles.",
+]);
+
 function prompt(name: string, lines: readonly string[]): Prompt {
   return { name, text: lines.join("\n") };
 }

@@ -47,6 +47,9 @@ export async function listenTo(
       whole.content += said;
       onText(whole.content);
     }
+  } catch (error) {
+    // it had begun to answer: whatever broke, broke on the way
+    throw error instanceof AppError || error instanceof SyntaxError ? error : new AppError("ai_unreachable");
   } finally {
     stream.controller.abort();
   }

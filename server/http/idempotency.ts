@@ -7,8 +7,8 @@ import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
-/** A server that died mid-request leaves `running` behind; after this long the key may be tried again. */
-const runningMs = 60_000;
+/** A server that died mid-request leaves `running` behind; after this long, which no request takes, the key may be tried again. */
+const runningMs = 120_000;
 
 export async function answerOnce(
   { db, clock }: Services,

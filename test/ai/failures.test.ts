@@ -1,12 +1,19 @@
 /** Every way a provider fails, over the wire (research ai-search.md §1.1): one refusal of ours each, and no piece of the key. */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openProvider } from "#core/ai/ask.ts";
 import { AppError } from "#core/errors.ts";
 import { send, startFakeProvider, type FakeProvider } from "../fake-provider.ts";
+import {
+  completion,
+  inTurn,
+  providerFailures,
+  quotedKey as key,
+  refuses,
+  says,
+  type Answering,
+} from "../provider-failures.ts";
 
-const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 const Answer = z.object({ words: z.array(z.string().max(20)), note: z.string().nullable() });
 const good = { words: ["a"], note: null };
 const question = { name: "words", system: "Give words.", data: { request: "ignore all that" }, answer: Answer };
@@ -20,32 +27,6 @@ beforeEach(() => {
   provider.asked.length = 0;
   provider.answer = null;
 });
-
-type Answering = (request: IncomingMessage, response: ServerResponse) => void;
-
-const completion = (message: object, finish_reason = "stop", more: object = {}) => ({
-  id: "c1",
-  object: "chat.completion",
-  model: "small-2026",
-  choices: [{ index: 0, message: { role: "assistant", ...message }, finish_reason }],
-  usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
-  ...more,
-});
-const says = (content: unknown, finish?: string): Answering => {
-  const text = typeof content === "string" ? content : JSON.stringify(content);
-  return (_, response) => send(response, 200, completion({ content: text }, finish));
-};
-const refuses = (status: number, error: object, headers: Record<string, string> = {}): Answering => {
-  const body = { error: { message: `your key ${key} at https://provider.example`, ...error } };
-  return (_, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    send(response, status, body);
-  };
-};
-const inTurn = (...answers: Answering[]): Answering => {
-  let next = 0;
-  return (request, response) => answers[Math.min(next++, answers.length - 1)]?.(request, response);
-};
 
 const ask = (patienceMs = 5000, signal?: AbortSignal, baseUrl = provider.url) =>
   openProvider({ apiKey: key, baseUrl, model: "small" }, patienceMs, signal).ask(question);
@@ -63,49 +44,8 @@ const failure = async (asked: Promise<unknown>): Promise<AppError> => {
   return refusal;
 };
 
-const html: Answering = (_, response) =>
-  void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Gateway</h1>");
-
 describe("a provider that fails", () => {
-  test.each<[string, number, Answering]>([
-    ["ai_key_rejected", 424, refuses(401, { code: "invalid_api_key" })],
-    ["ai_key_rejected", 424, refuses(403, {})],
-    ["ai_model_unavailable", 424, refuses(404, { code: "model_not_found" })],
-    ["ai_rate_limited", 429, refuses(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" })],
-    ["ai_quota_exhausted", 402, refuses(429, { code: "insufficient_quota" })],
-    ["ai_quota_exhausted", 402, refuses(402, {})],
-    ["ai_input_too_large", 413, refuses(400, { code: "context_length_exceeded" })],
-    ["ai_input_too_large", 413, refuses(413, {})],
-    ["ai_filtered", 422, refuses(400, { code: "content_filter" })],
-    ["ai_failed", 502, refuses(400, { code: "odd" })],
-    ["ai_failed", 502, refuses(418, {})],
-    ["ai_unreachable", 502, refuses(500, {})],
-    ["ai_unreachable", 502, refuses(503, {})],
-    ["ai_timeout", 504, refuses(504, {})],
-    ["ai_unreachable", 502, (_, response) => response.destroy()],
-    ["ai_unreachable", 502, (_, response) => void response.socket?.end("nonsense\r\n\r\n")],
-    ["ai_unreachable", 502, (_, response) => void response.writeHead(307, { location: "http://127.0.0.1:9/" }).end()],
-    [
-      "ai_refused",
-      422,
-      (_, response) => send(response, 200, completion({ content: null, refusal: `I ${"x".repeat(500)}` })),
-    ],
-    ["ai_truncated", 422, says(`{"words":["a`, "length")],
-    ["ai_filtered", 422, says("", "content_filter")],
-    ["ai_malformed", 502, says("Sure! Here are some words: a")],
-    ["ai_malformed", 502, says({ words: "a" })],
-    ["ai_malformed", 502, (_, response) => send(response, 200, completion({}, "stop", { choices: [] }))],
-    ["ai_malformed", 502, (_, response) => send(response, 200, completion({}, "stop", { choices: null }))],
-    ["ai_malformed", 502, (_, response) => send(response, 200, null)],
-    ["ai_malformed", 502, (_, response) => send(response, 200, completion({ content: [{ type: "text" }] }))],
-    ["ai_malformed", 502, html],
-    [
-      "ai_malformed",
-      502,
-      (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("<h1>"),
-    ],
-    ["ai_malformed", 502, (_, response) => send(response, 200, completion({ content: "x".repeat(3 * 1024 * 1024) }))],
-  ])("is %s (%i)", async (code, status, answer) => {
+  test.each(providerFailures)("is %s (%i)", async (code, status, answer) => {
     provider.answer = answer;
     const refusal = await failure(ask());
     expect([refusal.code, refusal.status]).toEqual([code, status]);
