@@ -90,7 +90,7 @@ function createReader() {
       nextStep = null;
     }
     if (text.startsWith("|")) {
-      if (!tableRule.test(text)) start(null, false, plainInline(text.replaceAll("|", " ")));
+      if (!tableRule.test(text)) start(null, false, plainInline(text.replace(/(?<!\\)\|/g, " ")));
       close();
       return;
     }

@@ -23,7 +23,10 @@ export function SearchBox() {
   const search = useSearch(text, hitsAtMost);
   const open = isAsking && text.trim() !== "";
   const field = () => box.current?.querySelector("input");
-  useCommand("search", () => field()?.select());
+  useCommand("search", () => {
+    field()?.focus();
+    field()?.select();
+  });
 
   const leave = (address: string, apart = false) => {
     if (apart) {
@@ -90,7 +93,7 @@ export function SearchBox() {
       </form>
       {open && (
         <Suspense fallback={null}>
-          <SearchResults search={search} combobox={combobox} />
+          <SearchResults typed={text.trim()} search={search} combobox={combobox} />
         </Suspense>
       )}
     </search>

@@ -9,12 +9,13 @@ import { texts } from "./texts.ts";
 import type { Search } from "./use-search.ts";
 
 interface SearchResultsProps {
+  typed: string;
   search: Search;
   combobox: Combobox;
 }
 
-export function SearchResults({ search, combobox }: SearchResultsProps) {
-  const { hits, asked, isKnown, isError } = search;
+export function SearchResults({ typed, search, combobox }: SearchResultsProps) {
+  const { hits, isKnown, isError } = search;
   return (
     <div className="absolute inset-x-0 top-full z-50 mx-1 mt-1 animate-appear overflow-hidden rounded-lg border border-line bg-surface shadow-float">
       {isError ? <Failed onRetry={search.retry} /> : <State search={search} />}
@@ -34,7 +35,7 @@ export function SearchResults({ search, combobox }: SearchResultsProps) {
         <Option at={hits.length} combobox={combobox}>
           <span className="flex items-center gap-2 text-primary">
             <SearchIcon aria-hidden className="size-4 shrink-0" />
-            <span className="truncate">{texts.all(asked)}</span>
+            <span className="truncate">{texts.all(typed)}</span>
           </span>
         </Option>
       </div>

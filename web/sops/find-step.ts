@@ -14,14 +14,15 @@ const headings = "h1, h2, h3, h4, h5, h6";
 
 /** The step; where it is gone its heading, where that is gone a piece of the same text; else null. */
 export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget): HTMLElement | null {
-  const heading = anchor === "" ? null : article.querySelector<HTMLElement>(`[id="${CSS.escape(anchor)}"]`);
+  const all = [...article.querySelectorAll<HTMLElement>(headings)];
+  const heading = all.find(({ id }) => id !== "" && id === anchor) ?? null;
   if (at === null) return heading;
   const wanted = bare(at);
   const begins = [...article.querySelectorAll<HTMLElement>(pieces)].filter((piece) =>
     bare(piece.textContent).startsWith(wanted),
   );
   const below =
-    heading === null && anchor !== "" ? begins : begins.filter((piece) => headingOf(article, piece) === heading);
+    heading === null && anchor !== "" ? begins : begins.filter((piece) => headingOf(all, piece) === heading);
   const found = below.filter((piece) => step === null || numberOf(piece) === step);
   return found[0] ?? below[0] ?? heading ?? begins[0] ?? null;
 }
@@ -32,11 +33,10 @@ function bare(text: string): string {
 }
 
 /** The last heading before it. */
-function headingOf(article: HTMLElement, piece: HTMLElement): Element | null {
-  const before = [...article.querySelectorAll(headings)].filter(
-    (heading) => (heading.compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
-  );
-  return before.at(-1) ?? null;
+function headingOf(all: readonly HTMLElement[], piece: HTMLElement): HTMLElement | null {
+  const isBefore = (heading: HTMLElement) =>
+    (heading.compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return all.findLast(isBefore) ?? null;
 }
 
 /** Of an item of a numbered list: as it is shown. */

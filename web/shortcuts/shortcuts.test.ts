@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { shortcutText } from "../ui/Kbd.tsx";
+import { chordOf, fieldOf } from "./keys.ts";
+import { commands, type Command } from "./registry.ts";
+
+const pressed = (key: string, change: object = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...change,
+});
+
+describe("shortcuts", () => {
+  it("are read from what is pressed, by the machine's own key", () => {
+    expect(chordOf(pressed("k", { ctrlKey: true }), false)).toBe("Mod+K");
+    expect(chordOf(pressed("k", { metaKey: true }), false)).toBeNull();
+    expect(chordOf(pressed("k", { metaKey: true }), true)).toBe("Mod+K");
+    expect(chordOf(pressed("k", { ctrlKey: true }), true)).toBeNull();
+    expect(chordOf(pressed("L", { ctrlKey: true, shiftKey: true }), false)).toBe("Mod+Shift+L");
+    expect(chordOf(pressed("?", { shiftKey: true }), false)).toBe("?");
+    expect(chordOf(pressed("g"), false)).toBe("g");
+    expect(chordOf(pressed("Enter"), false)).toBeNull();
+    expect(chordOf(pressed("j", { altKey: true }), false)).toBeNull();
+  });
+
+  it("know where letters are text", () => {
+    const field = (html: string) => {
+      document.body.innerHTML = html;
+      return fieldOf(document.body.firstElementChild);
+    };
+    expect(["<input>", "<input type=search>", "<select></select>"].map(field)).toEqual(["line", "line", "line"]);
+    expect(["<textarea></textarea>"].map(field)).toEqual(["text"]);
+    expect(["<input type=checkbox>", "<button>x</button>", "<p>x</p>"].map(field)).toEqual(["none", "none", "none"]);
+    expect(fieldOf(null)).toBe("none");
+  });
+
+  it("mean one thing in one place, and no sequence begins with another shortcut", () => {
+    const all = Object.values(commands) as Command[];
+    const keys = all.filter(({ sheetOnly }) => sheetOnly !== true).flatMap((command) => command.keys ?? []);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const sequence of keys.filter((one) => one.includes(" "))) {
+      expect(keys).not.toContain(sequence.split(" ")[0]);
+    }
+  });
+
+  it("are written as the machine says them", () => {
+    expect(["Mod+Shift+L", "g d", "/", "Enter"].map(shortcutText)).toEqual(["Ctrl+Shift+L", "G then D", "/", "Enter"]);
+  });
+});
