@@ -15,6 +15,8 @@ export interface CallOptions {
   ifMatch?: number;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Asks a row with `progress` for its events, and makes the answer's text of them. */
+  read?: (answer: Answer) => Promise<string>;
 }
 
 export type CallInput<S extends RouteSchema> = Part<S, "params"> & Part<S, "query"> & Part<S, "body"> & CallOptions;
@@ -89,7 +91,7 @@ interface LooseInput extends CallOptions {
 
 /** The request a row and an input make. */
 export function buildRequest(route: Route, input: LooseInput = {}): Request {
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: input.read ? "text/event-stream" : "application/json" };
   const request: Request = {
     method: route.method,
     url: fillPath(route.path, input.params) + queryString(input.query),
@@ -121,7 +123,7 @@ function queryString(query: Record<string, unknown> = {}): string {
 export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Schemas> {
   const call = async (route: Route, input?: LooseInput) => {
     const answer = await send(buildRequest(route, input));
-    const text = await answer.text();
+    const text = await (input?.read?.(answer) ?? answer.text());
     if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, text, answer.statusText);
     return text ? (JSON.parse(text) as unknown) : null;
   };

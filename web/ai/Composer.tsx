@@ -5,6 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
+import type { Stage } from "./read-stages.ts";
 import { texts } from "./texts.ts";
 import type { Generation } from "./use-generation.ts";
 
@@ -14,7 +15,7 @@ const nearEnd = most - 200;
 
 /** Enter sends, Shift+Enter begins a line; what is blank is never sent (seed §5). */
 export function Composer({ generation, disabled }: { generation: Generation; disabled: boolean }) {
-  const { prompt, setPrompt, isRunning, wasCancelled, start, cancel } = generation;
+  const { prompt, setPrompt, isRunning, stage, wasCancelled, start, cancel } = generation;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -33,7 +34,10 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
         {isRunning ? (
           <>
             <Spinner />
-            {texts.generating}
+            <span className="min-w-0">
+              {texts.generating}
+              {stage?.title && <span className="block text-muted">{stageText(stage, stage.title)}</span>}
+            </span>
           </>
         ) : (
           wasCancelled && texts.cancelled
@@ -80,4 +84,9 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
       )}
     </form>
   );
+}
+
+function stageText({ stage, steps, faults }: Stage, title: string): string {
+  if (stage === "checking") return texts.checking(title, steps ?? 0);
+  return stage === "repairing" ? texts.repairing(faults ?? 0) : texts.drafting(title);
 }

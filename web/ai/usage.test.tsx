@@ -81,7 +81,12 @@ describe("the company's budgets", () => {
   const chief: Replies = {
     "GET /api/auth/me": { user: aUser({ role: "company_admin" }) },
     "GET /api/company": aCompany({
-      settings: { ...defaultSettings, aiUserTokensPerDay: 200_000, aiCompanyTokensPerMonth: 900_000, roleOverrides: {} },
+      settings: {
+        ...defaultSettings,
+        aiUserTokensPerDay: 200_000,
+        aiCompanyTokensPerMonth: 900_000,
+        roleOverrides: {},
+      },
     }),
     "GET /api/company/invitations": { data: [] },
     "GET /api/company/roles": [],

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router-dom";
 import { useQueryClient } from "@tanstack/react-query";
 import { useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { readStages, type Stage } from "./read-stages.ts";
 import { aiFailure, type AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 
@@ -13,6 +14,8 @@ export interface Generation {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
+  /** How far it has come, where the server tells. */
+  stage: Stage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
   made: Made | null;
@@ -31,6 +34,7 @@ export function useGeneration(): Generation {
   const toast = useToast();
   const [prompt, setPrompt] = useState("");
   const [outcome, setOutcome] = useState<Outcome>({});
+  const [stage, setStage] = useState<Stage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   const last = useRef<AbortController>(null);
   // whoever signs out doesn't wait for it any more
@@ -46,7 +50,7 @@ export function useGeneration(): Generation {
     try {
       // the category the seed's panel sends (§7)
       const body = { prompt: asked, category: "General" };
-      const made = await mutateAsync({ body, signal: controller.signal });
+      const made = await mutateAsync({ body, signal: controller.signal, read: readStages(setStage) });
       setOutcome({ made });
       setPrompt("");
       const action = { label: texts.openDraft, onClick: () => void navigate(`/sop/${made.id}/edit`) };
@@ -58,6 +62,7 @@ export function useGeneration(): Generation {
       toast({ title: texts.failed, description: failure.text, variant: "destructive" });
     } finally {
       setRunning(null);
+      setStage(null);
       void queryClient.invalidateQueries({ queryKey: ["ai"] });
     }
   };
@@ -65,6 +70,7 @@ export function useGeneration(): Generation {
     prompt,
     setPrompt,
     isRunning: running !== null,
+    stage,
     wasCancelled: outcome.wasCancelled ?? false,
     failure: outcome.failure ?? null,
     made: outcome.made ?? null,
