@@ -7,6 +7,7 @@ import { authHandlers } from "./accounts/handlers.ts";
 import { aiHandlers } from "./ai/handlers.ts";
 import { approvalHandlers } from "./approvals/handlers.ts";
 import { assetHandlers } from "./assets/handlers.ts";
+import { assistantHandlers } from "./assistant/handlers.ts";
 import type { Denials } from "./audit/denials.ts";
 import { auditHandlers } from "./audit/handlers.ts";
 import { categoryHandlers } from "./categories/handlers.ts";
@@ -40,6 +41,7 @@ import { sopHandlers } from "./sops/handlers.ts";
 import type { RecentRecorder } from "./marks/recorder.ts";
 import type { ViewCounter } from "./sops/view-counter.ts";
 import { statsHandlers } from "./stats/handlers.ts";
+import { suggestionHandlers } from "./suggestions/handlers.ts";
 import { teamHandlers } from "./teams/handlers.ts";
 import { templateHandlers } from "./templates/handlers.ts";
 import { tokenHandlers } from "./tokens/handlers.ts";
@@ -86,6 +88,8 @@ export async function createApp({
     approvals: approvalHandlers(services),
     categories: categoryHandlers(services),
     audit: auditHandlers(services),
+    assistant: assistantHandlers(services, recent),
+    suggestions: suggestionHandlers(services, recent),
     assets: assetHandlers(services),
     users: userHandlers(services),
     adminUsers: adminUserHandlers(services, limiters),

@@ -16,6 +16,7 @@ export const paths = {
   root,
   web: path.join(root, "dist", "web"),
   templates: path.join(root, "templates", "sops"),
+  plainTemplate: path.join(root, "templates", "workspace", "templates", "standard.md"),
   mail: path.join(root, "templates", "mail"),
   demo: path.join(root, "templates", "demo"),
 } as const;

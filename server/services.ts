@@ -20,6 +20,7 @@ import { createRenderPool } from "./render/pool.ts";
 import { databaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSearchIndexes } from "./search/indexes.ts";
+import { createMissedSearches } from "./suggestions/missed-searches.ts";
 import { loadTemplates } from "./templates/library.ts";
 
 export interface OpenOptions {
@@ -73,6 +74,7 @@ export async function openServices({
     const events = createEventHub(db, clock, logger);
     const companies = createCompanyCache(db);
     const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger });
+    const missed = createMissedSearches(db, clock, logger);
     return {
       config,
       clock,
@@ -83,6 +85,7 @@ export async function openServices({
       repositories,
       events,
       search,
+      missed,
       companies,
       passwords: createPasswords(config),
       keys,
@@ -91,6 +94,7 @@ export async function openServices({
       async close() {
         events.close();
         companies.close();
+        await missed.close();
         await search.close();
         await repositories.close();
         await Promise.all([render.close(), printer.close()]);

@@ -2,6 +2,7 @@
 import { acknowledgementRoutes } from "../acknowledgements/routes.ts";
 import { aiRoutes } from "../ai/routes.ts";
 import { accountRoutes, authRoutes } from "../accounts/routes.ts";
+import { assistantRoutes } from "../assistant/routes.ts";
 import { auditRoutes } from "../audit/routes.ts";
 import { approvalRoutes } from "../approvals/routes.ts";
 import { assetRoutes } from "../assets/routes.ts";
@@ -18,6 +19,7 @@ import { searchRoutes } from "../search/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
 import { sopRoutes } from "../sops/routes.ts";
 import { statsRoutes } from "../stats/routes.ts";
+import { suggestionRoutes } from "../suggestions/routes.ts";
 import { teamRoutes } from "../teams/routes.ts";
 import { templateRoutes } from "../templates/routes.ts";
 import { tokenRoutes } from "../tokens/routes.ts";
@@ -53,6 +55,8 @@ export const routes = {
   settings: settingsRoutes,
   ai: aiRoutes,
   audit: auditRoutes,
+  assistant: assistantRoutes,
+  suggestions: suggestionRoutes,
 } as const;
 
 export type Routes = typeof routes;

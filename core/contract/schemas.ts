@@ -2,6 +2,7 @@
 import { acknowledgementSchemas } from "../acknowledgements/schemas.ts";
 import { aiSchemas } from "../ai/schemas.ts";
 import { accountSchemas, authSchemas } from "../accounts/schemas.ts";
+import { assistantSchemas } from "../assistant/schemas.ts";
 import { auditSchemas } from "../audit/schemas.ts";
 import { approvalSchemas } from "../approvals/schemas.ts";
 import { assetSchemas } from "../assets/schemas.ts";
@@ -18,6 +19,7 @@ import { searchSchemas } from "../search/schemas.ts";
 import { sessionSchemas } from "../sessions/schemas.ts";
 import { sopSchemas } from "../sops/schemas.ts";
 import { statsSchemas } from "../stats/schemas.ts";
+import { suggestionSchemas } from "../suggestions/schemas.ts";
 import { teamSchemas } from "../teams/schemas.ts";
 import { templateSchemas } from "../templates/schemas.ts";
 import { tokenSchemas } from "../tokens/schemas.ts";
@@ -55,6 +57,8 @@ export const schemas = {
   settings: settingsSchemas,
   ai: aiSchemas,
   audit: auditSchemas,
+  assistant: assistantSchemas,
+  suggestions: suggestionSchemas,
 } as const satisfies SchemaTable<Routes>;
 
 export type Schemas = typeof schemas;

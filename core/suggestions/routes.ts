@@ -7,7 +7,7 @@ export const suggestionRoutes = routeGroup({
     method: "POST",
     path: "/api/ai/suggest-sops",
     access: "sop.create",
-    touches: ["suggestions", "stats"],
+    touches: ["suggestions", "stats", "ai"],
     summary: "SOPs that seem to be missing: what the rules find, ranked and added to by the AI",
   },
   list: { method: "GET", path: all, access: "user", summary: "The asker's suggestions, newest first" },

@@ -11,6 +11,8 @@ export const SuggestionEvidence = z.object({
   rule: z.enum(["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "ai"]),
   text: z.string(),
   sopId: z.string().nullable(),
+  /** Of that SOP, as the asker sees it now. */
+  title: z.string().nullable(),
 });
 export type SuggestionEvidence = z.output<typeof SuggestionEvidence>;
 
@@ -43,7 +45,8 @@ export const SuggestAsk = z
   .default({ teamContext: "" })
   .meta({ id: "SuggestAsk" });
 
-export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionStatuses, "all"]).optional() });
+/** The pending ones unless asked for others. */
+export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionStatuses, "all"]).default("pending") });
 
 export const SuggestionCreate = z
   .strictObject({

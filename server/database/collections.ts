@@ -171,6 +171,21 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     ],
   },
   ai_meters: { tenant: true, indexes: [] },
+  ai_suggestions: {
+    tenant: true,
+    indexes: [
+      { name: "user", keys: { companyId: 1, userId: 1, createdAt: -1, _id: -1 } },
+      { name: "status", keys: { companyId: 1, userId: 1, status: 1, createdAt: -1, _id: -1 } },
+      { name: "key", keys: { companyId: 1, userId: 1, key: 1 }, unique: true },
+    ],
+  },
+  missed_searches: {
+    tenant: true,
+    indexes: [
+      { name: "last", keys: { companyId: 1, lastAt: 1 } },
+      { name: "age", keys: { lastAt: 1 } },
+    ],
+  },
   assets: {
     tenant: true,
     binary: "bytes",

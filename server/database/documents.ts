@@ -22,6 +22,7 @@ import type {
   NotificationDocument,
   SopMarkDocument,
 } from "./documents/life-cycle.ts";
+import type { MissedSearchDocument, SuggestionDocument } from "./documents/suggestions.ts";
 import type {
   CategoryDocument,
   SopDocument,
@@ -46,6 +47,7 @@ export type * from "./documents/ai.ts";
 export type * from "./documents/people.ts";
 export type * from "./documents/life-cycle.ts";
 export type * from "./documents/sops.ts";
+export type * from "./documents/suggestions.ts";
 export type * from "./documents/running.ts";
 
 export interface Collections {
@@ -68,6 +70,8 @@ export interface Collections {
   acknowledgement_asks: AcknowledgementAskDocument;
   acknowledgements: AcknowledgementDocument;
   notifications: NotificationDocument;
+  ai_suggestions: SuggestionDocument;
+  missed_searches: MissedSearchDocument;
   ai_calls: AiCallDocument;
   ai_meters: AiMeterDocument;
   assets: AssetDocument;

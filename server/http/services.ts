@@ -12,6 +12,7 @@ import type { RenderPool } from "../render/pool.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { SearchIndexes } from "../search/indexes.ts";
+import type { MissedSearches } from "../suggestions/missed-searches.ts";
 import type { TemplateLibrary } from "../templates/library.ts";
 
 export interface Services {
@@ -29,6 +30,8 @@ export interface Services {
   repositories: Repositories;
   events: EventHub;
   search: SearchIndexes;
+  /** What people looked for and did not find. */
+  missed: MissedSearches;
   templates: TemplateLibrary;
   /** Where people reach this server, for links in mails; known once it listens. */
   address: { url: string };

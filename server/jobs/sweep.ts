@@ -11,6 +11,7 @@ const eventsKeptMs = 24 * 3_600_000;
 const notificationsKeptMs = 90 * 24 * 3_600_000;
 /** Usage is told by the month; versions keep for themselves what they say of a call. */
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
+const missedSearchesKeptMs = 90 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
 
 export async function sweep(db: Database<Collections>, clock: Clock): Promise<void> {
@@ -24,6 +25,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   await db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } });
   await db.collection("notifications").deleteMany({ createdAt: { $lte: before(notificationsKeptMs) } });
   await db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } });
+  await db.collection("missed_searches").deleteMany({ lastAt: { $lte: before(missedSearchesKeptMs) } });
   await db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } });
 }
 

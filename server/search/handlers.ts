@@ -19,6 +19,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, from + query.limit + 1);
       const synonyms = await glossaryOf(services, actor.companyId);
       const found = await find(services, actor, query, { wanted, synonyms });
+      if (from === 0) services.missed.asked(actor, query, found.hits.length);
       const shown = found.hits.slice(from, from + query.limit);
       const texts = await textsOf(services, actor.companyId, shown);
       const rows = await presentRows(services, actor, shown);

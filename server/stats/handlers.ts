@@ -1,5 +1,6 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { countPending } from "../suggestions/seen.ts";
 import { countsSeen } from "./counts.ts";
 import { needsOf } from "./needs.ts";
 
@@ -7,14 +8,15 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
   return {
     async get({ identity }) {
       const { actor } = identity;
-      const [seen, teams] = await Promise.all([
+      const [seen, teams, aiSuggestions] = await Promise.all([
         countsSeen(services, actor),
         services.db
           .forCompany(actor.companyId)
           .collection("team_members")
           .aggregate<{ _id: string }>([{ $group: { _id: "$teamId" } }]),
+        countPending(services, actor),
       ]);
-      return { totalSOPs: seen.total, activeTeams: teams.length, pendingApproval: seen.underReview, aiSuggestions: 0 };
+      return { totalSOPs: seen.total, activeTeams: teams.length, pendingApproval: seen.underReview, aiSuggestions };
     },
 
     needs: ({ identity }) => needsOf(services, identity, services.clock.now()),

@@ -1,0 +1,84 @@
+/** How a gap is called, and how its evidence is told. */
+export const gapRules = [
+  "template",
+  "dangling-link",
+  "zero-result-search",
+  "role",
+  "equipment",
+  "review-overdue",
+] as const;
+export type GapRule = (typeof gapRules)[number];
+
+interface GapName {
+  title: string;
+  description: string;
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+/** `Line leader` inside a sentence; abbreviations keep their capitals. */
+const inside = (words: string) => (/^\p{Lu}{2}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1));
+
+export function namesGap(rule: GapRule, words: string): GapName {
+  switch (rule) {
+    case "role":
+      return {
+        title: `Take over as ${inside(words)}`,
+        description: `What the ${inside(words)} is responsible for, needs to know and hands over.`,
+      };
+    case "equipment":
+      return {
+        title: `Use and maintain: ${inside(words)}`,
+        description: `How the ${inside(words)} is checked, used, cleaned and stored.`,
+      };
+    case "zero-result-search":
+      return { title: capital(words), description: "Looked for by several people, who found nothing." };
+    default:
+      return { title: capital(words), description: "Other SOPs refer to it." };
+  }
+}
+
+/** @param count people, for a search */
+export function tellEvidence(rule: GapRule, detail: string, count = 0): string {
+  switch (rule) {
+    case "template":
+      return `The library has the template “${detail}”, and no SOP here is like it`;
+    case "dangling-link":
+      return `It refers to “${detail}”, which is not there`;
+    case "zero-result-search":
+      return `${count} people searched for “${detail}” and found nothing`;
+    case "role":
+      return `It names the role “${detail}”`;
+    case "equipment":
+      return `It needs “${detail}”`;
+    case "review-overdue":
+      return `Its review was due on ${detail}`;
+  }
+}
+
+/** Why, in a sentence, by the rules of what is left to tell. */
+export function tellReason(rules: readonly GapRule[]): string {
+  const count = (rule: GapRule) => rules.filter((one) => one === rule).length;
+  const sops = (rule: GapRule) => `${count(rule)} ${count(rule) === 1 ? "SOP" : "SOPs"}`;
+  const told: Record<GapRule, string> = {
+    "dangling-link": `${sops("dangling-link")} ${count("dangling-link") === 1 ? "refers" : "refer"} to it, and it is not there.`,
+    "zero-result-search": "People search for it and find nothing.",
+    role: `${sops("role")} ${count("role") === 1 ? "names" : "name"} this role, and none is about it.`,
+    equipment: `${sops("equipment")} ${count("equipment") === 1 ? "needs" : "need"} it, and none says how it is used.`,
+    "review-overdue": `${sops("review-overdue")} ${count("review-overdue") === 1 ? "is" : "are"} past the review, and no SOP says how reviews are kept.`,
+    template: "The library has a template for work that no SOP here covers.",
+  };
+  return gapRules
+    .toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
+    .filter((rule) => count(rule) > 0)
+    .map((rule) => told[rule])
+    .join(" ");
+}
+
+const order: readonly GapRule[] = [
+  "dangling-link",
+  "zero-result-search",
+  "role",
+  "equipment",
+  "review-overdue",
+  "template",
+];

@@ -1,0 +1,251 @@
+/**
+ * SOPs that seem to be missing, by rules: each with what it rests on. Everything is judged by the SOPs that are handed in,
+ * which are those the asker may see; so neither a gap nor its absence tells of others.
+ */
+import { slugify } from "#core/repository/names.ts";
+import { namesGap, type GapRule } from "./gap-titles.ts";
+import { nameKey, type Reference, type TextNames } from "./names.ts";
+import { likenessTo, sameWork, stemsIn, type Head } from "./similar.ts";
+
+export interface KnownSop extends Head {
+  id: string;
+  /** The version that is shown. */
+  version: number;
+  categoryId: string | null;
+  /** `YYYY-MM-DD`, of what is in force. */
+  reviewBy: string | null;
+  names: TextNames;
+}
+
+export interface GapSources {
+  sops: readonly KnownSop[];
+  /** SOPs out of use that a text may rightly refer to. */
+  retired: readonly { id: string; title: string }[];
+  templates: readonly (Head & { id: string })[];
+  /** Words that several people looked for and found nothing. */
+  searches: readonly { words: string; people: number }[];
+  /** `YYYY-MM-DD` */
+  today: string;
+  /** Titles that are not wanted: dismissed, or accepted already. */
+  unwanted: readonly string[];
+}
+
+export interface GapEvidence {
+  rule: GapRule;
+  sopId: string | null;
+  version: number | null;
+  /** The words it is about, as they stand there. */
+  detail: string;
+  /** How often, where that was counted. */
+  count?: number;
+}
+
+export interface Gap {
+  /** The same gap has the same key whenever it is found. */
+  key: string;
+  title: string;
+  description: string;
+  categoryId: string | null;
+  evidence: GapEvidence[];
+  similarTo: { sopId: string; version: number; score: number }[];
+  template: string | null;
+}
+
+/** Less than that is chance. */
+const sopsAtLeast = 3;
+const peopleAtLeast = 3;
+const evidenceAtMost = 10;
+const ofOneRule = 12;
+export const gapsAtMost = 50;
+/** A template has an SOP of its kind when one is this much like it. */
+const templateIsUsed = 0.27;
+/** What is this much like a gap is told beside it. */
+const worthTelling = 0.15;
+/** Its work is keeping reviews in time. */
+const reviewTemplate = "document-control";
+
+/** @returns the strongest first, rule by rule in turn; nothing that exists, nothing twice */
+export function findGaps(sources: GapSources): Gap[] {
+  const { sops, unwanted } = sources;
+  const likeness = likenessTo(sops);
+  const notWanted = likenessTo(
+    unwanted.map((title) => ({ title })),
+    sops,
+  );
+  const found: Candidate[] = [];
+  const byRule = [references, searches, named("equipment"), named("roles"), templates].map((rule) => rule(sources));
+  for (const candidate of inTurn(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
+    if (found.length === gapsAtMost) break;
+    const near = likeness(candidate.about);
+    const isThere = (near[0]?.score ?? 0) >= (candidate.gap.template === null ? sameWork : templateIsUsed);
+    if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameWork) continue;
+    if (isTold(found, candidate, sops)) continue;
+    candidate.gap.similarTo = toldOf(near);
+    found.push(candidate);
+  }
+  return found.map(({ gap }) => gap);
+}
+
+interface Candidate {
+  gap: Gap;
+  /** What others are compared with: the words it is about, and those of its text where there is one. */
+  about: Head;
+}
+
+function toldOf(near: readonly { head: KnownSop; score: number }[]): Gap["similarTo"] {
+  const told = near.filter(({ score }) => score >= worthTelling).slice(0, 3);
+  return told.map(({ head, score }) => ({
+    sopId: head.id,
+    version: head.version,
+    score: Math.round(score * 100) / 100,
+  }));
+}
+
+/** One gap that two rules found is one, with the evidence of both. */
+function isTold(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly KnownSop[]): boolean {
+  const told = found.map((candidate) => ({ ...candidate.about, gap: candidate.gap }));
+  const [same] = likenessTo(told, sops)(about);
+  if (same === undefined || same.score < sameWork) return false;
+  const { evidence, template } = same.head.gap;
+  same.head.gap.evidence = [...evidence, ...gap.evidence].slice(0, evidenceAtMost);
+  same.head.gap.template = template ?? gap.template;
+  return true;
+}
+
+/** The first of each, then the second of each. */
+function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+function candidate(
+  key: string,
+  rule: GapRule,
+  words: string,
+  evidence: readonly GapEvidence[],
+  sops: readonly KnownSop[] = [],
+): Candidate {
+  return {
+    about: { title: words },
+    gap: {
+      key,
+      ...namesGap(rule, words),
+      categoryId: mostOf(sops.map(({ categoryId }) => categoryId)),
+      evidence: evidence.slice(0, evidenceAtMost),
+      similarTo: [],
+      template: null,
+    },
+  };
+}
+
+function mostOf(ids: readonly (string | null)[]): string | null {
+  const counts = new Map<string | null, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+interface Named {
+  words: string;
+  sops: KnownSop[];
+}
+
+/** What texts name, by the name; the one named most first. */
+function gather(
+  sops: readonly KnownSop[],
+  namesOf: (sop: KnownSop) => readonly string[],
+): { key: string; named: Named }[] {
+  const all = new Map<string, Named>();
+  for (const sop of sops) {
+    for (const words of namesOf(sop)) {
+      const key = nameKey(words);
+      const named = all.get(key) ?? { words, sops: [] };
+      all.set(key, named);
+      if (!named.sops.includes(sop)) named.sops.push(sop);
+    }
+  }
+  return [...all]
+    .map(([key, one]) => ({ key, named: one }))
+    .filter(({ key }) => key !== "")
+    .sort((one, other) => other.named.sops.length - one.named.sops.length || (one.key < other.key ? -1 : 1));
+}
+
+/** Links and titles that lead to no SOP. */
+function references({ sops, retired }: GapSources): Candidate[] {
+  const all = [...sops, ...retired];
+  const ids = new Set(all.map(({ id }) => id));
+  const slugs = new Set(all.map(({ title }) => slugify(title)));
+  const exactly = new Set(all.map(({ title }) => nameKey(title)));
+  const like = likenessTo(all);
+  const isThere = ({ title, target }: Reference) => {
+    if (target?.kind === "id") return ids.has(target.id);
+    if (target?.kind === "file" && slugs.has(slugify(target.name))) return true;
+    return exactly.has(nameKey(title)) || (like({ title })[0]?.score ?? 0) >= 0.8;
+  };
+  const dangling = gather(sops, ({ names }) =>
+    names.references.filter((one) => !isThere(one)).map(({ title }) => title),
+  );
+  return dangling.map(({ key, named: { words, sops: holders } }) =>
+    candidate(`link:${key}`, "dangling-link", words, evidenceIn("dangling-link", words, holders), holders),
+  );
+}
+
+function evidenceIn(rule: GapRule, detail: string, sops: readonly KnownSop[]): GapEvidence[] {
+  return sops.map(({ id, version }) => ({ rule, sopId: id, version, detail }));
+}
+
+function searches({ searches: asked }: GapSources): Candidate[] {
+  return asked
+    .filter(({ people }) => people >= peopleAtLeast)
+    .toSorted((one, other) => other.people - one.people || (one.words < other.words ? -1 : 1))
+    .map(({ words, people }) => {
+      const evidence = {
+        rule: "zero-result-search",
+        sopId: null,
+        version: null,
+        detail: words,
+        count: people,
+      } as const;
+      return candidate(`search:${nameKey(words)}`, "zero-result-search", words, [evidence]);
+    });
+}
+
+/** Roles and equipment that several SOPs name, and whose name stands in the title of none. */
+function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[] {
+  const rule = what === "roles" ? "role" : "equipment";
+  return ({ sops }) => {
+    const titles = sops.map(({ title }) => new Set(stemsIn(title)));
+    const hasOwn = (words: string) => titles.some((stems) => stemsIn(words).every((stem) => stems.has(stem)));
+    return gather(sops, ({ names }) => names[what])
+      .filter(({ named: { words, sops: holders } }) => holders.length >= sopsAtLeast && !hasOwn(words))
+      .map(({ key, named: { words, sops: holders } }) =>
+        candidate(`${rule}:${key}`, rule, words, evidenceIn(rule, words, holders), holders),
+      );
+  };
+}
+
+/** Templates of the library that nothing is like; and reviews that nobody kept, where nothing says how they are kept. */
+function templates({ sops, templates: library, today }: GapSources): Candidate[] {
+  const like = likenessTo(sops);
+  const overdue = sops.filter(({ reviewBy }) => reviewBy !== null && reviewBy < today);
+  return library
+    .map((template) => {
+      const [near] = like(template);
+      const evidence: GapEvidence = { rule: "template", sopId: null, version: null, detail: template.title };
+      const missed = template.id === reviewTemplate ? overdue : [];
+      const late = missed.map(({ id, version, reviewBy }): GapEvidence => {
+        return { rule: "review-overdue", sopId: id, version, detail: reviewBy ?? "" };
+      });
+      const isNear = near !== undefined && near.score >= worthTelling;
+      const missing: Gap = {
+        key: `template:${template.id}`,
+        title: template.title,
+        description: template.description ?? "",
+        categoryId: isNear ? near.head.categoryId : null,
+        evidence: [...late, evidence].slice(0, evidenceAtMost),
+        similarTo: [],
+        template: template.id,
+      };
+      return { gap: missing, about: template };
+    })
+    .toSorted((one, other) => other.gap.evidence.length - one.gap.evidence.length);
+}

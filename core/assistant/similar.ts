@@ -1,0 +1,110 @@
+/** How alike two SOPs are by their titles, descriptions and tags: what exists already is not suggested again. */
+import { stemOf, wordTexts } from "#core/search/analyse.ts";
+import { isEmptyWord } from "#core/search/empty-words.ts";
+
+export interface Head {
+  title: string;
+  description?: string;
+  tags?: readonly string[];
+  /** What the text is about, as `topicsIn` finds it; absent where only the head is known. */
+  topics?: ReadonlyMap<string, number>;
+}
+
+export interface Likeness<T> {
+  head: T;
+  /** 0: no word in common; 1: the same words. */
+  score: number;
+}
+
+/** From here on two heads are about the same work. */
+export const sameWork = 0.6;
+
+type Counts = ReadonlyMap<string, number>;
+
+interface Vectors {
+  title: Counts;
+  head: Counts;
+  /** With the text; null where it is not known. */
+  text: Counts | null;
+}
+
+/** Words of a title, of a description or a tag, and of a text. */
+const worth = { title: 6, head: 2, text: 1 } as const;
+const topicsAtMost = 40;
+
+/**
+ * Compares heads with those of a collection, where rare words tell more than frequent ones.
+ * @param among whose words say which ones are rare
+ * @returns for a head the ones it shares words with, the most alike first
+ */
+export function likenessTo<T extends Head>(
+  known: readonly T[],
+  among: readonly Head[] = known,
+): (head: Head) => Likeness<T>[] {
+  const holders = new Map<string, number>();
+  for (const { head, text } of among.map(stemsOf)) {
+    for (const stem of (text ?? head).keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1);
+  }
+  const rarity = (stem: string) => Math.log(1 + (among.length + 1) / ((holders.get(stem) ?? 0) + 0.5));
+  const weigh = ({ title, head, text }: Vectors): Vectors => ({
+    title: weighed(title, rarity),
+    head: weighed(head, rarity),
+    text: text && weighed(text, rarity),
+  });
+  const vectors = known.map(stemsOf).map(weigh);
+  return (head) => {
+    const own = weigh(stemsOf(head));
+    return known
+      .map((one, at): Likeness<T> => ({ head: one, score: alike(own, vectors[at] ?? own) }))
+      .filter(({ score }) => score > 0)
+      .sort((one, other) => other.score - one.score);
+  };
+}
+
+function alike(one: Vectors, other: Vectors): number {
+  const heads = Math.max(cosine(one.title, other.title), cosine(one.head, other.head));
+  const score = one.text && other.text ? (heads + cosine(one.text, other.text)) / 2 : heads;
+  return Math.min(1, Math.round(score * 1000) / 1000);
+}
+
+function stemsOf({ title, description = "", tags = [], topics }: Head): Vectors {
+  const ofTitle = stemsIn(title);
+  const head = new Map<string, number>();
+  addUp(head, stemsIn([description, ...tags].join("\n")), worth.head);
+  addUp(head, ofTitle, worth.title);
+  const text = topics === undefined ? null : new Map(topics);
+  if (text) for (const [stem, count] of head) text.set(stem, (text.get(stem) ?? 0) + count);
+  return { title: addUp(new Map(), ofTitle, 1), head, text };
+}
+
+/** The words a text uses most, by their stems. @param text without marks */
+export function topicsIn(text: string): Counts {
+  const counts = addUp(new Map(), stemsIn(text), worth.text);
+  return new Map([...counts].sort(([, one], [, other]) => other - one).slice(0, topicsAtMost));
+}
+
+/** Stems of the words that mean something, in their order. */
+export function stemsIn(text: string): string[] {
+  return wordTexts(text)
+    .filter((word) => !isEmptyWord(word))
+    .map((word) => stemOf(word, "en"));
+}
+
+function addUp(counts: Map<string, number>, stems: readonly string[], each: number): Map<string, number> {
+  for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + each);
+  return counts;
+}
+
+/** Of length 1. */
+function weighed(counts: Counts, rarity: (stem: string) => number): Map<string, number> {
+  const vector = new Map([...counts].map(([stem, count]) => [stem, (1 + Math.log(count)) * rarity(stem)]));
+  const length = Math.hypot(...vector.values());
+  if (length > 0) for (const [stem, value] of vector) vector.set(stem, value / length);
+  return vector;
+}
+
+function cosine(one: Counts, other: Counts): number {
+  let sum = 0;
+  for (const [stem, value] of one) sum += value * (other.get(stem) ?? 0);
+  return sum;
+}

@@ -1,0 +1,39 @@
+/** A draft made of a template: its text, and what its author has to settle before anybody relies on it. */
+import type { Root } from "mdast";
+import { writeTree } from "#core/markdown/format.ts";
+import { wordTexts } from "#core/search/analyse.ts";
+import { isEmptyWord } from "#core/search/empty-words.ts";
+
+export interface TemplateText {
+  title: string;
+  markdown: string;
+}
+
+/**
+ * Markdown, not yet canonical. Blanks stand as `[confirm: …]`, which keep a text from being published.
+ * @param prompt what was asked for @param found which words of it the template has
+ */
+export function draftOf(template: TemplateText, prompt: string, found: readonly string[]): string {
+  const known = new Set([...found, ...wordTexts(template.title)]);
+  const open = [...new Set(wordTexts(prompt))].filter((word) => !known.has(word) && !isEmptyWord(word)).slice(0, 12);
+  const missing = open.length === 0 ? "" : ` [confirm: what the template does not know: ${open.join(", ")}]`;
+  const note = `From the template “${template.title}”. [confirm: each role, number and step holds here]${missing}`;
+  const tree: Root = {
+    type: "root",
+    children: [
+      {
+        type: "blockquote",
+        children: [
+          {
+            type: "paragraph",
+            children: [
+              { type: "html", value: "[!IMPORTANT]\n" },
+              { type: "text", value: note },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  return `${writeTree(tree).trimEnd()}\n\n${template.markdown}`;
+}

@@ -1,0 +1,100 @@
+/** A draft of the template that fits best: the company's own that the asker may see, and the library's. No model. */
+import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
+import { draftOf } from "#core/assistant/template-draft.ts";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { SopCreate, SopQuery } from "#core/sops/schema.ts";
+import type { Actor } from "#core/access/actor.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { createSop } from "../sops/create.ts";
+import { listSops, type ListedSop } from "../sops/list.ts";
+import { versionSeen } from "../sops/present.ts";
+import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
+
+interface DraftRequest {
+  prompt: string;
+  category?: string | null | undefined;
+  template?: string | null | undefined;
+}
+
+interface Choice {
+  id: string;
+  title: string;
+  description: string;
+  tags: readonly string[];
+  lang: string | null;
+  /** Of the company; null: of the library. */
+  own: ListedSop | null;
+}
+
+type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+
+/** @returns the draft, and which template it is from by which words */
+export async function draftFromTemplate(services: Services, call: Signed, asked: DraftRequest) {
+  const { actor } = call.identity;
+  const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
+  const { choice, found } = choose(choices, asked);
+  const title = titleOf(asked.prompt);
+  const text = choice === null ? await plainMarkdown() : await textOf(services, actor, choice);
+  const markdown = choice === null ? text : draftOf({ title: choice.title, markdown: text }, asked.prompt, found);
+  const body = SopCreate.parse({
+    title,
+    description: (choice?.description || title).slice(0, limits.descriptionCharacters),
+    markdown,
+    categoryId: await categoryOf(services, actor, asked.category ?? null),
+    ...(choice?.lang ? { lang: choice.lang } : {}),
+    isTemplate: false,
+    isAiGenerated: false,
+  });
+  const made = await createSop(services, call, body);
+  const rules = { template: choice?.id ?? plainName, templateTitle: choice?.title ?? plainTitle, found: [...found] };
+  return { ...made, rules };
+}
+
+/** @throws AppError invalid_input for a template that there is not, or that is not for the asker */
+function choose(
+  choices: readonly Choice[],
+  { template, prompt }: DraftRequest,
+): { choice: Choice | null; found: readonly string[] } {
+  if (template === plainName) return { choice: null, found: [] };
+  if (template !== null && template !== undefined) {
+    const choice = choices.find(({ id }) => id === template);
+    if (choice) return { choice, found: [] };
+    throw new AppError("invalid_input", "This template is not known", { template: "This template is not known" });
+  }
+  const best = bestTemplate(prompt, choices);
+  return { choice: best?.template ?? null, found: best?.found ?? [] };
+}
+
+async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<Choice[]> {
+  const query = SopQuery.parse({ template: "true", limit: 200 });
+  const { rows } = await listSops(db, clock, actor, query);
+  return rows.map((own) => {
+    const { sop, view } = own;
+    const { title, description, tags, lang } = view === "effective" && sop.inForce ? sop.inForce : sop;
+    return { id: sop._id, title, description, tags, lang, own };
+  });
+}
+
+function libraryTemplates({ templates }: Services): Choice[] {
+  return [...templates.values()].map(({ id, title, description, tags }) => {
+    return { id, title, description, tags, lang: "en", own: null };
+  });
+}
+
+async function textOf({ db, templates }: Services, actor: Actor, { id, own }: Choice): Promise<string> {
+  if (own === null) return templates.get(id)?.markdown ?? "";
+  const version = versionSeen(own.sop, own.view);
+  const stored = await db.forCompany(actor.companyId).collection("sop_versions").findOne({ sopId: id, version });
+  if (!stored) throw new AppError("not_found");
+  return stored.markdown;
+}
+
+/** By id or name; one that there is not, such as the panel's 'General', means none. */
+async function categoryOf({ companies }: Services, actor: Actor, asked: string | null): Promise<string | null> {
+  if (asked === null) return null;
+  const categories = await companies.categories(actor.companyId);
+  const found = categories.find(({ _id, name }) => _id === asked || name.toLowerCase() === asked.trim().toLowerCase());
+  return found?._id ?? null;
+}

@@ -1,0 +1,115 @@
+/**
+ * Remembers what people looked for and did not find: words and how many people, for 90 days. Recorded some seconds after
+ * the question, so that words still being typed are not taken for what was meant; never in the search's way.
+ */
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Actor } from "#core/access/actor.ts";
+import type { Clock } from "#core/clock.ts";
+import { parseQuery } from "#core/search/query.ts";
+import type { SearchQuery } from "#core/search/schema.ts";
+import type { Collections } from "../database/documents.ts";
+import { DuplicateKeyError, type Database } from "../database/port.ts";
+
+/** Whoever goes on typing within this time meant the longer words. */
+const quietMs = 10_000;
+const everyMs = 5_000;
+const keptOfCompany = 500;
+/** More are not counted. */
+const peopleAtMost = 10;
+
+interface Miss {
+  companyId: string;
+  userId: string;
+  words: string;
+  since: number;
+}
+
+export interface MissedSearches {
+  /** Told of every search that was not narrowed; keeps those without an answer. */
+  asked(actor: Pick<Actor, "companyId" | "userId">, query: Omit<SearchQuery, "limit">, hits: number): void;
+  /** Resolves when everything asked before this call is stored. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createMissedSearches(db: Database<Collections>, clock: Clock, log: Logger): MissedSearches {
+  const waiting = new Map<string, Miss>();
+  let writing = Promise.resolve();
+
+  async function write(misses: readonly Miss[]): Promise<void> {
+    for (const miss of misses) {
+      await store(db, miss, clock.now()).catch((error: unknown) => {
+        // another server stored the same words first: now they are there
+        if (error instanceof DuplicateKeyError) return store(db, miss, clock.now());
+        throw error;
+      });
+    }
+  }
+
+  function flush(quiet = 0): Promise<void> {
+    const now = performance.now();
+    const ready = [...waiting].filter(([, { since }]) => since <= now - quiet);
+    for (const [key] of ready) waiting.delete(key);
+    const done = writing.then(() => write(ready.map(([, miss]) => miss)));
+    writing = done.catch(() => undefined);
+    return done;
+  }
+
+  const timer = setInterval(() => {
+    flush(quietMs).catch((error: unknown) => log.warn({ err: error }, "what was not found was not written"));
+  }, everyMs);
+  timer.unref();
+
+  return {
+    asked({ companyId, userId }, query, hits) {
+      const words = wordsOf(query);
+      if (words === null) return;
+      const before = waiting.get(userId);
+      const goesOn = before !== undefined && (words.startsWith(before.words) || before.words.startsWith(words));
+      if (before !== undefined && !goesOn) {
+        waiting.delete(userId);
+        waiting.set(`${userId} ${before.words}`, before);
+      }
+      if (hits > 0) waiting.delete(userId);
+      // who takes letters back meant what he wrote
+      else if (!goesOn || words.length >= before.words.length)
+        waiting.set(userId, { companyId, userId, words, since: performance.now() });
+    },
+    flush: () => flush(),
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+const telling = ["category", "status", "time", "template", "mine", "favorite", "review", "cursor"] as const;
+
+/** The folded words; null for what was narrowed, too short, or may name a person: addresses and long numbers. */
+function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
+  if (telling.some((field) => query[field] !== undefined)) return null;
+  if (/@|\d{5}|\d[\d\s./-]{6,}\d/.test(query.q)) return null;
+  const words = (parseQuery(query.q).terms ?? []).map(({ raw }) => raw).join(" ");
+  return words.length < 3 || words.length > 80 || !/\p{L}{3}/u.test(words) ? null : words;
+}
+
+function hashed(...parts: readonly string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 24);
+}
+
+async function store(db: Database<Collections>, { companyId, userId, words }: Miss, at: string): Promise<void> {
+  const missed = db.forCompany(companyId).collection("missed_searches");
+  const _id = hashed(companyId, words);
+  const person = hashed(_id, userId);
+  const known = await missed.findOne({ _id });
+  if (known) {
+    const isCounted = known.people.includes(person) || known.people.length >= peopleAtMost;
+    await missed.updateOne({ _id }, { $set: { lastAt: at }, ...(isCounted ? {} : { $addToSet: { people: person } }) });
+    return;
+  }
+  await missed.insertOne({ _id, companyId, words, people: [person], lastAt: at });
+  const old = await missed.find({}, { sort: { lastAt: -1 }, limit: keptOfCompany + 50, projection: { lastAt: 1 } });
+  const tooMany = old.slice(keptOfCompany).map((one) => one._id);
+  if (tooMany.length > 0) await missed.deleteMany({ _id: { $in: tooMany } });
+}

@@ -1,0 +1,112 @@
+/** Suggestions as their asker may see them now: what he may not read any more is neither told of nor counted. */
+import type { z } from "zod";
+import type { Actor } from "#core/access/actor.ts";
+import { mayReadVersion, seesAllHeads } from "#core/access/can.ts";
+import { tellEvidence, tellReason, type GapRule } from "#core/assistant/gap-titles.ts";
+import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
+import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { viewOf } from "../sops/visible.ts";
+
+type Needs = Pick<Services, "db" | "companies">;
+type Resting = Pick<SuggestionDocument, "evidence" | "named" | "source">;
+
+const atOnce = 200;
+
+interface Seen {
+  sop: SopDocument;
+  title: string;
+}
+
+/** Of some SOPs those in use that the actor may see. */
+async function seenAmong(
+  { db }: Pick<Services, "db">,
+  actor: Actor,
+  ids: Iterable<string>,
+): Promise<Map<string, Seen>> {
+  const wanted = [...new Set(ids)];
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const seen = new Map<string, Seen>();
+  for (let at = 0; at < wanted.length; at += atOnce) {
+    const some = { _id: { $in: wanted.slice(at, at + atOnce) } };
+    for (const sop of await sops.find(some, { projection: { words: 0, "inForce.words": 0 } })) {
+      const view = viewOf(actor, sop);
+      if (view === "nothing" || !sop.live) continue;
+      seen.set(sop._id, { sop, title: view === "effective" && sop.inForce ? sop.inForce.title : sop.title });
+    }
+  }
+  return seen;
+}
+
+function isReadable(actor: Actor, seen: ReadonlyMap<string, Seen>, { sopId, version }: ReadVersion): boolean {
+  const found = seen.get(sopId);
+  return found !== undefined && mayReadVersion(actor, found.sop, version);
+}
+
+function idsOf({ evidence, named }: Resting): string[] {
+  return [...evidence, ...named].flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
+}
+
+/** What people searched for is for those alone who see every draft: to others it could be one they must not know of. */
+function evidenceLeft(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
+  return evidence.filter(({ rule, sopId, version }) => {
+    if (rule === "zero-result-search") return seesAllHeads(actor);
+    return sopId === null || (version !== null && isReadable(actor, seen, { sopId, version }));
+  });
+}
+
+function isShown(actor: Actor, seen: ReadonlyMap<string, Seen>, document: Resting): boolean {
+  if (!document.named.every((one) => isReadable(actor, seen, one))) return false;
+  return document.source !== "rules" || evidenceLeft(actor, seen, document).length > 0;
+}
+
+/** How many suggestions wait for the asker. */
+export async function countPending(services: Pick<Services, "db">, actor: Actor): Promise<number> {
+  const pending = await services.db
+    .forCompany(actor.companyId)
+    .collection("ai_suggestions")
+    .find({ userId: actor.userId, status: "pending" }, { projection: { evidence: 1, named: 1, source: 1 } });
+  const seen = await seenAmong(services, actor, pending.flatMap(idsOf));
+  return pending.filter((document) => isShown(actor, seen, document)).length;
+}
+
+/** In the order given, without those that are not to be shown. */
+export async function presentSuggestions(
+  services: Needs,
+  actor: Actor,
+  documents: readonly SuggestionDocument[],
+): Promise<z.input<typeof Suggestion>[]> {
+  const drafts = documents.flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
+  const near = documents.flatMap(({ similarTo }) => similarTo.map(({ sopId }) => sopId));
+  const seen = await seenAmong(services, actor, [...documents.flatMap(idsOf), ...near, ...drafts]);
+  const categories = new Map((await services.companies.categories(actor.companyId)).map((one) => [one._id, one]));
+  return documents
+    .filter((document) => isShown(actor, seen, document))
+    .map((document) => {
+      const evidence = evidenceLeft(actor, seen, document);
+      const category = categories.get(document.categoryId ?? "");
+      return {
+        id: document._id,
+        title: document.title,
+        description: document.description,
+        content: document.content,
+        categoryId: category ? document.categoryId : null,
+        category: category ? { name: category.name } : null,
+        reasoning: document.reasoning ?? tellReason(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))),
+        evidence: evidence.map((one) => toldOf(one, seen)),
+        similarTo: document.similarTo
+          .filter((one) => isReadable(actor, seen, one))
+          .map(({ sopId, score }) => ({ sopId, score, title: seen.get(sopId)?.title ?? "" })),
+        source: document.source,
+        template: document.template,
+        status: document.status,
+        sopId: seen.has(document.sopId ?? "") ? document.sopId : null,
+        createdAt: document.createdAt,
+      };
+    });
+}
+
+function toldOf({ rule, sopId, detail, count }: StoredEvidence, seen: ReadonlyMap<string, Seen>): SuggestionEvidence {
+  const text = rule === "ai" ? "The AI names it as the reason" : tellEvidence(rule satisfies GapRule, detail, count);
+  return { rule, text, sopId, title: seen.get(sopId ?? "")?.title ?? null };
+}

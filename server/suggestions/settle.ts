@@ -1,0 +1,120 @@
+/** What becomes of a suggestion: accepted it is a draft, made once; dismissed it never comes again, unless taken back. */
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { SopCreate } from "#core/sops/schema.ts";
+import type { SuggestionStatus } from "#core/suggestions/schema.ts";
+import { draftOf } from "#core/assistant/template-draft.ts";
+import { plainMarkdown } from "../assistant/plain-template.ts";
+import { recordAudit } from "../audit/record.ts";
+import { inTurn, transactionFor } from "../companies/turns.ts";
+import type { Collections, SopDocument, SuggestionDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { createSop } from "../sops/create.ts";
+import { presentSuggestions } from "./seen.ts";
+
+export type Settling = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+
+const allowed: Record<SuggestionStatus, readonly SuggestionStatus[]> = {
+  pending: ["accepted", "dismissed"],
+  dismissed: ["pending"],
+  accepted: [],
+};
+
+/** @returns the suggestion as it stands now, and the draft if this call made it */
+export async function settle(
+  services: Services,
+  call: Settling,
+  id: string,
+  status: SuggestionStatus,
+): Promise<{ suggestion: SuggestionDocument; draft: SopDocument | null }> {
+  return inTurn(`suggestion ${id}`, async () => {
+    const before = await load(services, call, id);
+    if (before.status === status) return { suggestion: before, draft: null };
+    if (!allowed[before.status].includes(status)) {
+      const message =
+        before.status === "accepted"
+          ? "This suggestion was accepted: its draft is there"
+          : "This suggestion was dismissed: take that back first";
+      throw new AppError("conflict", message);
+    }
+    try {
+      const draft = status === "accepted" ? await accept(services, call, before) : null;
+      if (draft === null) await move(services, call, before, status);
+      return { suggestion: await load(services, call, id), draft };
+    } catch (error) {
+      if (!(error instanceof SettledMeanwhile)) throw error;
+      const now = await load(services, call, id);
+      if (now.status === status) return { suggestion: now, draft: null };
+      throw new AppError("conflict", "This suggestion was settled in the meantime");
+    }
+  });
+}
+
+class SettledMeanwhile extends Error {}
+
+/** @throws AppError not_found for another's, an unknown one, and one that rests on nothing he may see any more */
+async function load(services: Services, { identity: { actor } }: Settling, id: string): Promise<SuggestionDocument> {
+  const store = services.db.forCompany(actor.companyId).collection("ai_suggestions");
+  const found = await store.findOne({ _id: id, userId: actor.userId });
+  if (!found || (await presentSuggestions(services, actor, [found])).length === 0) throw new AppError("not_found");
+  return found;
+}
+
+async function accept(services: Services, call: Settling, suggestion: SuggestionDocument): Promise<SopDocument> {
+  const { title, description, source } = suggestion;
+  const body = SopCreate.parse({
+    title,
+    description: description.trim() === "" ? title : description.slice(0, limits.descriptionCharacters),
+    markdown: await textOf(services, suggestion),
+    categoryId: await categoryLeft(services, suggestion),
+    isAiGenerated: source === "ai" && suggestion.content !== null,
+  });
+  const { sop } = await createSop(services, call, body, (tx, made) =>
+    write(tx, call, suggestion, { status: "accepted", sopId: made._id, at: services.clock.now() }),
+  );
+  return sop;
+}
+
+async function textOf({ templates }: Services, { title, content, template }: SuggestionDocument): Promise<string> {
+  if (content !== null && content.trim() !== "") return content;
+  const found = template === null ? undefined : templates.get(template);
+  return found === undefined ? await plainMarkdown() : draftOf(found, title, []);
+}
+
+/** It may be gone by now. */
+async function categoryLeft({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
+  const categories = await companies.categories(companyId);
+  return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;
+}
+
+function move(services: Services, call: Settling, before: SuggestionDocument, status: SuggestionStatus): Promise<void> {
+  return transactionFor(services.db, before.companyId, (tx) =>
+    write(tx, call, before, { status, sopId: null, at: services.clock.now() }),
+  );
+}
+
+async function write(
+  tx: Transaction<Collections>,
+  { identity, origin }: Settling,
+  { _id, companyId, userId, status: from }: SuggestionDocument,
+  { status: to, sopId, at }: { status: SuggestionStatus; sopId: string | null; at: string },
+): Promise<void> {
+  const store = tx.forCompany(companyId).collection("ai_suggestions");
+  const { matchedCount } = await store.updateOne({ _id, userId, status: from }, { $set: { status: to, sopId } });
+  if (matchedCount === 0) throw new SettledMeanwhile();
+  await tellBrowsers(tx, companyId, ["suggestions", "stats"], at, [userId]);
+  await recordAudit(tx, {
+    companyId,
+    userId,
+    userName: identity.user.name,
+    action: "suggestion.status",
+    entityType: "suggestion",
+    entityId: _id,
+    changes: { status: { from, to }, ...(sopId === null ? {} : { sopId }) },
+    at,
+    origin,
+  });
+}

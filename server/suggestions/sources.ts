@@ -1,0 +1,124 @@
+/** What gaps are looked for in: the SOPs that the asker sees, as he sees them. */
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Actor } from "#core/access/actor.ts";
+import { seesAllHeads } from "#core/access/can.ts";
+import type { GapSources, KnownSop } from "#core/assistant/gaps.ts";
+import { namesIn, type TextNames } from "#core/assistant/names.ts";
+import { plainText } from "#core/search/columns.ts";
+import { topicsIn } from "#core/assistant/similar.ts";
+import { SopQuery } from "#core/sops/schema.ts";
+import type { SopDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
+import { find } from "../search/find.ts";
+import { glossaryOf } from "../search/glossary.ts";
+import { listSops, type ListedSop } from "../sops/list.ts";
+import { versionSeen } from "../sops/present.ts";
+
+type Needs = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;
+
+/** The newest ones of a larger company. */
+const sopsAtMost = 5_000;
+const retiredAtMost = 1_000;
+const page = 100;
+const peopleAtLeast = 3;
+const searchesAtMost = 40;
+
+export async function gatherSources(services: Needs, actor: Actor): Promise<Omit<GapSources, "unwanted">> {
+  const rows = await listAll(services, actor, "all", sopsAtMost);
+  const sops: KnownSop[] = [];
+  for (let at = 0; at < rows.length; at += page) {
+    sops.push(...(await readAll(services, actor, rows.slice(at, at + page))));
+    await breathe();
+  }
+  const retired = (await listAll(services, actor, "archived", retiredAtMost)).map(({ sop, view }) => {
+    return { id: sop._id, title: shownOf(sop, view).title };
+  });
+  const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
+    return { id, title, description, tags, topics: topicsOf(id, markdown) };
+  });
+  const searches = await unanswered(services, actor);
+  return { sops, retired, templates, searches, today: services.clock.now().slice(0, 10) };
+}
+
+async function listAll(
+  { db, clock }: Needs,
+  actor: Actor,
+  status: "all" | "archived",
+  atMost: number,
+): Promise<ListedSop[]> {
+  const rows: ListedSop[] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = SopQuery.parse({ status, limit: 200, ...(cursor === undefined ? {} : { cursor }) });
+    const found = await listSops(db, clock, actor, query);
+    rows.push(...found.rows);
+    if (found.nextCursor === undefined || rows.length >= atMost) return rows.slice(0, atMost);
+    cursor = found.nextCursor;
+    await breathe();
+  }
+}
+
+function shownOf(sop: SopDocument, view: ListedSop["view"]) {
+  return view === "effective" && sop.inForce ? sop.inForce : sop;
+}
+
+/** What a text names depends on its bytes alone. */
+const kept = new Map<string, TextNames>();
+const keptAtMost = 6_000;
+
+async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<KnownSop[]> {
+  const asked = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
+  const texts = await db
+    .forCompany(actor.companyId)
+    .collection("sop_versions")
+    .find(
+      asked.length === 0
+        ? { _id: { $in: [] } }
+        : { $or: asked.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) })) },
+      { projection: { contentHash: 1, markdown: 1 } },
+    );
+  if (kept.size + texts.length > keptAtMost) kept.clear();
+  for (const { contentHash, markdown } of texts) kept.set(contentHash, namesIn(markdown));
+  return rows.map(({ sop, view }): KnownSop => {
+    const shown = shownOf(sop, view);
+    const names = kept.get(shown.contentHash) ?? namesIn("");
+    return {
+      id: sop._id,
+      version: versionSeen(sop, view),
+      title: shown.title,
+      description: shown.description,
+      tags: shown.tags,
+      categoryId: sop.categoryId,
+      reviewBy: sop.inForce?.reviewBy ?? null,
+      names,
+      topics: names.topics,
+    };
+  });
+}
+
+const topicsOfTemplates = new Map<string, ReadonlyMap<string, number>>();
+
+function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
+  const known = topicsOfTemplates.get(id) ?? topicsIn(plainText(markdown));
+  topicsOfTemplates.set(id, known);
+  return known;
+}
+
+/**
+ * What several people did not find, and the asker does not find either: by what he sees, so that neither the answer nor its
+ * absence tells of texts that are not for him. Told to those alone who see every draft of the company.
+ */
+async function unanswered(services: Needs, actor: Actor): Promise<GapSources["searches"]> {
+  if (!seesAllHeads(actor)) return [];
+  const missed = await services.db
+    .forCompany(actor.companyId)
+    .collection("missed_searches")
+    .find({}, { sort: { lastAt: -1 }, limit: 500 });
+  const asked = missed.filter(({ people }) => people.length >= peopleAtLeast).slice(0, searchesAtMost);
+  const synonyms = asked.length === 0 ? [] : await glossaryOf(services, actor.companyId);
+  const searches: { words: string; people: number }[] = [];
+  for (const { words, people } of asked) {
+    const { hits } = await find(services, actor, { q: words }, { wanted: 1, synonyms });
+    if (hits.length === 0) searches.push({ words, people: people.length });
+  }
+  return searches;
+}

@@ -1,0 +1,133 @@
+/** The rules first; a model then puts what they found in order and adds a few, none that is there under another name. */
+import { proposeSops, suggestQuestion, type SopProposal, type SuggestRequest } from "#core/ai/suggest.ts";
+import { suggestSops as instruction } from "#core/ai/prompts.ts";
+import { estimateTokens } from "#core/ai/tokens.ts";
+import type { KnownSop } from "#core/assistant/gaps.ts";
+import { nameKey } from "#core/assistant/names.ts";
+import { likenessTo, sameWork } from "#core/assistant/similar.ts";
+import { newId } from "#core/ids.ts";
+import { assertReady } from "../ai/access.ts";
+import { runAi } from "../ai/run.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { SuggestionDocument } from "../database/documents.ts";
+import { DuplicateKeyError } from "../database/port.ts";
+import type { Call } from "../http/call.ts";
+import { leaving } from "../http/leaving.ts";
+import type { Services } from "../http/services.ts";
+import { keyOfTitle, noteSuggested, ownSuggestions, suggestByRules, type Signed } from "./suggest.ts";
+
+const deadlineMs = 45_000;
+const answerTokens = 2_000;
+/** Of a large company the newest are shown to the model. */
+const sopsAtMost = 300;
+/** Shorter titles stand in texts by chance. */
+const namedFrom = 6;
+
+type Asking = Signed & Pick<Call, "ctx">;
+
+/** @throws AppError of the kinds `ai_…` */
+export async function suggestWithAi(
+  services: Services,
+  call: Asking,
+  teamContext: string,
+): Promise<SuggestionDocument[]> {
+  const { identity, origin, ctx } = call;
+  await assertReady(services, identity.user);
+  const signal = leaving(ctx);
+  const { found, sources } = await suggestByRules(services, call);
+  const shown = sources.sops.slice(0, sopsAtMost);
+  const request = await requestOf(services, identity.actor.companyId, teamContext, shown, found);
+  const { system, data } = suggestQuestion(request);
+  const ask = {
+    kind: "suggest",
+    prompt: instruction.name,
+    estimate: estimateTokens(system + JSON.stringify(data)) + answerTokens,
+    deadlineMs,
+    signal,
+  } as const;
+  const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
+  const added = () => keepAdditions(services, call, value.additions, shown, sources.sops);
+  const additions = await added().catch((error: unknown) => {
+    // the same title was kept meanwhile
+    if (error instanceof DuplicateKeyError) return added();
+    throw error;
+  });
+  const place = new Map(value.order.map((id, at) => [id, at]));
+  const ranked = found
+    .map((one, at) => ({ one, at: place.get(`g${at + 1}`) ?? found.length + at }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+  return [...ranked, ...additions];
+}
+
+async function requestOf(
+  { companies }: Services,
+  companyId: string,
+  teamContext: string,
+  shown: readonly KnownSop[],
+  found: readonly SuggestionDocument[],
+): Promise<SuggestRequest> {
+  const categories = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
+  const sops = shown.map(({ title, categoryId }, at) => {
+    return { id: `s${at + 1}`, title, category: categories.get(categoryId ?? "") ?? null };
+  });
+  return { teamContext, sops, gaps: found.map(({ title }, at) => ({ id: `g${at + 1}`, title })) };
+}
+
+function keepAdditions(
+  services: Services,
+  call: Asking,
+  proposals: readonly SopProposal[],
+  shown: readonly KnownSop[],
+  sops: readonly KnownSop[],
+): Promise<SuggestionDocument[]> {
+  const { db, clock } = services;
+  const { actor } = call.identity;
+  return transactionFor(db, actor.companyId, async (tx) => {
+    const own = await ownSuggestions({ db: tx }, actor);
+    const at = clock.now();
+    const kept: SuggestionDocument[] = [];
+    for (const proposal of proposals) {
+      const taken = [...sops, ...own, ...kept];
+      const near = likenessTo(taken, sops)({ title: proposal.title, description: proposal.description });
+      const isThere = taken.some(({ title }) => nameKey(title) === nameKey(proposal.title));
+      if (isThere || nameKey(proposal.title) === "" || (near[0]?.score ?? 0) >= sameWork) continue;
+      kept.push(additionOf(proposal, call, shown, sops, at));
+    }
+    if (kept.length > 0) await tx.forCompany(actor.companyId).collection("ai_suggestions").insertMany(kept);
+    await noteSuggested(tx, call, at, { source: "ai", new: kept.length });
+    return kept;
+  });
+}
+
+function additionOf(
+  { title, description, reasoning, because }: SopProposal,
+  { identity: { actor } }: Asking,
+  shown: readonly KnownSop[],
+  sops: readonly KnownSop[],
+  createdAt: string,
+): SuggestionDocument {
+  const reasons = shown.filter((_, at) => because.includes(`s${at + 1}`));
+  const words = ` ${nameKey(`${title} ${description} ${reasoning}`)} `;
+  const isNamed = (sop: KnownSop) => sop.title.length >= namedFrom && words.includes(` ${nameKey(sop.title)} `);
+  const near = likenessTo(sops)({ title, description }).filter(({ score }) => score >= 0.15);
+  return {
+    _id: newId(),
+    companyId: actor.companyId,
+    userId: actor.userId,
+    key: keyOfTitle(title),
+    title,
+    description,
+    content: null,
+    categoryId: reasons[0]?.categoryId ?? null,
+    reasoning,
+    evidence: reasons.map(({ id, version }) => ({ rule: "ai", sopId: id, version, detail: "" })),
+    similarTo: near.slice(0, 3).map(({ head: { id, version }, score }) => ({ sopId: id, version, score })),
+    named: [...new Set([...reasons, ...shown.filter(isNamed)])].map(({ id, version }) => ({ sopId: id, version })),
+    source: "ai",
+    template: null,
+    status: "pending",
+    sopId: null,
+    createdAt,
+  };
+}

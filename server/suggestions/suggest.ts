@@ -1,0 +1,127 @@
+/** Looks for gaps by the rules and keeps them as the asker's suggestions: what is pending by the rules is what they find now. */
+import { findGaps, type Gap, type GapSources } from "#core/assistant/gaps.ts";
+import { nameKey } from "#core/assistant/names.ts";
+import { newId } from "#core/ids.ts";
+import { recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { Collections, SuggestionDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { gatherSources } from "./sources.ts";
+
+export type Signed = { identity: Identity } & Pick<Call, "origin">;
+
+export interface Suggested {
+  /** Pending ones that the rules find now, the strongest first. */
+  found: SuggestionDocument[];
+  sources: Omit<GapSources, "unwanted">;
+}
+
+export async function suggestByRules(services: Services, call: Signed): Promise<Suggested> {
+  const { actor } = call.identity;
+  await services.missed.flush();
+  const sources = await gatherSources(services, actor);
+  const keep = () => keepFound(services, call, sources);
+  const found = await keep().catch((error: unknown) => {
+    // another server kept the same gap at the same moment
+    if (error instanceof DuplicateKeyError) return keep();
+    throw error;
+  });
+  return { found, sources };
+}
+
+/** Everything of one user's. */
+export function ownSuggestions(
+  { db }: { db: Pick<Transaction<Collections>, "forCompany"> },
+  { companyId, userId }: Identity["actor"],
+) {
+  return db.forCompany(companyId).collection("ai_suggestions").find({ userId });
+}
+
+async function keepFound(
+  services: Services,
+  call: Signed,
+  sources: Omit<GapSources, "unwanted">,
+): Promise<SuggestionDocument[]> {
+  const { db, clock } = services;
+  const { actor } = call.identity;
+  return transactionFor(db, actor.companyId, async (tx) => {
+    const store = tx.forCompany(actor.companyId).collection("ai_suggestions");
+    const own = await store.find({ userId: actor.userId });
+    const isOpen = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
+    const settled = own.filter((one) => !isOpen(one));
+    const settledKeys = new Set(settled.map(({ key }) => key));
+    const gaps = findGaps({ ...sources, unwanted: settled.map(({ title }) => title) });
+    const wanted = gaps.filter(({ key }) => !settledKeys.has(key));
+    const open = new Map(own.filter(isOpen).map((one) => [one.key, one]));
+    const at = clock.now();
+    // the strongest is the newest
+    const ids = wanted
+      .map(() => newId())
+      .toSorted()
+      .toReversed();
+    const found = wanted.map((gap, index) => suggestionOf(gap, call, open.get(gap.key), ids[index] ?? newId(), at));
+    const keys = new Set(wanted.map(({ key }) => key));
+    const gone = [...open.values()].filter(({ key }) => !keys.has(key)).map(({ _id }) => _id);
+    if (gone.length > 0) await store.deleteMany({ _id: { $in: gone } });
+    for (const one of found.filter(({ key }) => open.has(key))) {
+      const { _id, companyId: _companyId, ...fields } = one;
+      await store.updateOne({ _id }, { $set: fields });
+    }
+    const fresh = found.filter(({ key }) => !open.has(key));
+    if (fresh.length > 0) await store.insertMany(fresh);
+    await noteSuggested(tx, call, at, { source: "rules", found: found.length, new: fresh.length });
+    return found;
+  });
+}
+
+function suggestionOf(
+  gap: Gap,
+  { identity: { actor } }: Signed,
+  known: SuggestionDocument | undefined,
+  id: string,
+  createdAt: string,
+): SuggestionDocument {
+  return {
+    _id: known?._id ?? id,
+    companyId: actor.companyId,
+    userId: actor.userId,
+    ...gap,
+    content: null,
+    reasoning: null,
+    named: [],
+    source: "rules",
+    status: "pending",
+    sopId: null,
+    createdAt: known?.createdAt ?? createdAt,
+  };
+}
+
+/** The asker's browsers alone are told: to others his suggestions don't exist. */
+export async function noteSuggested(
+  tx: Transaction<Collections>,
+  { identity, origin }: Signed,
+  at: string,
+  changes: Record<string, unknown>,
+): Promise<void> {
+  const { companyId, userId } = identity.actor;
+  await tellBrowsers(tx, companyId, ["suggestions", "stats"], at, [userId]);
+  await recordAudit(tx, {
+    companyId,
+    userId,
+    userName: identity.user.name,
+    action: "suggestion.suggest",
+    entityType: "suggestion",
+    entityId: null,
+    changes,
+    at,
+    origin,
+  });
+}
+
+/** A suggestion that came of no rule is known by its title. */
+export function keyOfTitle(title: string): string {
+  return `title:${nameKey(title)}`;
+}
