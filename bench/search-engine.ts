@@ -47,7 +47,8 @@ function makeTexts(size: number): RowText[] {
       description: few(12),
       tags: [],
       lang: "en",
-      markdown,
+      // in one piece, as it comes from a database
+      markdown: Buffer.from(markdown).toString(),
     };
   });
 }

@@ -52,6 +52,15 @@ describe("words", () => {
       "日本",
       "operator's",
       "a".repeat(30),
+      "’",
+      "‑",
+      "°",
+      "\u0301",
+      "ﬁ",
+      "ตรวจสอบ",
+      "😀",
+      "𝒳",
+      "\n",
     );
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (found) => {

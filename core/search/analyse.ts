@@ -1,16 +1,15 @@
 /** Text as search sees it: words with their places, folded, and their stems. The same for documents and questions. */
-import { stemmer } from "stemmer";
-import { asciiTexts, asciiWords, unicodeWords, type Word } from "./words.ts";
+import { englishStem, knownWords, wordText } from "./lexicon.ts";
+import { ascii, asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
 /** Raised with every change of what this analyser makes of a text: an index made by another one is made anew. */
-export const analyserVersion = 1;
+export const analyserVersion = 2;
 
 /** Stems are English or none: a stemmer of the wrong language hurts more than it helps (research ai-search.md §5.6). */
 export type StemLanguage = "en" | "none";
 
-const ascii = /^[\0-\u007f]*$/;
 const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;
 
 /** Signs that word processors put for plain ones, each by one character, so that most text is ASCII. */
@@ -25,26 +24,19 @@ export function wordsOf(text: string): Word[] {
   return ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
 }
 
-/** The same words without their places, compounds anywhere. */
+/** The same words without their places. */
 export function wordTexts(text: string): string[] {
-  if (ascii.test(text)) return asciiTexts(text);
-  return plainSigns(text)
-    .split("\n")
-    .flatMap((line) => (ascii.test(line) ? asciiTexts(line) : unicodeWords(line).map((word) => word.text)));
+  return knownWordsOf(text).flat().map(wordText);
 }
 
-const keptStems = 50_000;
-const stems = new Map<string, string>();
+/** The same words of some texts as the lexicon numbers them, which is how an index takes them. */
+export function knownWordsOf(...texts: readonly string[]): number[][] {
+  return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text))));
+}
 
 /** @param word as `wordsOf` folded it */
 export function stemOf(word: string, language: StemLanguage): string {
-  if (language === "none") return word;
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const stem = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
-  if (stems.size >= keptStems) stems.clear();
-  stems.set(word, stem);
-  return stem;
+  return language === "none" ? word : englishStem(word);
 }
 
 const frequent = new Set(["the", "and", "of", "to", "is", "in", "for", "or", "with", "that", "be", "this", "not"]);

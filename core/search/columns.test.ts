@@ -1,5 +1,8 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
+import { stemOf, wordsOf } from "./analyse.ts";
 import { columnsOf } from "./columns.ts";
+import { isEmptyWord } from "./empty-words.ts";
 
 const text = { number: "SOP-0042", title: "Calibrated pumps", description: "Of it", tags: ["Lab"], lang: "en" };
 
@@ -17,4 +20,30 @@ it("keeps words apart by where they stand, as stems, and once each as they are w
 it("stems nothing in another language", () => {
   const { body, words } = columnsOf({ ...text, lang: "de", markdown: "Die Pumpen prüfen" });
   expect([body, words]).toEqual(["die pumpen prufen", ""]);
+});
+
+it("has what the analyser finds, each word that means nothing once", () => {
+  const parts = fc.constantFrom("The", "valve", "valves'", "’s", " ", "-", "12", "É", "日本語を", "ing", "\n", "of");
+  fc.assert(
+    fc.property(fc.array(fc.array(parts), { minLength: 3, maxLength: 3 }), (made) => {
+      const [title = "", description = "", markdown = ""] = made.map((some) => some.join(""));
+      const seen = new Set<string>();
+      const expected = [title, description, markdown].map((one) => {
+        const kept: string[] = [];
+        for (const { text: word } of wordsOf(one)) {
+          if (!seen.has(word) || !isEmptyWord(word)) kept.push(stemOf(word, "en"));
+          seen.add(word);
+        }
+        return kept.join(" ");
+      });
+      const columns = columnsOf({ number: "SOP-1", title, description, tags: [], lang: "en", markdown });
+      const sorted = (texts: readonly string[]) => texts.map((one) => one.trim().split(" ").toSorted());
+      expect(sorted([columns.title, columns.description, columns.body])).toEqual(
+        sorted([`${expected[0]} sop1`, ...expected.slice(1)]),
+      );
+      const inflected = [...seen].filter((word) => stemOf(word, "en") !== word);
+      expect(columns.words.split(" ").filter(Boolean).toSorted()).toEqual(inflected.toSorted());
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -1,5 +1,6 @@
 /** What stands in the index of one version: words apart by where they stand, once as stems and once as they are. */
-import { stemLanguageOf, stemOf, wordTexts, type StemLanguage } from "./analyse.ts";
+import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
+import { firstMeetings, isHollow, wordStem, wordText } from "./lexicon.ts";
 
 export interface IndexedText {
   /** `SOP-0042` */
@@ -21,46 +22,48 @@ export interface Columns {
 }
 
 const wordsAtMost = 20_000;
+/** Words that tell the language of a text. */
+const sampled = 200;
 
 export function columnsOf(text: IndexedText): Columns {
-  const number = wordTexts(text.number).at(-1) ?? "";
-  const title = wordTexts(text.title);
-  const description = wordTexts([text.description, ...text.tags].join("\n"));
-  const body = wordTexts(plainText(text.markdown)).slice(0, wordsAtMost);
-  const language = stemLanguageOf(text.lang, body.length > 0 ? body : [...title, ...description]);
-  const inflected: string[] = [];
-  const seen = stemsOnce(language, (word) => inflected.push(word));
+  const [number = [], title = [], description = [], all = []] = knownWordsOf(
+    text.number,
+    text.title,
+    [text.description, ...text.tags].join("\n"),
+    plainText(text.markdown),
+  );
+  const body = all.length > wordsAtMost ? all.slice(0, wordsAtMost) : all;
+  const isTold = (text.lang ?? "") !== "";
+  const sample = isTold ? [] : body.length > 0 ? body.slice(0, sampled) : [...title, ...description];
+  const { stems, inflected } = counter(stemLanguageOf(text.lang, sample.map(wordText)));
   return {
-    title: `${seen(title)} ${number}`,
-    description: seen(description),
-    body: seen(body),
+    title: `${stems(title)} ${number.slice(-1).map(wordText).join("")}`,
+    description: stems(description),
+    body: stems(body),
     words: inflected.join(" "),
   };
 }
 
-let marks = 0;
-const known = new Map<string, { stem: string; mark: number }>();
-const knownAtMost = 100_000;
-
-/** Stems of words, telling once of each word that is not its own stem. One look-up a word: there are millions. */
-function stemsOnce(language: StemLanguage, inflected: (word: string) => void): (words: readonly string[]) => string {
-  if (language === "none") return (words) => words.join(" ");
-  const mark = ++marks;
-  return (words) => {
-    const stems: string[] = [];
+/** Words as the index takes them; keeps of each word that is not its own stem that it was there. */
+function counter(language: StemLanguage) {
+  const isNew = firstMeetings();
+  const inflected: string[] = [];
+  const stems = (words: readonly number[]) => {
+    const found: string[] = [];
     for (const word of words) {
-      let entry = known.get(word);
-      if (!entry) {
-        entry = { stem: stemOf(word, language), mark: 0 };
-        if (known.size >= knownAtMost) known.clear();
-        known.set(word, entry);
+      const stem = language === "none" ? wordText(word) : wordStem(word);
+      if (isNew(word)) {
+        const text = wordText(word);
+        if (stem !== text) inflected.push(text);
+      } else if (isHollow(word)) {
+        // a question drops it unless it has nothing else: where it stands once is enough
+        continue;
       }
-      if (entry.mark !== mark && entry.stem !== word) inflected(word);
-      entry.mark = mark;
-      stems.push(entry.stem);
+      found.push(stem);
     }
-    return stems.join(" ");
+    return found.join(" ");
   };
+  return { stems, inflected };
 }
 
 /** Without what is not read: where links lead, tags, signs written as entities. The analyser splits at all other marks. */

@@ -1,7 +1,10 @@
 /** What was asked for, as terms: each is found by any of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
 import { wordsOf, type Word } from "./analyse.ts";
+import { isEmptyWord } from "./empty-words.ts";
 import { compoundsOf, sayingsIn, type Saying } from "./synonyms.ts";
+
+export { isEmptyWord } from "./empty-words.ts";
 
 export interface QueryTerm {
   /** As it was typed, folded. Words with spaces between them where several together have a synonym: found by its alternatives alone. */
@@ -29,19 +32,6 @@ export interface QueryOptions {
 }
 
 const termsAtMost = 8;
-
-/** Words that ask, not words that are asked for. */
-const empty = new Set(
-  (
-    "a an and are as at be been by can could did do does for from get had has have how i if in into is it its me my of on or our " +
-    "shall should so that the their them then there these they this to us was we what when where which who whom why will with would you your"
-  ).split(" "),
-);
-
-/** Is this a word that means nothing by itself? */
-export function isEmptyWord(word: string): boolean {
-  return empty.has(word);
-}
 
 /** Words of a question that mean something; the beginning that is typed last is one. Never throws. */
 export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: QueryOptions = {}): Query {
@@ -113,7 +103,7 @@ function mayBegin(word: string, hasLonger: boolean): boolean {
 }
 
 function meaningful<W extends Word>(words: readonly W[]): readonly W[] {
-  const meant = words.filter(({ text }) => !empty.has(text));
+  const meant = words.filter(({ text }) => !isEmptyWord(text));
   return meant.length > 0 ? meant : words;
 }
 

@@ -1,5 +1,6 @@
 /** A title that is what was asked for says more than its words counted alone. */
-import { isEmptyWord, type Query } from "./query.ts";
+import { isEmptyWord } from "./empty-words.ts";
+import type { Query } from "./query.ts";
 import { wordTexts } from "./analyse.ts";
 import type { TermFinder } from "./highlight.ts";
 

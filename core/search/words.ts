@@ -10,6 +10,7 @@ export interface Word {
 /** Characters of a word that are kept; what is searched for is cut the same. */
 export const longestWord = 40;
 
+export const ascii = /^[\0-\u007f]*$/;
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 /** Scripts that put no spaces between words. */
@@ -20,7 +21,7 @@ export function asciiWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(asciiWord)) {
     const [found] = match;
-    words.push({ text: trimmed(found.toLowerCase()), start: match.index, end: match.index + found.length });
+    words.push({ text: folded(found), start: match.index, end: match.index + found.length });
   }
   return withCompounds(text, words);
 }
@@ -29,20 +30,31 @@ export function unicodeWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(unicodeWord)) {
     const [found] = match;
-    const parts = unspaced.test(found) ? segments(found) : [{ start: 0, text: found }];
-    for (const part of parts) {
+    for (const part of partsOf(found)) {
       const start = match.index + part.start;
-      words.push({ text: trimmed(fold(part.text)), start, end: start + part.text.length });
+      words.push({ text: folded(part.text), start, end: start + part.text.length });
     }
   }
   return withCompounds(text, words);
 }
 
+const oneWord = new RegExp(unicodeWord.source, "uy");
+
+/** The letters, figures and marks that begin here, as far as they go; empty when none does. */
+export function unicodeRun(text: string, from: number): string {
+  oneWord.lastIndex = from;
+  return oneWord.exec(text)?.[0] ?? "";
+}
+
 let segmenter: Intl.Segmenter | undefined;
 
-function segments(run: string): { start: number; text: string }[] {
+/** The words of such a run: one, except in scripts without spaces. */
+export function partsOf(run: string): { start: number; text: string }[] {
+  if (!unspaced.test(run)) return run === "" ? [] : [{ start: 0, text: run }];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
-  return [...segmenter.segment(run)].map(({ index, segment }) => ({ start: index, text: segment }));
+  return [...segmenter.segment(run)]
+    .filter(({ segment }) => segment !== "'")
+    .map(({ index, segment }) => ({ start: index, text: segment }));
 }
 
 const letters: Readonly<Record<string, string>> = {
@@ -57,6 +69,7 @@ const letters: Readonly<Record<string, string>> = {
 
 /** "Prüfung", "PRUFUNG" and full-width forms are one; the marks of other scripts carry meaning and stay. */
 export function fold(word: string): string {
+  if (ascii.test(word)) return word.toLowerCase();
   return word
     .normalize("NFKC")
     .toLowerCase()
@@ -64,6 +77,11 @@ export function fold(word: string): string {
     .replace(/[\u0300-\u036f]+/g, "")
     .replace(/[ßæœøđłı]/g, (letter) => letters[letter] ?? letter)
     .normalize("NFC");
+}
+
+/** A word as it is kept. */
+export function folded(word: string): string {
+  return trimmed(fold(word));
 }
 
 /** `operator's` is of the operator; `0042` is 42. */
@@ -75,21 +93,11 @@ function trimmed(word: string): string {
 }
 
 const partsAtMost = 3;
-const compound = /[a-z0-9]+(?:'[a-z0-9]+)*(?:-[a-z0-9]+(?:'[a-z0-9]+)*)+/g;
 
-/** What `asciiWords` finds, without the places and compounds last: an index is made of millions of words. */
-export function asciiTexts(text: string): string[] {
-  const lower = text.toLowerCase();
-  const words: string[] = lower.match(/[a-z0-9]+(?:'[a-z0-9]+)*/g) ?? [];
-  for (let at = 0; at < words.length; at++) words[at] = trimmed(words[at] ?? "");
-  if (!lower.includes("-")) return words;
-  for (const run of lower.match(compound) ?? []) {
-    const parts = run.split("-").map(trimmed);
-    if (parts.length <= partsAtMost && parts.some((part) => !/^\d+$/.test(part))) {
-      words.push(parts.join("").slice(0, longestWord));
-    }
-  }
-  return words;
+/** What hyphens join, in one word; null of many parts, and of figures alone. */
+export function compoundOf(parts: readonly string[]): string | null {
+  if (parts.length < 2 || parts.length > partsAtMost || parts.every((part) => /^\d+$/.test(part))) return null;
+  return parts.join("").slice(0, longestWord);
 }
 
 /** What a hyphen joins is found written in one word too: `lock-out`, `e-mail`. */
@@ -101,12 +109,9 @@ function withCompounds(text: string, words: Word[]): Word[] {
     while (end < words.length && isJoined(text, words[end - 1], words[end])) end++;
     const run = words.slice(at, end);
     all.push(...run);
+    const joined = compoundOf(run.map(({ text: part }) => part));
     const [first, last] = [run[0], run.at(-1)];
-    const isName = run.some(({ text: part }) => !/^\d+$/.test(part));
-    if (first && last && run.length > 1 && run.length <= partsAtMost && isName) {
-      const joined = run.map(({ text: part }) => part).join("");
-      all.push({ text: joined.slice(0, longestWord), start: first.start, end: last.end });
-    }
+    if (joined !== null && first && last) all.push({ text: joined, start: first.start, end: last.end });
     at = end;
   }
   return all;

@@ -80,6 +80,12 @@ export function createIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
 }
 
+/** Words that come in bulk are written once, in parts as large as they can be; what comes later is merged into them. */
+function setMerging(db: DatabaseSync, when: "never" | "usual"): void {
+  const [automerge, hashsize] = when === "never" ? [0, 4 << 20] : [4, 1 << 20];
+  db.exec(`INSERT INTO fts (fts, rank) VALUES ('automerge', ${automerge}), ('hashsize', ${hashsize})`);
+}
+
 export class WrongIndexError extends Error {
   constructor() {
     super("the search index was made by another version");
@@ -93,6 +99,7 @@ function opened(path: string, settings: string, isNew: boolean): IndexFile {
     db.exec(`${settings}; PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000`);
     if (isNew) {
       db.exec(tables);
+      setMerging(db, "never");
       db.prepare("INSERT INTO meta VALUES ('version', ?)").run(indexVersion);
     }
     const stored = db.prepare("SELECT value FROM meta WHERE key = 'version'").get();
@@ -171,6 +178,7 @@ function over(db: DatabaseSync): IndexFile {
     },
     finish(position) {
       moveTo(position);
+      setMerging(db, "usual");
       if (db.isTransaction) db.exec("COMMIT");
     },
     best: (match, limit, offset) =>

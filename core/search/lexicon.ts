@@ -1,0 +1,156 @@
+/**
+ * Words that were met before, each a number, with what is made of them: an index is made of millions of words and of some
+ * ten thousand different ones, so that all of a word but finding it here is done once. A word's number is good until the
+ * next call from outside.
+ */
+import { stemmer } from "stemmer";
+import { isEmptyWord } from "./empty-words.ts";
+import { compoundOf, folded, partsOf, unicodeRun } from "./words.ts";
+
+const spellingsAtMost = 100_000;
+/** In lower case, as they are written: "operator's" and "operator" are two spellings of one word. */
+const numbers = new Map<string, number>();
+const spellings: string[] = [];
+const wordOf: number[] = [];
+const stems: string[] = [];
+/** Which count of first meetings a word was met in last. */
+const metIn: number[] = [];
+const hollow: boolean[] = [];
+let counts = 0;
+/** By the hash of what is written the spelling that had it last, so that no string is made of what stands here. */
+const recent = new Int32Array(1 << 16).fill(-1);
+
+/** The words of texts as `wordsOf` finds them. Apostrophes and hyphens have to be plain ones. */
+export function knownWords(texts: readonly string[]): number[][] {
+  forgetMany();
+  return texts.map(scan);
+}
+
+/** As `wordsOf` folds it. */
+export function wordText(word: number): string {
+  return spellings[word] ?? "";
+}
+
+/** As English has it. */
+export function wordStem(word: number): string {
+  return stems[word] ?? "";
+}
+
+/** @param text as `wordsOf` folded it */
+export function englishStem(text: string): string {
+  forgetMany();
+  return wordStem(numberOf(text));
+}
+
+/** Does it mean nothing by itself? */
+export function isHollow(word: number): boolean {
+  return hollow[word] ?? false;
+}
+
+/** Tells of each word whether it is asked about for the first time. Only the newest one tells the truth. */
+export function firstMeetings(): (word: number) => boolean {
+  const current = ++counts;
+  return (word) => metIn[word] !== current && ((metIn[word] = current), true);
+}
+
+function forgetMany(): void {
+  if (spellings.length < spellingsAtMost) return;
+  numbers.clear();
+  for (const list of [spellings, wordOf, stems, metIn, hollow]) list.length = 0;
+  recent.fill(-1);
+}
+
+/** Each folded text is a spelling of itself. */
+function numberOf(spelling: string): number {
+  const known = numbers.get(spelling);
+  if (known !== undefined) return known;
+  const text = folded(spelling);
+  const number = spellings.push(spelling) - 1;
+  numbers.set(spelling, number);
+  stems.push(/^[a-z]{3,}$/.test(text) ? stemmer(text) : text);
+  wordOf.push(number);
+  metIn.push(0);
+  hollow.push(isEmptyWord(text));
+  if (text !== spelling) wordOf[number] = numberOf(text);
+  return number;
+}
+
+function wordNumber(spelling: string): number {
+  return wordOf[numberOf(spelling)] ?? 0;
+}
+
+/** Of each ASCII character its lower case where it is one of words, else 0. */
+const letters = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code).toLowerCase();
+  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
+});
+const apostrophe = 39;
+const hyphen = 45;
+
+function scan(text: string): number[] {
+  const found: number[] = [];
+  const { length } = text;
+  let joined: string[] = [];
+  for (let at = 0; at < length;) {
+    const from = at;
+    let code = 0;
+    let hash = 0;
+    for (; at < length; at++) {
+      code = text.charCodeAt(at);
+      if (letterOf(code) === 0 && (code !== apostrophe || at === from || !isWordAt(text, at + 1))) break;
+      hash = Math.imul(hash, 0x01000193) + (code | 32);
+    }
+    const before = found.length;
+    if (code > 127) {
+      const run = unicodeRun(text, from);
+      for (const part of partsOf(run)) found.push(wordNumber(folded(part.text)));
+      at = from + Math.max(1, run.length);
+    } else if (at === from) {
+      at++;
+    } else {
+      found.push(asciiWord(text, from, at, hash));
+    }
+    if (found.length === before) continue;
+    const goesOn = text.charCodeAt(at) === hyphen && isWordAt(text, at + 1);
+    if (!goesOn && joined.length === 0) continue;
+    const last = found.at(-1) ?? 0;
+    if (joined.length > 0) {
+      joined.push(wordText(found[before] ?? 0));
+      if (goesOn && found.length === before + 1) continue;
+      const compound = compoundOf(joined);
+      if (compound !== null) found.push(wordNumber(compound));
+      joined = [];
+    }
+    if (goesOn) joined.push(wordText(last));
+  }
+  return found;
+}
+
+/** @param hash of its letters in lower case */
+function asciiWord(text: string, from: number, to: number, hash: number): number {
+  const slot = (hash ^ (hash >>> 16)) & 0xffff;
+  const last = recent[slot] ?? -1;
+  if (last >= 0 && isAt(text, from, to, spellings[last] ?? "")) return wordOf[last] ?? 0;
+  const number = numberOf(text.slice(from, to).toLowerCase());
+  recent[slot] = number;
+  return wordOf[number] ?? 0;
+}
+
+function isAt(text: string, from: number, to: number, spelling: string): boolean {
+  if (spelling.length !== to - from) return false;
+  for (let at = 0; at < spelling.length; at++) {
+    const code = text.charCodeAt(from + at);
+    if (spelling.charCodeAt(at) !== (code === apostrophe ? apostrophe : letterOf(code))) return false;
+  }
+  return true;
+}
+
+function letterOf(code: number): number {
+  return code < 128 ? (letters[code] ?? 0) : 0;
+}
+
+function isWordAt(text: string, at: number): boolean {
+  if (at >= text.length) return false;
+  const code = text.charCodeAt(at);
+  return letterOf(code) !== 0 || (code > 127 && unicodeRun(text, at) !== "");
+}
