@@ -53,10 +53,14 @@ describe("a proposal", () => {
       base,
       md("Zero", "First words", "Second words more", "- a thing\n- b thing\n- c thing"),
     ).places;
-    expect(places.filter(({ by }) => by === "theirs").map(({ from, to, kind }) => [from, to, kind])).toEqual([
-      [-1, -1, "block"],
-      [1, 1, "block"],
-      [2, 2, "item"],
+    expect(
+      places
+        .filter(({ by }) => by === "theirs")
+        .map(({ from, to, kind, line, endLine }) => [from, to, kind, line, endLine]),
+    ).toEqual([
+      [-1, -1, "block", 0, 0],
+      [1, 1, "block", 3, 3],
+      [2, 2, "item", 0, 0],
     ]);
   });
 });

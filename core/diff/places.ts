@@ -14,6 +14,9 @@ export interface Place {
   /** Blocks of the base it takes in, from 0; what was put in names the block it follows, -1 before the first. */
   from: number;
   to: number;
+  /** Lines of the base, from 1; what was put in has none: 0. */
+  line: number;
+  endLine: number;
   /** Of a row: the head of its table, so that it can be shown. */
   head: string;
   /** Places of one list or table have one; others 0. */
@@ -139,12 +142,12 @@ function addTriple(context: Context, index: number, base: Unit, mine: Unit, thei
     found.runs.push({ glue: a.glue, start: a.start });
     // a table without rows is still one
     if (a.head !== "")
-      addPlace({ ...context, opened: a, run: found.runs.length - 1 }, index, 1, [a.head, b.head, c.head], "none");
+      addPlace({ ...context, opened: a, run: found.runs.length - 1 }, index, [base], [a.head, b.head, c.head], "none");
     const own = base === mine ? a.units : b.units;
     compareUnits(found, [a.units, own, c.units], a, { from: index, isFixed: true });
     return;
   }
-  addPlace(context, index, 1, [base.source, mine.source, theirs.source], changedBy([base], [mine], [theirs]));
+  addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedBy([base], [mine], [theirs]));
 }
 
 function addGap(context: Context, at: number, sides: Sides, inOwn: Map<Unit, Unit>, inOther: Map<Unit, Unit>): void {
@@ -171,19 +174,22 @@ function addUnits(context: Context, at: number, [old, own, other]: Sides): void 
   const [base = "", mine = "", theirs = ""] = [old, own, other].map((units) =>
     units.map(({ source }) => source).join(glue),
   );
-  addPlace(context, at, old.length, [base, mine, theirs], changedBy(old, own, other));
+  addPlace(context, at, old, [base, mine, theirs], changedBy(old, own, other));
 }
 
 function addPlace(
   { found, opened, run, where }: Context,
   at: number,
-  size: number,
+  old: readonly Unit[],
   [base, mine, theirs]: readonly [string, string, string],
   by: Place["by"],
 ): void {
-  const from = where.isFixed ? where.from : size === 0 ? at - 1 : at;
-  const to = where.isFixed ? where.from : size === 0 ? at - 1 : at + size - 1;
-  found.places.push({ by, kind: opened?.kind ?? "block", base, mine, theirs, from, to, head: opened?.head ?? "", run });
+  const last = old.length === 0 ? at - 1 : at + old.length - 1;
+  const [from, to] = where.isFixed ? [where.from, where.from] : [Math.min(at, last), last];
+  const line = old[0]?.node.position?.start.line ?? 0;
+  const endLine = old.at(-1)?.node.position?.end.line ?? 0;
+  const kind = opened?.kind ?? "block";
+  found.places.push({ by, kind, base, mine, theirs, from, to, line, endLine, head: opened?.head ?? "", run });
 }
 
 function changedBy(old: readonly Unit[], own: readonly Unit[], other: readonly Unit[]): Place["by"] {

@@ -44,6 +44,8 @@ export function SourceEditor({
     replace(next) {
       // what waits to be told is the text before
       clearTimeout(timer.current);
+      if (area.current) typeOver(area.current, next);
+      clearTimeout(timer.current);
       setText(next);
       onEdit();
       onChange(next);
@@ -73,6 +75,21 @@ export function SourceEditor({
       }}
     />
   );
+}
+
+/** As if it was typed, so that the browser can undo it in one step; where it can't, the value alone is set by React. */
+function typeOver(area: HTMLTextAreaElement, next: string): void {
+  const { value } = area;
+  let start = 0;
+  while (start < value.length && value[start] === next[start]) start += 1;
+  let end = 0;
+  const most = Math.min(value.length, next.length) - start;
+  while (end < most && value.at(-1 - end) === next.at(-1 - end)) end += 1;
+  const typed = next.slice(start, next.length - end);
+  area.focus();
+  area.setSelectionRange(start, value.length - end);
+  // jsdom has none; there is no other way into a text area's own history
+  area.ownerDocument.execCommand?.(typed === "" ? "delete" : "insertText", false, typed);
 }
 
 /** A text that can't be parsed is kept as typed: the server says what is wrong with it. */

@@ -1,4 +1,5 @@
 /** Lines of the Markdown and blocks of the editor: both have the same top. */
+import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
 import { type EditorState, TextSelection, type Transaction } from "@milkdown/kit/prose/state";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -33,7 +34,10 @@ export function toText(state: EditorState, markdown: string): Transaction | null
   if (start === before.length && start === after.length) return null;
   const from = sizeOf(before.slice(0, start));
   const to = from + sizeOf(before.slice(start, before.length - end));
-  return state.tr.replaceWith(from, to, after.slice(start, after.length - end)).scrollIntoView();
+  // undone alone, however soon after the last keystroke it came
+  return closeHistory(state.tr)
+    .replaceWith(from, to, after.slice(start, after.length - end))
+    .scrollIntoView();
 }
 
 function childrenOf(doc: Node): Node[] {

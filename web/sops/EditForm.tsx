@@ -14,8 +14,12 @@ import { useToast } from "../ui/Toast.tsx";
 import { timeAgo } from "../ui/time.ts";
 import { DetailFields, TitleFields } from "./EditFields.tsx";
 import { texts } from "./edit-texts.ts";
+import { EnhanceButton } from "./EnhanceButton.tsx";
+import { EnhanceNotices } from "./EnhanceNotices.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
 import { TextChecks } from "./TextChecks.tsx";
+import { useAskedImprovement } from "./use-asked-improvement.ts";
+import { useEnhance } from "./use-enhance.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopForm, type SopFormState } from "./use-sop-form.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
@@ -26,6 +30,7 @@ const MarkdownEditor = lazy(() =>
 const ConflictDialog = lazy(() =>
   import("./ConflictDialog.tsx").then((module) => ({ default: module.ConflictDialog })),
 );
+const EnhanceReview = lazy(() => import("./EnhanceReview.tsx").then((module) => ({ default: module.EnhanceReview })));
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
@@ -46,6 +51,8 @@ export function EditForm({ initial, latest }: EditFormProps) {
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const enhancing = useEnhance(state);
+  useAskedImprovement(enhancing.start);
   useLeaveGuard(unsaved);
   useSaveKey(() => void save(true));
 
@@ -65,6 +72,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
           <>
             {!base && <FromTemplate replaces={unsaved} onChosen={state.startFrom} />}
             {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={(sop) => state.replace(sop)} />}
+            <EnhanceButton enhancing={enhancing} />
             <Button onClick={() => setPreview(state.current())}>
               <Eye aria-hidden />
               {texts.preview}
@@ -88,6 +96,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
       >
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
           <TitleFields register={form.register} errors={errors} />
+          <EnhanceNotices enhancing={enhancing} />
           <ContentField
             state={state}
             onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
@@ -108,6 +117,11 @@ export function EditForm({ initial, latest }: EditFormProps) {
         <button type="submit" hidden tabIndex={-1} aria-hidden />
       </form>
       {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}
+      {enhancing.proposal && (
+        <Suspense fallback={null}>
+          <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
+        </Suspense>
+      )}
       {state.conflict && base && state.baseVersion !== null && (
         <Suspense fallback={null}>
           <ConflictDialog

@@ -35,6 +35,7 @@ const row = (version: number, change = {}) => ({
   restores: null,
   isCurrent: false,
   isInForce: false,
+  ai: [],
   commit: null,
   createdAt: `2026-0${version}-01T10:00:00.000Z`,
   ...change,

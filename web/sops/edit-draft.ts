@@ -6,6 +6,8 @@ export interface Draft {
   /** The version it was written on; null for a new SOP. */
   baseVersion: number | null;
   savedAt: string;
+  /** Calls of the AI whose proposals are in it; one of an older release has none. */
+  aiCalls?: readonly string[];
 }
 
 /** Whose draft of what: another user of the same browser never sees it. */

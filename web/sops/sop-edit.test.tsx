@@ -30,6 +30,7 @@ const row = (version: number, change = {}) => ({
   restores: null,
   isCurrent: false,
   isInForce: false,
+  ai: [],
   commit: null,
   createdAt: "2026-03-01T10:00:00.000Z",
   ...change,

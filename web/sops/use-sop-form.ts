@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "#core/contract/client.ts";
 import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../api.ts";
 import type { EditorHandle } from "../editor/MarkdownEditor.tsx";
@@ -43,6 +44,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const update = useWrite("sops", "update");
   // the same attempt again, after an answer got lost on the way, must not make a second SOP
   const attempt = useRef(newId());
+  // whose proposals were accepted since the last save: the version says so
+  const aiCalls = useRef(new Set<string>());
 
   const current = (): SopForm => ({
     ...form.getValues(),
@@ -51,7 +54,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const draft = useDraft(
     me.id,
     initial?.id ?? null,
-    () => (unsaved ? { values: current(), baseVersion } : null),
+    () => (unsaved ? { values: current(), baseVersion, aiCalls: [...aiCalls.current] } : null),
     // one of an older release may lack fields
     (values) => !sameValues({ ...valuesOf(base), ...values }, valuesOf(base)),
   );
@@ -88,6 +91,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const saved = (sop: Sop, stay: boolean): void => {
     const unchanged = base !== null && sop.version === base.version && sop.status === base.status;
     draft.drop();
+    aiCalls.current.clear();
     accept(sop);
     setUnsaved(false);
     setConflict(null);
@@ -112,7 +116,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   /** @param on what the values are held against: what they leave as it is there is not sent */
   const send = async (values: SopForm, version: number | null, stay: boolean, on = base): Promise<void> => {
     try {
-      const body = bodyOf(values, on);
+      const calls = [...aiCalls.current].slice(-limits.aiCalls);
+      const body = { ...bodyOf(values, on), ...(calls.length > 0 && { aiCalls: calls }) };
       const sop = base
         ? await update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
         : await create.mutateAsync({ body, idempotencyKey: attempt.current });
@@ -147,6 +152,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     current,
     edited,
     save,
+    assistedBy: (callId: string) => void aiCalls.current.add(callId),
     /** The editor rested: the form holds its text, and complains no longer once there is some. */
     textChanged: (markdown: string) => {
       form.setValue("markdown", markdown);
@@ -154,6 +160,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       draft.keep();
     },
     restoreDraft: () => {
+      for (const call of draft.found?.aiCalls ?? []) aiCalls.current.add(call);
       if (draft.found) load({ ...valuesOf(base), ...draft.found.values }, draft.found.baseVersion ?? baseVersion, true);
       draft.answer();
     },
@@ -164,6 +171,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     /** Another version of this SOP is the truth now (restored, taken over). */
     replace: (sop: Sop) => {
       draft.drop();
+      aiCalls.current.clear();
       accept(sop);
       load(valuesOf(sop), sop.version, false);
     },

@@ -1,4 +1,5 @@
 /** Words about versions that the dialog and the comparison share. */
+import type { AiPart } from "#core/ai/part.ts";
 import type { ForcePeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { dateText } from "../ui/time.ts";
@@ -17,6 +18,12 @@ export function inForceSince({ version, published, effectiveAt }: Sop): string |
   if (!published || effectiveAt === null) return null;
   const day = dateText(effectiveAt);
   return published.version === version ? day : `v${published.version}, ${day}`;
+}
+
+/** 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1' */
+export function aiPartText(parts: readonly AiPart[]): string {
+  const made = new Set(parts.map(({ model, prompt }) => `${model}, ${prompt}`));
+  return `AI-assisted: ${[...made].join("; ")}`;
 }
 
 export function comparePath(sopId: string, from: number, to: number): string {

@@ -1,0 +1,57 @@
+/** What can be asked for. Without AI the rules are still there, and are called by their name. */
+import { ListChecks, Settings, Sparkles } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import { texts as aiTexts } from "../ai/texts.ts";
+import { useAi, type AiOff } from "../ai/use-ai.ts";
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from "../ui/DropdownMenu.tsx";
+import { kinds, texts } from "./enhance-texts.ts";
+import type { EnhanceKind } from "./use-enhance.ts";
+
+interface EnhanceMenuProps {
+  trigger: ReactNode;
+  onChoose(kind: EnhanceKind): void;
+}
+
+const reasons: Record<AiOff, string> = {
+  "no-key": aiTexts.noKey,
+  user: aiTexts.userOff,
+  company: aiTexts.companyOff,
+  unknown: aiTexts.unknown,
+};
+
+export function EnhanceMenu({ trigger, onChoose }: EnhanceMenuProps) {
+  const ai = useAi();
+  return (
+    <DropdownMenu trigger={trigger} defaultOpen>
+      <MenuLabel>{ai.off === null ? texts.byAi : reasons[ai.off]}</MenuLabel>
+      {(["clarity", "detail", "improve"] as const).map((kind) => (
+        <MenuItem key={kind} icon={<Sparkles aria-hidden />} disabled={ai.off !== null} onSelect={() => onChoose(kind)}>
+          <Words kind={kind} />
+        </MenuItem>
+      ))}
+      {(ai.off === "no-key" || ai.off === "user") && (
+        <MenuItem asChild>
+          <Link to="/settings#ai">
+            <Settings aria-hidden />
+            {aiTexts.setup}
+          </Link>
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuLabel>{texts.byRules}</MenuLabel>
+      <MenuItem icon={<ListChecks aria-hidden />} onSelect={() => onChoose("formatting")}>
+        <Words kind="formatting" />
+      </MenuItem>
+    </DropdownMenu>
+  );
+}
+
+function Words({ kind }: { kind: EnhanceKind }) {
+  return (
+    <span className="grid">
+      <span className="font-medium">{kinds[kind].label}</span>
+      <span className="text-xs text-muted">{kinds[kind].hint}</span>
+    </span>
+  );
+}
