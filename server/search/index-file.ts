@@ -2,7 +2,6 @@
  * One company's search index: a file made from the database that can be deleted at any time. It holds no text, only which
  * words stand in which version of which SOP, and for whom: who sees heads, who sees what is in force, or both.
  */
-// oxlint-disable-next-line no-restricted-imports -- the index is a SQLite file of its own, as the rule has it
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
 import { columnsOf, type IndexedText } from "#core/search/columns.ts";
