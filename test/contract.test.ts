@@ -44,6 +44,10 @@ const leastBodies: Record<string, unknown> = {
   "companyUsers.create": person,
   "adminUsers.create": person,
   "companies.create": { name: "A company", slug: "a-company" },
+  "assistant.draft": { prompt: "Fire drill" },
+  "assistant.improve": { markdown: "Open it.\n" },
+  "suggestions.create": { title: "Fire drill" },
+  "suggestions.setStatus": { status: "dismissed" },
 };
 
 /** A request the row's parser lets through. */
@@ -232,6 +236,7 @@ describeServer("the contract", (server) => {
         assets: { sha256 },
         approvals: { id: await foreignRequest() },
         acknowledgements: { id: sop.id },
+        suggestions: { id: (await client.suggestions.create({ body: { title: "Theirs" } })).id },
       };
     }
 
@@ -554,6 +559,15 @@ describeServer("the contract", (server) => {
       "templates.list": async () => ({}),
       "templates.get": async () => ({ params: { id: (await admin.client.templates.list())[0]?.id ?? "" } }),
       "repository.get": async () => ({}),
+      "assistant.draft": async () => ({ body: { prompt: "Write an SOP for a fire drill", category: "General" } }),
+      "assistant.improve": async () => ({ body: { content: "<p>Open it.</p>" } }),
+      "assistant.suggest": async () => ({}),
+      "suggestions.list": async () => ({ query: "?status=all" }),
+      "suggestions.create": async () => ({ body: { title: "Greet visitors", content: "Smile.\n" } }),
+      "suggestions.setStatus": async () => {
+        const { id } = await admin.client.suggestions.create({ body: { title: "Greet visitors" } });
+        return { params: { id }, body: { status: "accepted" } };
+      },
       "settings.get": async () => ({}),
       "settings.update": async () => ({ body: { openaiApiKey: "sk-x", mailChoices: { mention: false } } }),
     };
@@ -608,9 +622,22 @@ describeServer("the contract", (server) => {
       return { id: params.id, commentId: id };
     }
     /** What one has read and likes is nobody else's concern, and a look changes nothing: the log does not tell. */
-    const untold = ["notifications.read", "notifications.readAll", "sops.preview", "sops.convertFile", "sops.check"];
+    const untold = [
+      "notifications.read",
+      "notifications.readAll",
+      "sops.preview",
+      "sops.convertFile",
+      "sops.check",
+      "assistant.improve",
+    ];
     /** Needs an AI provider, a mailed link, or ends the session: tested with settings and accounts. */
-    const otherwhere = ["settings.testApiKey", "auth.forgotPassword", "auth.resetPassword", "account.changePassword"];
+    const otherwhere = [
+      "settings.testApiKey",
+      "suggestions.suggest",
+      "auth.forgotPassword",
+      "auth.resetPassword",
+      "account.changePassword",
+    ];
 
     test("there is one for every row", () => {
       const others = [...signing, ...otherwhere];

@@ -25,6 +25,7 @@ interface JsonSchema {
 const besides: Readonly<Record<string, Record<string, unknown>>> = {
   "sops.create": { markdown: "Text\n" },
   "sops.grant": { userId: "somebody" },
+  "assistant.improve": { markdown: "Text\n" },
 };
 
 /** @throws when the schema refuses what was made: tell `besides` what it wants */

@@ -36,6 +36,7 @@ export function kindOf(path: string, param: string): string {
     ["/api/approvals/", "approval"],
     ["/api/notifications/", "notification"],
     ["/api/templates/", "template"],
+    ["/api/ai-suggestions/", "suggestion"],
   ];
   const found = kinds.find(([prefix]) => path.startsWith(prefix));
   if (!found) throw new Error(`tell the test what ${param} in ${path} names`);

@@ -56,6 +56,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
     params: { id: people.editor.id },
     body: { permission: "sop.publish", granted: true },
   });
+  const suggestion = await client.suggestions.create({ body: { title: "Greet visitors" } });
   const [category] = await client.categories.list();
   const [session] = await client.sessions.list();
   await tell(server, [people.company_admin], { kind: "published", sopId: published.id });
@@ -68,6 +69,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
       user: [people.editor.id],
       sop: [draft.id, published.id, asked.id],
       approval: [approval.id],
+      suggestion: [suggestion.id],
       category: [category?.id ?? ""],
       team: [team.id],
       token: [token.id],
