@@ -1,25 +1,33 @@
 /** What a draft may refer to: SOPs in force that the asker may read, found by the words of what he asks for. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Sources } from "#core/ai/write-draft.ts";
+import { parseQuery } from "#core/search/query.ts";
 import type { Services } from "../http/services.ts";
-import { find } from "../search/find.ts";
+import { anyOf } from "../search/match.ts";
+import { seenBy } from "../search/visible.ts";
 
 const sourcesAtMost = 12;
-/** A question is found by its first words; the rest of a long one is for the model. */
-const wordsAtMost = 400;
+/** Of the best rows of the index; some are not the asker's to see. */
+const rowsAtMost = 200;
+/** Compared with the best one: what shares a common word alone is about something else. */
+const leastScore = 0.2;
 
 /** By short names: ids of ours are nothing for a provider to see. */
 export async function sourcesFor(
-  services: Pick<Services, "db" | "clock" | "search">,
+  { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
   actor: Actor,
   prompt: string,
 ): Promise<Sources> {
-  const q = prompt.slice(0, wordsAtMost);
-  const { hits } = await find(services, actor, { q, status: "published" }, { wanted: sourcesAtMost });
-  const inForce = hits.flatMap(({ sop }) =>
-    sop.inForce ? [{ title: sop.inForce.title, href: `/sop/${sop._id}` }] : [],
-  );
-  return new Map(inForce.map((source, index) => [`s${index + 1}`, source]));
+  const { terms } = parseQuery(`${prompt} `);
+  if (!terms || terms.length === 0) return new Map();
+  const rows = await search.read(actor.companyId, (index) => index.best(anyOf(terms), rowsAtMost, 0));
+  const near = rows.filter(({ score }) => score >= leastScore * (rows[0]?.score ?? 0));
+  const seen = await (await seenBy({ db, clock }, actor, { status: "published" }))(near);
+  const inForce = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {
+    const title = seen.get(sopId)?.sop.inForce?.title;
+    return title === undefined ? [] : [{ title, href: `/sop/${sopId}` }];
+  });
+  return new Map(inForce.slice(0, sourcesAtMost).map((source, index) => [`s${index + 1}`, source]));
 }
 
 const newestAtMost = 50;

@@ -25,6 +25,8 @@ interface JsonSchema {
 const besides: Readonly<Record<string, Record<string, unknown>>> = {
   "sops.create": { markdown: "Text\n" },
   "sops.grant": { userId: "somebody" },
+  "ai.improveSop": { markdown: "Text\n" },
+  "ai.enhanceContent": { markdown: "Text\n" },
   "assistant.improve": { markdown: "Text\n" },
 };
 
