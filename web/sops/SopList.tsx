@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
-import { useRead } from "../api.ts";
+import { messageOf, useRead } from "../api.ts";
 import { useListKeys } from "../approvals/use-list-keys.ts";
 import { ShowingFor } from "../search/ShowingFor.tsx";
 import { useMay } from "../session.tsx";
@@ -42,11 +42,15 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
   return (
     <section aria-label={title} aria-busy={list.isPending}>
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
-      <output className="sr-only">{list.isPending ? texts.loading : countText(sops.length, list.hasNextPage)}</output>
+      <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (
         <Skeletons />
       ) : list.isError && !list.data ? (
-        <ErrorState title={texts.failed} onRetry={() => void list.refetch()} />
+        <ErrorState
+          title={texts.failed}
+          detail={messageOf(list.error, texts.fetchFailed)}
+          onRetry={() => void list.refetch()}
+        />
       ) : sops.length === 0 ? (
         <Empty isFiltered={isFiltered} {...rest} />
       ) : (
@@ -75,6 +79,12 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
       )}
     </section>
   );
+}
+
+/** A failure speaks for itself, as an alert: "0 SOPs" beside it would be untrue. */
+function spoken(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
+  if (status === "pending") return texts.loading;
+  return status === "error" && count === 0 ? "" : countText(count, hasMore);
 }
 
 function countText(count: number, hasMore: boolean): string {

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, CalendarCheck, CircleOff, Download, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
+import { DropdownMenu, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import type { Question } from "./ViewActions.tsx";
 import { texts } from "./view-texts.ts";
@@ -42,14 +42,13 @@ export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuP
         </MenuItem>
       )}
       {moves && <MenuSeparator />}
-      {formats.map((format) => (
-        <MenuItem key={format} asChild>
-          <a href={`/api/sops/${sopId}/export?format=${format}`} download>
-            <Download aria-hidden />
-            {texts.exports[format]}
-          </a>
-        </MenuItem>
-      ))}
+      {moves || may.remove ? (
+        <Submenu icon={<Download aria-hidden />} label={texts.otherFormats}>
+          <Exports sopId={sopId} />
+        </Submenu>
+      ) : (
+        <Exports sopId={sopId} />
+      )}
       {may.remove && <MenuSeparator />}
       {may.remove && (
         <MenuItem icon={<Trash2 aria-hidden />} destructive onSelect={() => onAsk("remove")}>
@@ -58,4 +57,16 @@ export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuP
       )}
     </DropdownMenu>
   );
+}
+
+/** All that a reader's menu holds; a menu of its own where there is more to do. */
+function Exports({ sopId }: { sopId: string }) {
+  return formats.map((format) => (
+    <MenuItem key={format} asChild>
+      <a href={`/api/sops/${sopId}/export?format=${format}`} download>
+        <Download aria-hidden />
+        {texts.exports[format]}
+      </a>
+    </MenuItem>
+  ));
 }

@@ -151,7 +151,7 @@ describe("what can be done with it", () => {
     const { user, server } = open(stored(), {
       [`POST /api/sops/${id}/unpublish`]: stored({ status: "draft", published: null }),
     });
-    expect(await more(user)).toEqual(["Review", "Unpublish", "Archive", ...exports, "Delete"]);
+    expect(await more(user)).toEqual(["Review", "Unpublish", "Archive", "Other formats", "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unpublish" }));
     const question = await screen.findByRole("alertdialog", { name: "Unpublish this SOP?" });
     expect(server.askedFor(`POST /api/sops/${id}/unpublish`)).toEqual([]);
@@ -159,11 +159,24 @@ describe("what can be done with it", () => {
     await screen.findByText("SOP unpublished");
   });
 
+  it("is other formats in a menu of their own, by the keyboard too", async () => {
+    const { user } = open(stored());
+    await more(user);
+    screen.getByRole("menuitem", { name: "Other formats" }).focus();
+    await user.keyboard("{ArrowRight}");
+    const word = await screen.findByRole("menuitem", { name: "Export Word" });
+    await waitFor(() => expect(document.activeElement).toBe(word));
+    expect(word.getAttribute("href")).toBe(`/api/sops/${id}/export?format=docx`);
+    for (const name of exports) expect(screen.getByRole("menuitem", { name })).toBeTruthy();
+    await user.keyboard("{ArrowLeft}");
+    await waitFor(() => expect(screen.queryByRole("menuitem", { name: "Export Word" })).toBeNull());
+  });
+
   it("is unarchiving for an archived one", async () => {
     const { user } = open(stored({ status: "archived", published: null }), {
       [`POST /api/sops/${id}/unarchive`]: stored({ status: "draft", published: null }),
     });
-    expect(await more(user)).toEqual(["Unarchive", ...exports, "Delete"]);
+    expect(await more(user)).toEqual(["Unarchive", "Other formats", "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
     await screen.findByText("SOP brought back as a draft");
   });

@@ -26,6 +26,11 @@ describe("the list's states", () => {
     const server = withSops(new Refusal("internal"));
     const { user } = showApp(server, "/sops");
     await screen.findByText("Failed to load SOPs");
+    expect(screen.getByText("Something went wrong on the server")).toBeTruthy();
+    expect(screen.queryByText("0 SOPs")).toBeNull();
+    server.reply({ "GET /api/sops": () => Promise.reject(new TypeError("Failed to fetch")) });
+    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await screen.findByText("Failed to fetch SOPs");
     server.reply({ "GET /api/sops": { data: [aSop({ title: "Back again" })] } });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("link", { name: "Back again" });
@@ -138,6 +143,7 @@ describe("filters", () => {
     showApp(server, "/sops?status=nonsense&time=yesterday&category=all");
     await screen.findByText("Create your first SOP");
     expect(server.askedFor("GET /api/sops")[0]?.query).toEqual({ limit: "24" });
+    expect(screen.getByLabelText<HTMLSelectElement>("Last Updated").selectedOptions[0]?.text).toBe("Anytime");
   });
 
   it("offer the seed's choices", async () => {

@@ -17,6 +17,7 @@ export const texts = {
   mine: "My SOPs",
   removeFilter: (name: string) => `Remove the filter ${name}`,
   failed: "Failed to load SOPs",
+  fetchFailed: "Failed to fetch SOPs",
   empty: "No SOPs found",
   emptyFiltered: "Nothing matches these filters.",
   createFirst: "Create your first SOP",

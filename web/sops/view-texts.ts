@@ -24,6 +24,7 @@ export const texts = {
   share: "Share",
   print: "Print",
   exportPdf: "Export PDF",
+  otherFormats: "Other formats",
   exports: { docx: "Export Word", html: "Export HTML", md: "Export Markdown" },
   more: "More actions",
   publish: "Publish",

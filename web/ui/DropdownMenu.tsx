@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Check } from "lucide-react";
+import { Check, ChevronRight } from "lucide-react";
 import * as Radix from "radix-ui/dropdown-menu";
 import type { ReactNode } from "react";
 
@@ -14,6 +14,8 @@ interface DropdownMenuProps {
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
+
+const menuStyle = "z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float";
 
 export function DropdownMenu({
   trigger,
@@ -33,12 +35,36 @@ export function DropdownMenu({
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
           sideOffset={4}
           collisionPadding={8}
-          className="z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float"
+          className={menuStyle}
         >
           {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+interface SubmenuProps {
+  icon?: ReactNode;
+  label: string;
+  children: ReactNode;
+}
+
+/** Opens beside its item after 100 ms, and waits 300 ms for a pointer on its way there (seed §9). */
+export function Submenu({ icon, label, children }: SubmenuProps) {
+  return (
+    <Radix.Sub>
+      <Radix.SubTrigger className={clsx(itemStyle, "data-[state=open]:bg-sunken")}>
+        {icon}
+        <span className="flex-1">{label}</span>
+        <ChevronRight aria-hidden />
+      </Radix.SubTrigger>
+      <Radix.Portal>
+        <Radix.SubContent sideOffset={4} collisionPadding={8} className={menuStyle}>
+          {children}
+        </Radix.SubContent>
+      </Radix.Portal>
+    </Radix.Sub>
   );
 }
 

@@ -1,0 +1,58 @@
+import { editorViewCtx } from "@milkdown/kit/core";
+import { undo, undoDepth } from "@milkdown/kit/prose/history";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { afterEach, describe, expect, it } from "vitest";
+import { createEditor } from "./create-editor.ts";
+
+const nothing = () => {};
+const events = {
+  onReady: nothing,
+  onEdit: nothing,
+  onPause: nothing,
+  onToolbar: nothing,
+  onLink: nothing,
+  onFailed: nothing,
+  upload: () => Promise.reject(new Error("no pictures here")),
+};
+
+let close: () => unknown = nothing;
+afterEach(async () => {
+  await close();
+});
+
+async function open(): Promise<EditorView> {
+  const editor = await createEditor(document.body, "One\n", {}, events).create();
+  close = () => editor.destroy();
+  return editor.ctx.get(editorViewCtx);
+}
+
+/** One character after the others, at this time. */
+function typeAt(view: EditorView, time: number) {
+  const end = view.state.doc.content.size - 1;
+  view.dispatch(view.state.tr.insertText("x", end).setTime(time));
+}
+
+const undoOnce = (view: EditorView) => void undo(view.state, view.dispatch);
+
+describe("undo (seed §9)", () => {
+  it("takes back together what was typed within 500 ms of each other", async () => {
+    const view = await open();
+    for (const time of [1_000_000, 1_000_500, 1_001_001]) typeAt(view, time);
+    expect(view.state.doc.textContent).toBe("Onexxx");
+    undoOnce(view);
+    expect(view.state.doc.textContent).toBe("Onexx");
+    undoOnce(view);
+    expect(view.state.doc.textContent).toBe("One");
+  });
+
+  it("keeps the last 100 steps once it forgets any", async () => {
+    const view = await open();
+    let [time, deepest] = [1_000_000, 0];
+    // ProseMirror forgets in strides: the history grows a little over its depth, and is cut back to it
+    for (; undoDepth(view.state) >= deepest; time += 1000) {
+      deepest = undoDepth(view.state);
+      typeAt(view, time);
+    }
+    expect(undoDepth(view.state)).toBe(100);
+  });
+});

@@ -1,0 +1,62 @@
+/** The cache rule of seed §9, on the very client the application makes. */
+import { focusManager, MutationObserver, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createQueryClient } from "./api.ts";
+
+const day = 86_400_000;
+
+describe("the client's data cache", () => {
+  let queries = createQueryClient();
+  const shown: (() => void)[] = [];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    queries = createQueryClient();
+    queries.mount();
+  });
+  afterEach(() => {
+    for (const leave of shown.splice(0)) leave();
+    queries.unmount();
+    focusManager.setFocused(undefined);
+    vi.useRealTimers();
+  });
+
+  async function show(ask: () => Promise<unknown>) {
+    shown.push(new QueryObserver(queries, { queryKey: ["one"], queryFn: ask }).subscribe(() => {}));
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  it("is fresh for ever: shown again a day later, nothing is asked again", async () => {
+    const ask = vi.fn(async () => "answer");
+    await show(ask);
+    await vi.advanceTimersByTimeAsync(day);
+    await show(ask);
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it("polls nothing while it is on screen", async () => {
+    const ask = vi.fn(async () => "answer");
+    await show(ask);
+    await vi.advanceTimersByTimeAsync(day);
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not fetched anew when the window gets the focus", async () => {
+    const ask = vi.fn(async () => "answer");
+    await show(ask);
+    focusManager.setFocused(false);
+    focusManager.setFocused(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ask).toHaveBeenCalledTimes(1);
+  });
+
+  it("retries neither a read nor a write", async () => {
+    const fail = vi.fn(async () => Promise.reject(new Error("no")));
+    await show(fail);
+    await vi.advanceTimersByTimeAsync(day);
+    expect(fail).toHaveBeenCalledTimes(1);
+    const write = new MutationObserver(queries, { mutationFn: fail }).mutate();
+    await expect(write).rejects.toThrow("no");
+    await vi.advanceTimersByTimeAsync(day);
+    expect(fail).toHaveBeenCalledTimes(2);
+  });
+});
