@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+
+/** What stands out of its container or of the window: `tag.class: what`, for each. What scrolls by itself, or is cut with an ellipsis, is meant. */
+export async function layoutFaultsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const window_ = document.documentElement.clientWidth;
+    const faults: string[] = [];
+    const nameOf = (element: Element) =>
+      `${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const isCut = (element: Element) => /hidden|clip/.test(getComputedStyle(element).overflowX);
+    const inside = (element: Element, test: (one: Element) => boolean) => {
+      for (let one = element.parentElement; one; one = one.parentElement) if (test(one)) return true;
+      return false;
+    };
+    if (document.documentElement.scrollWidth > window_)
+      faults.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    for (const element of document.body.querySelectorAll("*")) {
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (element.closest("svg") !== element && element.closest("svg")) continue;
+      const box = element.getBoundingClientRect();
+      // what is for screen readers alone is a pixel large
+      if (box.width <= 1 || box.height <= 1 || inside(element, scrolls)) continue;
+      const out = box.right > window_ + 1 || box.left < -1;
+      if (out && !inside(element, isCut)) faults.push(`${nameOf(element)} stands out of the window`);
+      const spills = element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1;
+      const display = getComputedStyle(element).display;
+      if (
+        spills &&
+        display !== "inline" &&
+        getComputedStyle(element).overflowX === "visible" &&
+        !inside(element, isCut)
+      )
+        faults.push(`${nameOf(element)} is wider inside (${element.scrollWidth}) than it is (${element.clientWidth})`);
+    }
+    return [...new Set(faults)].slice(0, 20);
+  });
+}

@@ -1,0 +1,51 @@
+/** Every screen: nothing axe finds in either theme, nothing out of its container at three widths, a quiet console. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, launchChromium } from "../journeys/browser.ts";
+import { faultsOf, useTheme } from "../journeys/page-faults.ts";
+import { openDemo, type Demo } from "./demo.ts";
+import { layoutFaultsOf } from "./layout-faults.ts";
+import { openScreen } from "./open-screen.ts";
+import { screens } from "./screens.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: every screen in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("every screen in a browser"))("every screen", () => {
+  let demo: Demo;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [demo, browser] = await Promise.all([openDemo(), launchChromium()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.stop();
+  });
+
+  it.each(screens.map((screen) => [screen.name, screen] as const))("%s", async (_, screen) => {
+    const wide = await openScreen(browser, demo, screen, { width: 1280 });
+    const faults: Record<string, string[]> = {};
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(wide.page, theme);
+      faults[theme] = await faultsOf(wide.page);
+    }
+    faults["1280"] = await layoutFaultsOf(wide.page);
+    await wide.context.close();
+    // a narrow screen is another one, with its own way to what is open on it
+    const narrow = await openScreen(browser, demo, screen, { width: 390 });
+    faults["390"] = await layoutFaultsOf(narrow.page);
+    await narrow.page.setViewportSize({ width: 320, height: 900 });
+    faults["320"] = await layoutFaultsOf(narrow.page);
+    faults["320 axe"] = await faultsOf(narrow.page);
+    await narrow.context.close();
+    faults["console"] = [...wide.complaints, ...narrow.complaints];
+    expect(Object.fromEntries(Object.entries(faults).filter(([, list]) => list.length > 0))).toEqual({});
+  });
+});

@@ -1,0 +1,193 @@
+/** Every screen, and the states of it that look different: where it is, who sees it, and what has to be there. */
+import type { Page } from "playwright-core";
+import type { Demo } from "./demo.ts";
+
+export interface Screen {
+  name: string;
+  address: string | ((demo: Demo) => string);
+  /** Username; null: nobody is signed in. */
+  as: string | null;
+  /** What it shows when it has come to rest, besides its heading. */
+  ready: (page: Page) => Promise<unknown>;
+  /** The browser's own line for a status that this screen provokes. */
+  provokes?: RegExp;
+}
+
+const heading = (name: string | RegExp) => (page: Page) =>
+  page.getByRole("heading", { level: 1, name }).first().waitFor();
+
+const cards = (page: Page) => page.getByRole("main").getByRole("link", { name: /./ }).nth(3).waitFor();
+
+/** Opens something on a screen that stands, and waits for it. */
+function then(first: (page: Page) => Promise<unknown>, ...more: ((page: Page) => Promise<unknown>)[]) {
+  return async (page: Page) => {
+    for (const step of [first, ...more]) await step(page);
+  };
+}
+
+const dialog = (page: Page) => page.getByRole("dialog").waitFor();
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+
+const manager = "ines.carvalho";
+const admin = "helen.marsh";
+const reviewer = "marek.novak";
+const viewer = "ewan.pryce";
+const system = "system.admin";
+
+export const screens: readonly Screen[] = [
+  { name: "login", address: "/login", as: null, ready: (page) => page.getByLabel("Username").waitFor() },
+  { name: "register", address: "/register", as: null, ready: (page) => page.getByLabel("Username").waitFor() },
+  {
+    name: "forgot-password",
+    address: "/forgot-password",
+    as: null,
+    ready: (page) => page.getByLabel("Email").waitFor(),
+  },
+  {
+    name: "reset-password-invalid",
+    address: "/reset-password?token=gone",
+    as: null,
+    ready: (page) =>
+      page
+        .getByText(/invalid/i)
+        .first()
+        .waitFor(),
+  },
+  {
+    name: "setup-invalid",
+    address: "/setup?token=gone",
+    as: null,
+    ready: (page) => page.getByRole("heading").first().waitFor(),
+  },
+  { name: "not-found", address: "/no/such/page", as: viewer, ready: heading("Page Not Found") },
+  { name: "dashboard", address: "/", as: manager, ready: heading("Dashboard") },
+  { name: "dashboard-viewer", address: "/", as: viewer, ready: heading("Dashboard") },
+  {
+    name: "sops",
+    address: "/sops",
+    as: manager,
+    ready: then(heading(/Standard Operating Procedures|All SOPs/), cards),
+  },
+  {
+    name: "sops-none-found",
+    address: "/sops?search=zzzzqqqq",
+    as: manager,
+    ready: (page) => page.getByText("No SOPs found").waitFor(),
+  },
+  { name: "favorites", address: "/favorites", as: "tomasz.wilk", ready: heading("Favorites") },
+  {
+    name: "favorites-empty",
+    address: "/favorites",
+    as: system,
+    ready: (page) => page.getByText("No favorites yet").waitFor(),
+  },
+  { name: "recent", address: "/recent?range=all", as: manager, ready: heading("Recent") },
+  { name: "pending", address: "/pending", as: reviewer, ready: heading("Pending Approval") },
+  {
+    name: "category",
+    address: (demo) => `/category/${demo.categoryId("Safety Protocols")}`,
+    as: manager,
+    ready: then(heading("Safety Protocols"), cards),
+  },
+  { name: "sop", address: (demo) => `/sop/${demo.sopId("Induct")}`, as: viewer, ready: heading(/Induct/) },
+  { name: "sop-manager", address: (demo) => `/sop/${demo.sopId("sickness")}`, as: manager, ready: heading(/sickness/) },
+  {
+    name: "sop-not-found",
+    address: "/sop/0198f000-0000-7000-8000-000000000000",
+    as: viewer,
+    ready: (page) => page.getByText("SOP Not Found").waitFor(),
+    provokes: /404/,
+  },
+  {
+    name: "sop-compare",
+    address: (demo) => `/sop/${demo.sopId("Induct")}/compare`,
+    as: manager,
+    ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),
+  },
+  {
+    name: "sop-new",
+    address: "/sop/new",
+    as: manager,
+    ready: (page) => page.locator(".ProseMirror").waitFor(),
+  },
+  {
+    name: "sop-edit",
+    address: (demo) => `/sop/${demo.sopId("Induct")}/edit`,
+    as: "ruth.adeyemi",
+    ready: (page) => page.locator(".ProseMirror h2").first().waitFor(),
+  },
+  {
+    name: "sop-versions",
+    address: (demo) => `/sop/${demo.sopId("Induct")}/edit`,
+    as: "ruth.adeyemi",
+    ready: then((page) => page.locator(".ProseMirror h2").first().waitFor(), press(/history|versions/i), dialog),
+  },
+  { name: "settings", address: "/settings", as: manager, ready: heading("Settings") },
+  { name: "companies", address: "/admin/companies", as: system, ready: then(heading("Companies"), cards) },
+  {
+    name: "companies-denied",
+    address: "/admin/companies",
+    as: viewer,
+    ready: (page) => page.getByText("Access Denied").waitFor(),
+  },
+  {
+    name: "company-users",
+    address: (demo) => `/admin/companies/${demo.companyId}/users`,
+    as: system,
+    ready: (page) => page.getByText("Helen Marsh").first().waitFor(),
+  },
+  {
+    name: "company",
+    address: "/admin/company",
+    as: admin,
+    ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),
+  },
+  {
+    name: "teams",
+    address: "/admin/teams",
+    as: admin,
+    ready: (page) => page.getByRole("heading", { level: 1, name: "Teams" }).waitFor(),
+  },
+  {
+    name: "audit",
+    address: "/admin/audit",
+    as: admin,
+    ready: (page) => page.getByRole("heading", { level: 1, name: /Audit/ }).waitFor(),
+  },
+  {
+    name: "users",
+    address: "/admin/users",
+    as: admin,
+    ready: (page) => page.getByText("Inês Carvalho").first().waitFor(),
+  },
+  {
+    name: "user-dialog",
+    address: "/admin/users",
+    as: admin,
+    ready: then((page) => page.getByText("Inês Carvalho").first().waitFor(), press("New User"), dialog),
+  },
+  {
+    name: "notifications",
+    address: "/",
+    as: reviewer,
+    ready: then(heading("Dashboard"), press(/notification/i), dialog),
+  },
+  {
+    name: "assistant",
+    address: "/",
+    as: manager,
+    ready: then(heading("Dashboard"), openAssistant),
+  },
+];
+
+/** On a small screen the sidebar's button is behind the navigation. */
+async function openAssistant(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: "AI Assistant" }).first();
+  if (!(await button.isVisible()))
+    await page
+      .getByRole("button", { name: /navigation/i })
+      .first()
+      .click();
+  await button.click();
+  await page.getByPlaceholder("Ask AI about SOPs...").waitFor();
+}
