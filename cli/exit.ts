@@ -89,6 +89,8 @@ const hints: { [code in keyof typeof errorTable]?: string } = {
   stale: "fetch the current version and try again",
   storage_full: "nothing was saved: free space on the server's disk, then run the same command again",
   busy: "try again in a moment",
+  ai_key_missing: "add a key to your settings there; rules need none: `sop improve --rules`, `sop generate --no-ai`",
+  ai_disabled: "rules need no AI: `sop improve --rules`, `sop generate --no-ai`",
   rate_limited: "wait a minute, then try again",
   internal: "the server's log says more under this request",
 };

@@ -49,6 +49,11 @@ function readDialect(text: string): { mapped: string; what: string } {
   };
 }
 
+/** What follows the front matter, of whichever kind; its line ends are LF. */
+export function bodyOf(text: string): string {
+  return splitHeader(text).body;
+}
+
 function splitHeader(text: string): { header: string; body: string } {
   const { raw, body } = splitFrontMatter(text);
   if (raw !== null) {

@@ -13,7 +13,10 @@ import { slugify } from "#core/repository/names.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { printable } from "../output.ts";
-import { connect, isLoopback, type SopClient } from "../server.ts";
+import { generateThere } from "../ai/generate-there.ts";
+import { providerSettings } from "../ai/provider.ts";
+import { sayDraft, sayOpen } from "../ai/say-draft.ts";
+import { connect, type SopClient } from "../server.ts";
 import { workspaceAt } from "../workspace/find.ts";
 import { documentFrom, folderName } from "../workspace/new-document.ts";
 import { ownOwner } from "../workspace/owner.ts";
@@ -23,7 +26,7 @@ import type { Context, Result } from "../context.ts";
 export interface GenerateOptions {
   template?: string;
   ai: boolean;
-  lang: string;
+  lang?: string;
   category?: string;
   owner?: string;
   output?: string;
@@ -43,7 +46,12 @@ export async function generate(context: Context, given: string, options: Generat
   const prompt = await readPrompt(context, given);
   // before anything is paid for
   const target = await targetOf(context, options);
-  const settings = options.ai && options.template === undefined ? providerSettings(context.env) : null;
+  const wantsAi = options.ai && options.template === undefined;
+  const settings = wantsAi ? providerSettings(context.env) : null;
+  if (wantsAi && settings === null && target.kind === "server") {
+    const made = await generateThere(context, { prompt, lang: options.lang, ...target });
+    if (made !== null) return made;
+  }
   const draft =
     settings === null ? await fromTemplate(context, prompt, options) : await byAi(context, prompt, options, settings);
   const place = await keep(context, draft, target, options);
@@ -66,25 +74,10 @@ async function readPrompt(context: Context, given: string): Promise<string> {
   return prompt;
 }
 
-/** @returns null where there is no key. @throws exit 2 for an address that keys must not travel to */
-function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | null {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: address, OPENAI_MODEL: model } = env;
-  if (!apiKey) return null;
-  if (!address) return { apiKey, baseUrl: null, model: model || null };
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (!isSafe)
-    throw invalid(
-      "openai_base_url",
-      `OPENAI_BASE_URL ${address}: your key travels there: https, or http on this machine`,
-    );
-  return { apiKey, baseUrl: address.replace(/\/+$/, ""), model: model || null };
-}
-
 async function byAi(
   context: Context,
   prompt: string,
-  { lang, owner, timeout }: GenerateOptions,
+  { lang = "en", owner, timeout }: GenerateOptions,
   settings: ProviderSettings,
 ): Promise<Draft> {
   const provider = openProvider(settings, timeout * 1000, context.signal);
@@ -211,21 +204,13 @@ async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kep
   return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printable(title)}\n` };
 }
 
-function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang }: GenerateOptions): void {
-  if (source.kind === "ai") {
-    const { model, usage } = source.made;
-    out.note(
-      `By ${model} (${usage.promptTokens} + ${usage.completionTokens} tokens): a draft that nobody has checked.`,
-    );
-  } else {
-    const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
-    out.note(`From the template ${source.template}${why}. No AI was asked: set OPENAI_API_KEY for that.`);
-    const own = parseFrontMatter(splitFrontMatter(text).raw ?? "").lang ?? "en";
-    const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
-    if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);
-  }
-  for (const assumption of assumptions) out.note(`  to confirm: ${assumption}`);
-  const open = findings.filter(({ severity }) => severity !== "info");
-  if (open.length > 0)
-    out.note(`The rules find ${open.length} ${open.length === 1 ? "thing" : "things"} to settle: sop lint shows them.`);
+function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang = "en" }: GenerateOptions): void {
+  if (source.kind === "ai") return sayDraft(out, source.made, { assumptions, findings });
+  const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
+  const how = "set OPENAI_API_KEY for that, or --save it to a server that has AI";
+  out.note(`From the template ${source.template}${why}. No AI was asked: ${how}.`);
+  const own = parseFrontMatter(splitFrontMatter(text).raw ?? "").lang ?? "en";
+  const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
+  if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);
+  sayOpen(out, findings);
 }

@@ -17,7 +17,7 @@ export function attachGuides(program: Command): void {
 
 /** How `sop --help` puts them together; a command that stands nowhere comes first. */
 export const groups: Readonly<Record<string, readonly string[]>> = {
-  Write: ["init", "new", "generate", "serve", "lint", "fmt", "config"],
+  Write: ["init", "new", "generate", "improve", "serve", "lint", "fmt", "config"],
   "With the server": ["login", "logout", "whoami", "token", "search", "pull", "push", "status", "diff", "log"],
   Approve: ["submit", "approve", "reject"],
   "In and out": ["import", "export", "verify"],

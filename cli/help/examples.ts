@@ -111,6 +111,17 @@ export const guides: Readonly<Record<string, Guide>> = {
       ['sop generate "Hand over a shift" --no-ai', "the template that fits best"],
     ],
   },
+  improve: {
+    about:
+      "Whom it asks: the server that --server or --profile names, else the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL), else the server you are signed in to. A proposal that would lose a figure, a link, a warning or a must is left out and named; front matter stays as it is. The diff is on stdout, reasons are on stderr.",
+    examples: [
+      ["sop improve sops/it/reset.md", "what an AI would put right, and why"],
+      ["sop improve sops/it/reset.md --kind clarity --write", "clearer wording, written into the file"],
+      ["sop improve sops/it/reset.md --rules", "safe fixes and what the rules still find, without AI"],
+      ["sop improve sops/it/reset.md > better.patch", "for git apply, after a look"],
+      ["sop improve - --rules --write < draft.md", "stdin to stdout"],
+    ],
+  },
   serve: {
     about:
       "Shows documents as readers will see them, with their findings, and follows every change. It answers on this machine only.",

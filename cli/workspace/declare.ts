@@ -35,17 +35,35 @@ function declareDocuments({ program, add, action }: Declaring): void {
   add(
     program,
     "generate <prompt>",
-    "a draft from a sentence: by AI where OPENAI_API_KEY is set, else from the best template; - is stdin",
+    "a draft from a sentence: by AI with OPENAI_API_KEY or with --save the server's, else from the best template; - is stdin",
   )
     .option("--template <name>", "from this template; no AI is asked")
     .option("--no-ai", "from the best template, also where a key is set")
-    .option("--lang <tag>", "the language to write in", "en")
+    .option("--lang <tag>", "the language to write in (en; by a server's AI, that of its SOPs)")
     .option("--category <name>", "the category, which is its folder")
     .option("--owner <user>", "who answers for it; else who is signed in")
     .option("-o, --output <file>", "write it there; - is stdout. Else into the workspace, outside of one to stdout")
     .option("--save", "to the server, as a draft")
     .option("--timeout <seconds>", "how long the AI may take", wholeNumber, 120)
     .action(action("generate", async () => (await import("../commands/generate.ts")).generate));
+  add(
+    program,
+    "improve <file>",
+    "proposals for a document, as a diff: by AI with OPENAI_API_KEY or through the server, or by rules; - is stdin",
+  )
+    .addOption(
+      new Option("--kind <kind>", "what to look for (improve); formatting needs no AI").choices([
+        "improve",
+        "clarity",
+        "detail",
+        "formatting",
+      ]),
+    )
+    .option("--rules", "no AI: canonical form, safe fixes, and what the rules still find")
+    .option("--write", "write the file; of stdin, print the whole text")
+    .option("--detailed-exitcode", "10 when there are proposals that are not written")
+    .option("--timeout <seconds>", "how long the AI may take; a server keeps its own time", wholeNumber, 120)
+    .action(action("improve", async () => (await import("../commands/improve.ts")).improve));
   add(program, "serve", "preview the workspace in a browser, live")
     .option("--port <number>", "where it listens on this machine; 0 takes a free one", wholeNumber, 4321)
     .option("--open", "open the browser")

@@ -1,0 +1,73 @@
+/** Whom to ask for better wording: the provider of the environment, or a server. */
+import { openProvider } from "#core/ai/ask.ts";
+import type { ProviderSettings } from "#core/ai/client.ts";
+import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { limits } from "#core/limits.ts";
+import { CliError, exit } from "../exit.ts";
+import { connect, findConnection } from "../server.ts";
+import type { Context } from "../context.ts";
+import type { Document } from "./document.ts";
+import type { ByAi, Proposals } from "./proposals.ts";
+import { providerSettings } from "./provider.ts";
+
+export type AskKind = "improve" | EnhanceKind;
+
+export interface Answer {
+  /** In canonical form; a server also moves headings down where one stands as high as the title. */
+  markdown: string;
+  /** What it was before, in the same form. */
+  base: string;
+  by: ByAi;
+  summary: string;
+  edits: ProposedEdit[];
+  dropped: DroppedEdit[];
+  findings: { after: Proposals["findings"] };
+}
+
+/** @throws AppError of the kinds `ai_…`, ApiError */
+export type Ask = (document: Document, kind: AskKind) => Promise<Answer>;
+
+/**
+ * The server that a flag names, else the provider whose key is in the environment, else the server one is signed in to.
+ * @throws exit 4 where there is nobody to ask
+ */
+export async function findAsk(context: Context, timeoutMs: number): Promise<Ask> {
+  const { flags, env } = context;
+  const isNamed = flags.server !== undefined || flags.profile !== undefined;
+  const settings = isNamed ? null : providerSettings(env);
+  if (settings !== null) return direct(context, settings, timeoutMs);
+  if (isNamed || (await findConnection(context)).token !== null) return throughServer(context);
+  throw new CliError(exit.access, {
+    code: "ai_key_missing",
+    message: "there is no AI to ask: no OPENAI_API_KEY, and no sign-in to a server",
+    hint: "set OPENAI_API_KEY, or run `sop login`; `sop improve --rules` needs neither",
+  });
+}
+
+function direct({ signal, out }: Context, settings: ProviderSettings, timeoutMs: number): Ask {
+  return async ({ title, body: markdown }, kind) => {
+    const provider = openProvider(settings, timeoutMs, signal);
+    out.progress(`Asking ${provider.model}…`);
+    const request = { title, markdown };
+    const answer =
+      kind === "improve" ? await improveText(provider, request) : await enhanceText(provider, kind, request);
+    const { model, prompt, usage, calls } = answer.made ?? { ...provider.spent, prompt: "" };
+    return { ...answer, base: formatMarkdown(markdown), by: { kind: "ai", server: null, model, prompt, usage, calls } };
+  };
+}
+
+async function throughServer(context: Context): Promise<Ask> {
+  const { client, connection } = await connect(context);
+  return async ({ title, body: markdown }, kind) => {
+    context.out.progress(`Asking ${connection.server}…`);
+    const text = { title: title.slice(0, limits.titleCharacters), markdown };
+    const answer =
+      kind === "improve"
+        ? await client.ai.improveSop({ body: text })
+        : await client.ai.enhanceContent({ body: { ...text, enhancementType: kind } });
+    if (answer.ai === null) throw new TypeError("the server asked no AI");
+    const { model, prompt, usage, calls } = answer.ai;
+    return { ...answer, by: { kind: "ai", server: connection.server, model, prompt, usage, calls } };
+  };
+}

@@ -1,0 +1,47 @@
+/** A file whose body is to change, and nothing else of it: byte order mark, line ends and front matter stay. */
+import { splitFrontMatter, parseFrontMatter } from "#core/markdown/front-matter.ts";
+import { toString } from "mdast-util-to-string";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import { bodyOf } from "../format-file.ts";
+
+export interface Document {
+  /** What stands before the body, LF. */
+  head: string;
+  /** LF. */
+  body: string;
+  /** Of the front matter; empty where it names none. */
+  title: string;
+  /** The file with another body. */
+  with(body: string): string;
+}
+
+/** @throws AppError for front matter that can't be read */
+export function readDocument(text: string): Document {
+  const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const lines = text.slice(bom.length).replace(/\r\n?/g, "\n");
+  // mixed ones can't be kept apart: the text is then written with LF
+  const isCrlf = lines.includes("\n") && lines.replaceAll("\n", "\r\n") === text.slice(bom.length);
+  const body = bodyOf(lines);
+  const head = lines.slice(0, lines.length - body.length);
+  return {
+    head,
+    body,
+    title: parseFrontMatter(splitFrontMatter(lines).raw ?? "").title ?? "",
+    with: (other) => bom + (isCrlf ? (head + other).replaceAll("\n", "\r\n") : head + other),
+  };
+}
+
+/** Without the heading that a body may begin with in place of a title: no model is to reword it, and servers keep none. */
+export function belowTitle(document: Document): Document {
+  const { head, body, title } = document;
+  const [first, second] = parseMarkdown(body).children;
+  if (first?.type !== "heading" || first.depth !== 1) return document;
+  const start = second?.position?.start.offset ?? body.length;
+  const above = body.slice(0, start);
+  return {
+    head: head + above,
+    body: body.slice(start),
+    title: title || toString(first),
+    with: (other) => document.with(above + other),
+  };
+}

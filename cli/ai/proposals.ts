@@ -1,0 +1,58 @@
+/** Better texts for a document: what becomes of it, why, and where. */
+import type { DroppedEdit, ProposedEdit } from "#core/ai/improve.ts";
+import type { AiUsage } from "#core/ai/tokens.ts";
+import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import type { Answer } from "./ask.ts";
+import type { Document } from "./document.ts";
+import { blockLines, editSource } from "./edit-source.ts";
+
+/** With the line of the file on which its block begins, from 1. */
+type Placed<T> = T & { line: number | null };
+
+/** @property server null: the provider was asked from here */
+export interface ByAi {
+  kind: "ai";
+  server: string | null;
+  model: string;
+  prompt: string;
+  usage: AiUsage;
+  calls: number;
+}
+
+export interface Proposals {
+  /** The new body. */
+  body: string;
+  by: ByAi | { kind: "rules"; fixed: number };
+  summary: string;
+  edits: Placed<ProposedEdit>[];
+  dropped: Placed<DroppedEdit>[];
+  /** What the rules find in the new text; by rules, lines count in the file. */
+  findings: readonly Omit<Finding, "fix">[];
+}
+
+export function proposalsOf({ head, body }: Document, answer: Answer): Proposals {
+  const { by, summary, edits, dropped, findings } = answer;
+  const lines = blockLines(body);
+  const before = head.split("\n").length - 1;
+  const placed = <T>(one: T, { blockId }: ProposedEdit): Placed<T> => {
+    const line = lines.get(blockId);
+    return { ...one, line: line === undefined ? null : line + before };
+  };
+  return {
+    body: edits.length === 0 ? body : edited(body, answer),
+    by,
+    summary,
+    edits: edits.map((edit) => placed(edit, edit)),
+    dropped: dropped.map((one) => placed(one, one.edit)),
+    findings: findings.after,
+  };
+}
+
+function edited(body: string, { base, markdown, edits }: Answer): string {
+  const canonical = formatMarkdown(body);
+  const isSame = blocksOf(base).length === blocksOf(canonical).length;
+  const wanted = isSame ? editBlocks(canonical, edits) : markdown;
+  return editSource(body, edits, wanted) ?? wanted;
+}

@@ -1,0 +1,19 @@
+/** The AI provider that the environment names: OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL. */
+import type { ProviderSettings } from "#core/ai/client.ts";
+import { invalid } from "../exit.ts";
+import { isLoopback } from "../server.ts";
+
+/** @returns null where there is no key. @throws exit 2 for an address that keys must not travel to */
+export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | null {
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: address, OPENAI_MODEL: model } = env;
+  if (!apiKey) return null;
+  if (!address) return { apiKey, baseUrl: null, model: model || null };
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (!isSafe)
+    throw invalid(
+      "openai_base_url",
+      `OPENAI_BASE_URL ${address}: your key travels there: https, or http on this machine`,
+    );
+  return { apiKey, baseUrl: address.replace(/\/+$/, ""), model: model || null };
+}

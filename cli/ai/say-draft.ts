@@ -1,0 +1,23 @@
+/** What a person has to know of a draft: on stderr. */
+import type { AiUsage } from "#core/ai/tokens.ts";
+import type { Finding } from "#core/lint/rule.ts";
+import { printable, type Output } from "../output.ts";
+
+interface Told {
+  assumptions: readonly string[];
+  findings: readonly Pick<Finding, "severity">[];
+}
+
+export function sayDraft(out: Output, made: { model: string; usage: AiUsage }, { assumptions, findings }: Told): void {
+  const { promptTokens, completionTokens } = made.usage;
+  out.note(
+    printable(`By ${made.model} (${promptTokens} + ${completionTokens} tokens): a draft that nobody has checked.`),
+  );
+  for (const assumption of assumptions) out.note(printable(`  to confirm: ${assumption}`));
+  sayOpen(out, findings);
+}
+
+export function sayOpen(out: Output, findings: Told["findings"]): void {
+  const { length: open } = findings.filter(({ severity }) => severity !== "info");
+  if (open > 0) out.note(`The rules find ${open} ${open === 1 ? "thing" : "things"} to settle: sop lint shows them.`);
+}

@@ -1,0 +1,156 @@
+/** Proposals for a document: by AI or by rules, shown as a diff or written. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { AppError } from "#core/errors.ts";
+import { limits } from "#core/limits.ts";
+import { findAsk, type AskKind } from "../ai/ask.ts";
+import { byRules } from "../ai/by-rules.ts";
+import { belowTitle, readDocument, type Document } from "../ai/document.ts";
+import { proposalsOf, type Proposals } from "../ai/proposals.ts";
+import { sayProposals } from "../ai/say-proposals.ts";
+import { CliError, exit, invalid, type Problem } from "../exit.ts";
+import { writeFileWhole } from "../files.ts";
+import { formatFile } from "../format-file.ts";
+import { createConfigFinder } from "../lint/config.ts";
+import { printable } from "../output.ts";
+import { openTexts, problemAt, type TextFile } from "../texts.ts";
+import type { Context, Result } from "../context.ts";
+
+export interface ImproveOptions {
+  kind?: AskKind | "formatting";
+  rules?: boolean;
+  write?: boolean;
+  detailedExitcode?: boolean;
+  timeout: number;
+}
+
+export async function improve(context: Context, given: string, options: ImproveOptions): Promise<Result> {
+  const kind = kindOf(options);
+  const source = await readOne(context, given);
+  const whole = readSafely(source);
+  const document = kind === "rules" ? whole : belowTitle(whole);
+  const proposals =
+    kind === "rules" ? await ruled(context, source, document) : await asked(context, document, kind, options);
+  const text = document.with(proposals.body);
+  const changed = text !== source.text;
+  const written = changed && options.write === true && source.file !== null;
+  if (written) await keep(source, text);
+  const diff = changed ? await diffOf(source, text) : "";
+  sayProposals(context, proposals, { changed, canWrite: source.file !== null && !options.write });
+  return {
+    exit: changed && !written && options.detailedExitcode ? exit.pending : exit.done,
+    data: { path: source.path, kind, changed, written, diff, ...proposals },
+    text: textOf(context, source, options, { text, diff, written }),
+  };
+}
+
+/** What is asked for; `rules` where no AI is needed for it. */
+function kindOf({ kind, rules }: ImproveOptions): AskKind | "rules" {
+  if (kind === "formatting") return "rules";
+  if (rules && kind !== undefined)
+    throw invalid("usage", `--rules asks no AI, and --kind ${kind} needs one: choose one of the two`);
+  return rules ? "rules" : (kind ?? "improve");
+}
+
+async function readOne(context: Context, given: string): Promise<TextFile> {
+  const { problems, each } = await openTexts(context, [given], "stdin");
+  const found: (TextFile | Problem)[] = [...problems];
+  for await (const text of each()) {
+    found.push(text);
+    if (found.length > 1) break;
+  }
+  const [first, second] = found;
+  if (first === undefined || second !== undefined)
+    throw invalid("usage", `${given}: name one document`, {
+      hint: `for f in ${given}/*.md; do sop improve "$f"; done`,
+    });
+  if ("code" in first) throw new CliError(exit.invalid, first);
+  return first;
+}
+
+/** @throws exit 2 for what can't be read, is empty, or would be mangled because it is written for another tool */
+function readSafely({ text, path }: TextFile): Document {
+  try {
+    formatFile(text, path);
+    const document = readDocument(text);
+    if (document.body.trim() === "")
+      throw invalid("empty", `${path}: there is no text below the front matter`, {
+        path,
+        hint: "write something first",
+      });
+    return document;
+  } catch (error) {
+    throw new CliError(exit.invalid, problemAt(path, error));
+  }
+}
+
+async function ruled({ cwd, flags }: Context, { file, path }: TextFile, document: Document): Promise<Proposals> {
+  const configOf = createConfigFinder(flags.config && resolve(cwd, flags.config));
+  return byRules(document, { path, ...(await configOf(file ?? resolve(cwd, "stdin.md"))) });
+}
+
+async function asked(
+  context: Context,
+  document: Document,
+  kind: AskKind,
+  { timeout }: ImproveOptions,
+): Promise<Proposals> {
+  const { length } = document.body;
+  if (length === 0) throw invalid("empty", "there is no text below the title", { hint: "write something first" });
+  if (length > limits.aiCharacters)
+    throw new AppError(
+      "ai_input_too_large",
+      `The text has ${length} characters, the AI takes ${limits.aiCharacters}: split it into several SOPs`,
+    );
+  const ask = await findAsk(context, timeout * 1000);
+  try {
+    return proposalsOf(document, await ask(document, kind));
+  } finally {
+    context.out.progress(null);
+  }
+}
+
+/** @throws exit 6 when it was changed meanwhile: an AI takes its time */
+async function keep({ file, path, text: before }: TextFile, text: string): Promise<void> {
+  if (file === null) return;
+  if ((await readFile(file, "utf8")) !== before)
+    throw new CliError(exit.conflict, {
+      code: "changed",
+      message: `${path} was changed in the meantime: nothing is written`,
+      path,
+      hint: "run it again",
+    });
+  await writeFileWhole(file, text);
+}
+
+async function diffOf({ path, text }: TextFile, improved: string): Promise<string> {
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, text, improved, undefined, undefined, options);
+}
+
+interface Outcome {
+  text: string;
+  diff: string;
+  written: boolean;
+}
+
+function textOf({ out }: Context, source: TextFile, { write }: ImproveOptions, outcome: Outcome): string {
+  if (source.file === null && write) return outcome.text;
+  if (outcome.written) return `${source.path}\n`;
+  return process.stdout.isTTY === true ? painted(outcome.diff, out.paint) : outcome.diff;
+}
+
+/** For eyes; what goes into a file keeps its bytes, so that it can be applied. */
+function painted(diff: string, paint: Context["out"]["paint"]): string {
+  const colours = { "+": "green", "-": "red", "@": "cyan" } as const;
+  return diff
+    .split("\n")
+    .map((line) => {
+      const shown = printable(line);
+      if (/^(?:---|\+\+\+) /.test(line)) return paint("bold", shown);
+      const colour = colours[line.charAt(0) as keyof typeof colours];
+      return colour === undefined ? shown : paint(colour, shown);
+    })
+    .join("\n");
+}
