@@ -21,7 +21,13 @@ interface Choice extends Entry {
   shown: ReactNode;
 }
 
-export function Palette({ onClose }: { onClose(): void }) {
+interface PaletteProps {
+  /** What was typed before its field had the focus; from then on keys are its own. */
+  takeTyped(): string;
+  onClose(): void;
+}
+
+export function Palette({ takeTyped, onClose }: PaletteProps) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const moves = useRef(false);
@@ -72,6 +78,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         placeholder={texts.field}
         value={text}
         maxLength={200}
+        onFocus={() => setText(text + takeTyped())}
         onChange={({ target }) => setText(target.value)}
         className="h-14 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
       />

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { useCommand, useKeys } from "../shortcuts/use-command.ts";
+import { useTypedAhead } from "./use-typed-ahead.ts";
 
 const Palette = lazy(() => import("./Palette.tsx").then((module) => ({ default: module.Palette })));
 const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx").then((module) => ({ default: module.ShortcutSheet })));
@@ -12,8 +13,12 @@ export function PalettePlace() {
   const may = useMay();
   const navigate = useNavigate();
   const goTo = (address: string) => () => void navigate(address);
+  const typed = useTypedAhead();
   useKeys();
-  useCommand("palette", () => show("palette"));
+  useCommand("palette", () => {
+    typed.keep();
+    show("palette");
+  });
   useCommand("help", () => show("sheet"));
   useCommand("newSop", may("sop.create") ? goTo("/sop/new") : null);
   useCommand("dashboard", goTo("/"));
@@ -25,7 +30,7 @@ export function PalettePlace() {
   const close = () => show(null);
   return (
     <Suspense fallback={null}>
-      {shown === "palette" && <Palette onClose={close} />}
+      {shown === "palette" && <Palette takeTyped={typed.take} onClose={close} />}
       {shown === "sheet" && <ShortcutSheet onClose={close} />}
     </Suspense>
   );

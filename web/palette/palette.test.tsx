@@ -42,10 +42,9 @@ describe("the palette", () => {
     const window = await palette();
     await within(window).findByRole("option", { name: "Clean the mill" });
     expect(options(window)).toEqual([
+      "Clean the mill",
       "Cards or rowsV",
       "Show or hide the filtersF",
-      "Clean the mill",
-      "Search SOPs/",
       "New SOPN",
       "AI AssistantCtrl+J",
       "Switch between light and darkCtrl+Shift+L",
@@ -65,6 +64,13 @@ describe("the palette", () => {
     await waitFor(() => expect(address()).toBe("/pending"));
     expect(screen.queryByRole("dialog")).toBeNull();
     await waitFor(() => expect(document.activeElement?.tagName).toBe("H1"));
+  });
+
+  it("takes what is typed before it is there for its own, not for shortcuts", async () => {
+    const { user, address } = await open();
+    await user.keyboard("{Control>}k{/Control}nfin");
+    expect(within(await palette()).getByRole("combobox")).toHaveProperty("value", "nfin");
+    expect(address()).toBe("/favorites");
   });
 
   it("finds SOPs by their steps, and categories; arrows go round", async () => {

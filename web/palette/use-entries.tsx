@@ -1,7 +1,7 @@
 import type { Action } from "#core/access/actions.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
-import { commands, type CommandId } from "../shortcuts/registry.ts";
+import { commands, type Command, type CommandId } from "../shortcuts/registry.ts";
 import { runCommand, useLiveCommands } from "../shortcuts/use-command.ts";
 import { useSopList } from "../sops/use-sop-list.ts";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -30,13 +30,14 @@ export function useEntries(): Entry[] {
     .filter(({ action }) => may(action))
     .map(({ to, text }): Entry => ({ id: to, section: texts.goTo, text, to }));
   return [
-    ...offered.filter(({ section }) => section === texts.here),
+    ...offered.filter(({ id }) => isOf(id, "sop")),
     ...(recent.data?.pages[0]?.data ?? []).map(({ id, title }): Entry => ({
       id,
       section: texts.recent,
       text: title,
       to: `/sop/${id}`,
     })),
+    ...offered.filter(({ id }) => isOf(id, "lists")),
     ...offered.filter(({ section }) => section === texts.actions),
     ...offered.filter(({ section }) => section === texts.goTo),
     ...pages,
@@ -50,9 +51,14 @@ export function useEntries(): Entry[] {
   ];
 }
 
+function isOf(id: string, where: Command["where"]): boolean {
+  return commands[id as CommandId].where === where;
+}
+
 function entryOf(id: CommandId): Entry[] {
   const command = commands[id];
-  if ("sheetOnly" in command) return [];
+  // the palette is a search itself
+  if ("sheetOnly" in command || id === "search") return [];
   const { text, keys, where } = command;
   return [{ id, section: sections[where], text, keys, run: () => void runCommand(id) }];
 }

@@ -17,7 +17,7 @@ interface SearchResultsProps {
 export function SearchResults({ typed, search, combobox }: SearchResultsProps) {
   const { hits, isKnown, isError } = search;
   return (
-    <div className="absolute inset-x-0 top-full z-50 mx-1 mt-1 animate-appear overflow-hidden rounded-lg border border-line bg-surface shadow-float">
+    <div className="absolute top-full right-2 left-2 z-50 mt-1 animate-appear overflow-hidden rounded-lg sm:right-0 sm:left-auto sm:w-full border border-line bg-surface shadow-float">
       {isError ? <Failed onRetry={search.retry} /> : <State search={search} />}
       <div
         id={combobox.listId}
