@@ -5,7 +5,7 @@
 import { slugify } from "#core/repository/names.ts";
 import { namesGap, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
-import { likenessTo, sameWork, stemsIn, type Head } from "./similar.ts";
+import { likenessTo, sameTitle, sameWork, stemsIn, type Head } from "./similar.ts";
 
 export interface KnownSop extends Head {
   id: string;
@@ -77,13 +77,19 @@ export function findGaps(sources: GapSources): Gap[] {
   for (const candidate of inTurn(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
     if (found.length === gapsAtMost) break;
     const near = likeness(candidate.about);
-    const isThere = (near[0]?.score ?? 0) >= (candidate.gap.template === null ? sameWork : templateIsUsed);
+    const isThere = (near[0]?.score ?? 0) >= tooLike(candidate.gap);
     if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameWork) continue;
     if (isTold(found, candidate, sops)) continue;
     candidate.gap.similarTo = toldOf(near);
     found.push(candidate);
   }
   return found.map(({ gap }) => gap);
+}
+
+/** Who refers to an SOP by its title means that one, however near another is. */
+function tooLike({ key, template }: Gap): number {
+  if (template !== null) return templateIsUsed;
+  return key.startsWith("link:") ? sameTitle : sameWork;
 }
 
 interface Candidate {
@@ -179,7 +185,7 @@ function references({ sops, retired }: GapSources): Candidate[] {
   const isThere = ({ title, target }: Reference) => {
     if (target?.kind === "id") return ids.has(target.id);
     if (target?.kind === "file" && slugs.has(slugify(target.name))) return true;
-    return exactly.has(nameKey(title)) || (like({ title })[0]?.score ?? 0) >= 0.8;
+    return exactly.has(nameKey(title)) || (like({ title })[0]?.score ?? 0) >= sameTitle;
   };
   const dangling = gather(sops, ({ names }) =>
     names.references.filter((one) => !isThere(one)).map(({ title }) => title),

@@ -18,6 +18,8 @@ export interface Likeness<T> {
 
 /** From here on two heads are about the same work. */
 export const sameWork = 0.6;
+/** Two spellings of one title. */
+export const sameTitle = 0.8;
 
 type Counts = ReadonlyMap<string, number>;
 

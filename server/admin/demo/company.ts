@@ -101,6 +101,8 @@ export interface DemoCompany {
   users: DemoPerson[];
   teams: DemoTeam[];
   categories: { name: string; color: z.output<typeof CategoryCreate>["color"]; team: string }[];
+  /** What people looked for lately, and did not find. */
+  searches: { words: string; by: string[] }[];
   sops: DemoSop[];
 }
 

@@ -4,6 +4,7 @@ import { ApprovalAsk, DecisionAsk } from "#core/approvals/schema.ts";
 import { CategoryCreate, CategoryUpdate } from "#core/categories/schema.ts";
 import { fixedClock } from "#core/clock.ts";
 import { CommentCreate, CommentResolve } from "#core/comments/schema.ts";
+import { SearchQuery } from "#core/search/schema.ts";
 import { ChangeNote, SopCreate, SopUpdate } from "#core/sops/schema.ts";
 import { acknowledgementHandlers } from "../../acknowledgements/handlers.ts";
 import { approvalHandlers } from "../../approvals/handlers.ts";
@@ -14,6 +15,7 @@ import type { Config } from "../../config.ts";
 import type { UserDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { createRecentRecorder } from "../../marks/recorder.ts";
+import { searchHandlers } from "../../search/handlers.ts";
 import { createLog, openServices } from "../../services.ts";
 import { sopHandlers } from "../../sops/handlers.ts";
 import { createViewCounter } from "../../sops/view-counter.ts";
@@ -51,6 +53,7 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
       clock.set(happening.at);
       await tell(happening);
     }
+    await search(services, company, people);
     const companies = await services.db.collection("companies").find({});
     for (const { _id } of companies) await services.repositories.drain(_id);
     return true;
@@ -60,6 +63,19 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
     await services.close();
     log.flush();
   }
+}
+
+/** People search before anybody writes what they miss. */
+async function search(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
+  const { find } = searchHandlers(services);
+  for (const { words, by } of company.searches) {
+    for (const username of by) {
+      const user = people.users.get(username);
+      if (!user) throw new Error(`company.json names nobody called ${username}`);
+      await find({ ...callAs(user)(undefined, undefined), query: SearchQuery.parse({ q: words }) });
+    }
+  }
+  await services.missed.flush();
 }
 
 /** The administrator's own company and the example one. One password is hashed once: that is what takes time. */
