@@ -1,0 +1,251 @@
+/** Finding an SOP by the words of one of its steps, in a real browser: top bar, palette, keyboard and mouse, light and dark, wide and narrow. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: search in a browser`);
+}
+/** Where pictures of the screens are left, for people to look at. */
+const pictures = process.env["PICTURES"];
+
+const filler = (text: string) => Array.from({ length: 12 }, (_, line) => `${text} Line ${line + 1}.`).join("\n\n");
+const seventh = "Tighten the wingnut by **hand**, with a torque of 5 Nm.";
+const mill = `${filler("What comes before.")}\n\n## Cleaning\n\n${[
+  "Open the cover.",
+  "Stop the pump.",
+  "Wait.",
+  "Take the filter out.",
+  "Rinse it.",
+  "Put it back.",
+  seventh,
+  "Wait.",
+]
+  .map((step, at) => `${at + 1}. ${step}`)
+  .join("\n")}\n\n## Afterwards\n\n${filler("What comes after.")}\n`;
+
+describe.skipIf(!isBuilt || !hasChromium("search in a browser"))("search in a browser", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let admin: TestUser;
+  let id: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+    admin = await company.user("company_admin", { name: "Cora Chief" });
+    const [category] = await ann.client.categories.list();
+    const make = async (title: string, markdown: string, status: "published" | "draft" = "published") => {
+      const body = {
+        title,
+        description: "Every week, after the last shift.",
+        markdown,
+        status,
+        categoryId: category?.id,
+      };
+      return (await ann.client.sops.create({ body })).id;
+    };
+    id = await make("Clean the mill", mill);
+    await make("Report an accident", "## Steps\n\n1. Call the shift lead.\n2. Keep the protective equipment on.\n");
+    await make("Start the mill", "## Steps\n\n1. Look.\n2. Tighten the cover.\n", "draft");
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function contextOf(user = ann, width = 1280, height = 800): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height } });
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address: string, heading?: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    await page.getByRole("heading", { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
+    return page;
+  }
+  const field = (page: Page) => page.getByRole("combobox", { name: "Search SOPs, procedures, or topics..." });
+  const palette = (page: Page) => page.getByRole("dialog", { name: "Search and commands" });
+  const picture = async (page: Page, name: string) => {
+    if (pictures) await page.screenshot({ path: path.join(pictures, `search-${name}.png`) });
+  };
+  /** The step stands out, in sight, with the focus on it. */
+  async function isAtStep(page: Page): Promise<void> {
+    const step = page.getByRole("listitem").filter({ hasText: "Tighten the wingnut" });
+    await expect.poll(() => step.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect
+      .poll(() =>
+        step.evaluate((node) => {
+          const { top, bottom } = node.getBoundingClientRect();
+          return (
+            top > 56 && bottom < window.innerHeight && getComputedStyle(node).backgroundColor !== "rgba(0, 0, 0, 0)"
+          );
+        }),
+      )
+      .toBe(true);
+  }
+
+  it.each([
+    ["a word of its seventh step", "wingnut"],
+    ["the beginning of one", "wingn"],
+    ["a word with a slip in it", "wingnit"],
+  ])("finds an SOP by %s, in the top bar and in the palette, and opens it at that step", async (_, typed) => {
+    const context = await contextOf();
+    const page = await open(context, "/recent", "Recent");
+    await page.keyboard.press("/");
+    await page.keyboard.type(typed);
+    const hit = page.getByRole("option", { name: /^Clean the mill/ });
+    await hit.getByText("Step 7 · Under Cleaning").waitFor();
+    expect(await hit.locator("mark").allTextContents()).toEqual(["wingnut"]);
+    if (typed === "wingnit") await page.getByText("Showing results for “wingnut”").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+    expect(await hit.getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
+    await isAtStep(page);
+    await picture(page, "step");
+
+    await page.goto(new URL("/recent", server.url).href);
+    await page.getByRole("heading", { level: 1, name: "Recent" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(typed);
+    await palette(page)
+      .getByRole("option", { name: /Step 7/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
+    await isAtStep(page);
+    await context.close();
+  });
+
+  it("opens the step by its address alone, and another one of the same SOP without leaving it", async () => {
+    const context = await contextOf(ann, 390, 700);
+    const address = `/sop/${id}?step=7&at=Tighten+the+wingnut+by+hand%2C+with#user-content-cleaning`;
+    const page = await open(context, address, "Clean the mill");
+    await isAtStep(page);
+    await field(page).fill("filter out");
+    await page.getByRole("option", { name: /Step 4/ }).click();
+    const fourth = page.getByRole("listitem").filter({ hasText: "Take the filter out." });
+    await expect.poll(() => fourth.evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.goBack();
+    await isAtStep(page);
+    await context.close();
+  });
+
+  it("Enter without a choice goes on to the list, which corrects the slip too and says so", async () => {
+    const context = await contextOf();
+    const page = await open(context, "/recent", "Recent");
+    await field(page).fill("wingnit");
+    await page.getByRole("option", { name: /^Clean the mill/ }).waitFor();
+    await field(page).press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
+    await page.getByText("Showing results for “wingnut”").waitFor();
+    expect(await page.getByRole("main").getByRole("heading", { level: 3 }).allTextContents()).toEqual([
+      "Clean the mill",
+    ]);
+    expect(new URL(page.url()).search).toBe("?search=wingnit");
+    await picture(page, "list");
+    await context.close();
+  });
+
+  it("a word of the glossary finds what else it is called, as soon as it is saved", async () => {
+    const [hers, his] = [await contextOf(admin), await contextOf()];
+    const page = await open(his, "/recent", "Recent");
+    await field(page).fill("safety gear");
+    await page.getByText("Nothing found for “safety gear”").waitFor();
+    const company = await open(hers, "/admin/company", "Company");
+    const glossary = company.getByRole("region", { name: "Glossary" });
+    await glossary.getByLabel("Words that mean the same").fill("PPE, protective equipment, safety gear");
+    await glossary.getByRole("button", { name: "Save" }).click();
+    await company.getByText("Glossary saved", { exact: true }).first().waitFor();
+    expect(await faultsOf(company)).toEqual([]);
+    // the open question is answered anew
+    const hit = page.getByRole("option", { name: /^Report an accident/ });
+    await hit.getByText("Step 2").waitFor();
+    expect(await hit.locator("mark").allTextContents()).toEqual(["protective equipment"]);
+    await Promise.all([hers.close(), his.close()]);
+  });
+
+  it("keys go to screens, the sheet lists them, and none fires while one types", async () => {
+    const context = await contextOf();
+    const page = await open(context, "/recent", "Recent");
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await page.getByRole("heading", { level: 1, name: "Favorites" }).waitFor();
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.getByText("G then F").waitFor();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "hidden" });
+    await field(page).pressSequentially("n?ga");
+    expect(await field(page).inputValue()).toBe("n?ga");
+    expect(new URL(page.url()).pathname).toBe("/favorites");
+    await page.goto(new URL("/sop/new", server.url).href);
+    const editor = page.getByRole("textbox", { name: "Content" });
+    await editor.click();
+    await page.keyboard.type("g a n ?");
+    expect(new URL(page.url()).pathname).toBe("/sop/new");
+    expect(await palette(page).count()).toBe(0);
+    await context.close();
+  });
+
+  describe.each([1280, 390])("at %i px", (width) => {
+    it.each(["light", "dark"] as const)("has no fault of accessibility, %s", async (theme) => {
+      const context = await contextOf(ann, width);
+      const page = await open(context, "/recent", "Recent");
+      await useTheme(page, theme);
+      const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+      const check = async (name: string) => {
+        await picture(page, `${name}-${width}-${theme}`);
+        expect([name, await faultsOf(page), await fits()]).toEqual([name, [], true]);
+      };
+      await field(page).fill("mill");
+      await page.getByRole("option", { name: /^Start the mill.*Draft/ }).waitFor();
+      await field(page).press("ArrowDown");
+      await check("hits");
+      await field(page).fill("wingnit xyzzy");
+      await page
+        .getByText(/^(Showing results for|Nothing found for)/)
+        .first()
+        .waitFor();
+      await check("slip");
+      await field(page).fill("");
+      await page.keyboard.press("Control+k");
+      await palette(page).getByRole("option", { name: "Dashboard" }).waitFor();
+      await check("palette");
+      await page.keyboard.type("mill");
+      await palette(page)
+        .getByRole("option", { name: /^Start the mill/ })
+        .waitFor();
+      await check("palette-hits");
+      await page.keyboard.press("Escape");
+      await palette(page).waitFor({ state: "hidden" });
+      await page.locator("h1").click();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("G then F").waitFor();
+      await check("sheet");
+      await page.keyboard.press("Escape");
+      const step = `/sop/${id}?step=7&at=Tighten+the+wingnut#user-content-cleaning`;
+      await page.goto(new URL(step, server.url).href);
+      await isAtStep(page);
+      await check("step");
+      await context.close();
+    });
+  });
+
+  it("without a word in the console", () => expect(complaints).toEqual([]));
+});
