@@ -60,13 +60,13 @@ function FloatingPanel({ generation, onClose }: { generation: Generation; onClos
 
 function Title({ children }: { children?: ReactNode }) {
   return (
-    <header className="flex min-h-13 items-center gap-2 border-b border-line py-2 pr-2 pl-4">
+    <div className="flex min-h-13 items-center gap-2 border-b border-line py-2 pr-2 pl-4">
       <Sparkles aria-hidden className="size-4 text-accent" />
       <h2 id={`${panelId}-title`} className="flex-1 text-base font-semibold">
         {texts.title}
       </h2>
       {children}
-    </header>
+    </div>
   );
 }
 

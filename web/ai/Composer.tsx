@@ -1,5 +1,5 @@
 import { SendHorizontal } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { limits } from "#core/limits.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -8,6 +8,7 @@ import { Textarea } from "../ui/Textarea.tsx";
 import type { Stage } from "./read-stages.ts";
 import { texts } from "./texts.ts";
 import type { Generation } from "./use-generation.ts";
+import { panelId } from "./use-panel.ts";
 
 const most = limits.promptCharacters;
 /** From here on it says how much room is left. */
@@ -16,6 +17,11 @@ const nearEnd = most - 200;
 /** Enter sends, Shift+Enter begins a line; what is blank is never sent (seed §5). */
 export function Composer({ generation, disabled }: { generation: Generation; disabled: boolean }) {
   const { prompt, setPrompt, isRunning, stage, wasCancelled, start, cancel } = generation;
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // the panel was opened before it was known that one may write
+    if (!disabled && document.activeElement?.id === panelId) box.current?.focus();
+  }, [disabled]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -45,6 +51,7 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
       </output>
       <div className="relative">
         <Textarea
+          ref={box}
           rows={2}
           aria-label={texts.input}
           placeholder={texts.input}

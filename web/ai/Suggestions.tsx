@@ -6,7 +6,7 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { suggestTexts as texts, texts as common } from "./texts.ts";
+import { suggestTexts as texts, templateTexts, texts as common } from "./texts.ts";
 
 type Suggestion = Output<"suggestions", "list">[number];
 
@@ -70,8 +70,16 @@ function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Sugg
         <details>
           <summary className="w-fit cursor-pointer text-primary">{texts.evidence}</summary>
           <ul className="mt-1 list-disc pl-4">
-            {evidence.map(({ text, sopId }) => (
-              <li key={`${sopId} ${text}`}>{sopId ? <SopLink to={sopId}>{text}</SopLink> : text}</li>
+            {evidence.map(({ text, sopId, title: name }) => (
+              <li key={`${sopId} ${text}`}>
+                {text}
+                {sopId && name && (
+                  <>
+                    {": "}
+                    <SopLink to={sopId}>{name}</SopLink>
+                  </>
+                )}
+              </li>
             ))}
           </ul>
         </details>
@@ -127,7 +135,7 @@ function useStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAc
     try {
       const { sopId } = await mutateAsync({ params: { id }, body: { status } });
       if (sopId) onAccepted({ id: sopId, title });
-      if (sopId) toast({ title: common.generated, description: common.created(title) });
+      if (sopId) toast({ title: templateTexts.made, description: common.created(title) });
       if (status !== "dismissed") return;
       const undo = { label: texts.undo, onClick: () => void setTo("pending") };
       toast({ title: texts.dismissed, description: title, action: undo });

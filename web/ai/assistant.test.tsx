@@ -357,9 +357,7 @@ describe("recent suggestions", () => {
   const spills = aSuggestion({
     title: "Clean up spills",
     source: "ai",
-    evidence: [
-      { rule: "dangling-link", text: "Start the press links to it", sopId: "sop-1", title: "Start the press" },
-    ],
+    evidence: [{ rule: "dangling-link", text: "It links to it", sopId: "sop-1", title: "Start the press" }],
     similarTo: [{ sopId: "sop-2", title: "Clean the press", score: 0.4 }],
   });
   const visitors = aSuggestion({ title: "Receive visitors" });
@@ -370,7 +368,8 @@ describe("recent suggestions", () => {
     const shown = within(await item("Clean up spills"));
     expect(shown.getByText("AI")).toBeTruthy();
     expect(shown.getByText("Three SOPs refer to it.")).toBeTruthy();
-    expect(shown.getByText("Start the press links to it").getAttribute("href")).toBe("/sop/sop-1");
+    expect(shown.getByText(/^It links to it/)).toBeTruthy();
+    expect(shown.getByText("Start the press").getAttribute("href")).toBe("/sop/sop-1");
     expect(shown.getByRole("link", { name: "Clean the press" }).getAttribute("href")).toBe("/sop/sop-2");
     expect(within(await item("Receive visitors")).getByText("Rules")).toBeTruthy();
     expect(server.askedFor("GET /api/ai-suggestions")[0]?.query).toEqual({ status: "pending" });

@@ -25,7 +25,7 @@ export function SheetWindow({ open, onOpenChange, title, side = "left", wide = f
           aria-describedby={undefined}
           className={clsx(
             "fixed inset-y-0 z-50 flex flex-col bg-surface shadow-float",
-            wide ? "w-[min(26rem,100vw)]" : "w-[min(20rem,calc(100vw-3rem))]",
+            wide ? "w-full max-w-sm" : "w-[min(20rem,calc(100vw-3rem))]",
             side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
           )}
         >

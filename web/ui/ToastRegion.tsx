@@ -14,7 +14,7 @@ export function ToastRegion({ shown, onOpenChange }: ToastRegionProps) {
   return (
     <Radix.Provider duration={5000} swipeThreshold={50} swipeDirection="right">
       <OneToast key={shown.key} toast={shown} onOpenChange={onOpenChange} />
-      <Radix.Viewport className="fixed inset-x-0 top-0 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px]" />
+      <Radix.Viewport className="fixed inset-x-0 top-0 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100" />
     </Radix.Provider>
   );
 }

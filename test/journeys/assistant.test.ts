@@ -1,0 +1,378 @@
+/** The assistant's panel in a real browser, with a provider on loopback: by rules without a key, by a model with one, and every way that fails. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { draftAnswer } from "../ai-answers.ts";
+import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
+import { refuses, says, type Answering } from "../provider-failures.ts";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: the assistant in a browser`);
+}
+/** Where pictures of the screens are left, for people to look at. */
+const pictures = process.env["PICTURES"];
+const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
+
+describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the assistant", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let provider: FakeProvider;
+  /** Has no key. */
+  let ann: TestUser;
+  /** Has one of his own. */
+  let ben: TestUser;
+  const complaints: string[] = [];
+  const sops: Record<string, string> = {};
+
+  beforeAll(async () => {
+    provider = await startFakeProvider(key);
+    const env = { OPENAI_BASE_URL: provider.url, OPENAI_MODEL: "small", OPENAI_PRICES: "EUR small=2/10" };
+    [server, browser] = await Promise.all([startServer("sqlite", { env }), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+    ben = await company.user("manager", { name: "Ben Baker" });
+    const texts = {
+      "Report a spill": "Call first. See SOP _Dispose of oily rags_, and SOP _Order absorbents_.\n",
+      "Clean the press": "## Procedure\n\n1. Stop it\n2. Wipe the rollers\n",
+    };
+    for (const [title, markdown] of Object.entries(texts)) {
+      const body = { title, description: "Every morning, before the shift.", markdown };
+      sops[title] = (await ann.client.sops.create({ body })).id;
+    }
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await provider?.stop();
+  });
+  beforeEach(() => {
+    provider.answer = null;
+    provider.answerChat = ({ response_format: format }) =>
+      format?.json_schema.name === "sop_proposals" ? proposals : draftAnswer;
+  });
+
+  const proposals = {
+    order: [],
+    additions: [
+      {
+        title: "Hand over a shift",
+        description: "What the next shift has to know.",
+        reasoning: "Nothing tells how a shift ends.",
+        because: ["s1"],
+      },
+    ],
+  };
+
+  async function contextOf(user: TestUser, width = 1280, height = 900): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width, height } });
+    const [name = "", value = ""] = user.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function open(context: BrowserContext, address = "/"): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+  /** The browser's own lines for answers that a test asked for. */
+  const expectComplaints = (...statuses: number[]) => {
+    const own = statuses.map((status) => new RegExp(`^error: Failed to load resource: .*status of ${status} `));
+    expect(complaints.filter((line) => !own.some((pattern) => pattern.test(line)))).toEqual([]);
+    complaints.length = 0;
+  };
+  const panel = (page: Page) => page.getByRole("dialog", { name: "AI Assistant" });
+  const input = (page: Page) => panel(page).getByPlaceholder("Ask AI about SOPs...");
+  /** Its title, not what is read aloud. */
+  const toast = (page: Page, text: string) =>
+    page.locator("[data-radix-collection-item]").getByText(text, { exact: true });
+  const action = (page: Page, name: string) => panel(page).getByRole("button", { name, exact: true });
+  const suggestion = (page: Page, name: string) => panel(page).getByRole("listitem", { name });
+  const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search;
+  const picture = async (page: Page, name: string) => {
+    if (pictures) await page.screenshot({ path: path.join(pictures, `assistant-${name}.png`) });
+  };
+
+  it("without a key offers the rules: gaps with their evidence, templates, improvements", async () => {
+    const context = await contextOf(ann);
+    const page = await open(context);
+    await page.getByRole("button", { name: "AI Assistant", exact: true }).click();
+    await panel(page).getByText("No API Key Configured").waitFor();
+    expect(await panel(page).getByRole("link", { name: "Setup" }).getAttribute("href")).toBe("/settings#ai");
+    for (const name of ["Create SOP from template", "Improve existing SOP", "Suggest missing SOPs"]) {
+      expect(await action(page, name).isDisabled()).toBe(true);
+    }
+    expect(await input(page).isDisabled()).toBe(true);
+
+    await action(page, "Find gaps").click();
+    await action(page, "Suggest").click();
+    await toast(page, "Suggestions Generated!").waitFor();
+    const found = (await ann.client.suggestions.list({})).length;
+    await toast(page, `Found ${found} potential SOPs for your team.`).waitFor();
+    const rags = suggestion(page, "Dispose of oily rags");
+    await rags.getByText("Rules", { exact: true }).waitFor();
+    await rags.getByText("Why", { exact: true }).click();
+    const evidence = rags.getByRole("link", { name: "Report a spill" }).first();
+    expect(await evidence.getAttribute("href")).toBe(`/sop/${sops["Report a spill"]}`);
+
+    await action(page, "Dismiss Order absorbents").click();
+    await suggestion(page, "Order absorbents").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await suggestion(page, "Order absorbents").waitFor();
+    await action(page, "Accept Dispose of oily rags").click();
+    await panel(page).getByText('Created "Dispose of oily rags" successfully.').waitFor();
+    await panel(page).getByRole("link", { name: "Open draft" }).click();
+    await page.getByRole("textbox", { name: "Title" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Dispose of oily rags");
+
+    await action(page, "Draft from a template").click();
+    const picker = page.getByRole("dialog", { name: "Create an SOP from a template" });
+    await picker.getByRole("region", { name: "Template library" }).getByRole("button").first().click();
+    await toast(page, "Draft created").waitFor();
+    await page.waitForURL(/\/sop\/[^/]+\/edit$/);
+    await action(page, "Improve by the rules").click();
+    const choice = page.getByRole("dialog", { name: "Improve an SOP" });
+    await choice.getByPlaceholder("Search SOPs...").fill("rollers");
+    await choice.getByRole("link", { name: /^Clean the press/ }).click();
+    await page.waitForURL(/improve=rules/);
+    expect(pathOf(page)).toBe(`/sop/${sops["Clean the press"]}/edit?improve=rules`);
+    expect((await ann.client.sops.list({})).data.filter(({ isAiGenerated }) => isAiGenerated)).toEqual([]);
+    expect(provider.chats).toEqual([]);
+    await context.close();
+    expectComplaints();
+  });
+
+  it("is switched on by a key in the settings, and then says so", async () => {
+    const context = await contextOf(ben);
+    const page = await open(context, "/sops");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.getByText("AI Assistant Active").count()).toBe(0);
+    await page.keyboard.press("Control+j");
+    await panel(page).getByRole("link", { name: "Setup" }).click();
+    await page.getByLabel("OpenAI API Key").fill(key);
+    await page.getByRole("button", { name: "Test Key" }).click();
+    await page.getByText("Valid Key:").waitFor();
+    await page.getByRole("button", { name: "Save Settings" }).click();
+    await expect.poll(() => input(page).isEnabled()).toBe(true);
+    expect(await panel(page).getByText("Assistant (rules)").count()).toBe(0);
+    await page
+      .getByRole("navigation", { name: "Main navigation" })
+      .getByRole("link", { name: /^All SOPs/ })
+      .click();
+    await page.getByText("AI Assistant Active").waitFor();
+    await context.close();
+    expectComplaints();
+  });
+
+  it("makes a draft of a sentence, tells how far it is, and can be stopped", async () => {
+    const context = await contextOf(ben);
+    const page = await open(context);
+    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await expect.poll(() => input(page).isEnabled()).toBe(true);
+    await input(page).focus();
+    provider.answerChat = () => new Promise(() => {});
+    await page.keyboard.type("How we drain tank 4");
+    await page.keyboard.press("Enter");
+    await panel(page).getByText("AI is generating your SOP...").waitFor();
+    await action(page, "Generating...").waitFor();
+    await action(page, "Cancel").click();
+    await panel(page).getByText("Cancelled. Your request is still here.").waitFor();
+    expect(await input(page).inputValue()).toBe("How we drain tank 4");
+    expect((await ben.client.sops.list({ query: { search: "Drain the tank" } })).data).toEqual([]);
+
+    provider.answerChat = () => draftAnswer;
+    await action(page, "Send").click();
+    await toast(page, "SOP Generated!").waitFor();
+    await toast(page, 'Created "Drain the tank" successfully.').waitFor();
+    await panel(page).getByText("The tank holds water.").waitFor();
+    expect(await input(page).inputValue()).toBe("");
+    await picture(page, "made-1280");
+    await panel(page).getByRole("link", { name: "Open draft" }).click();
+    await page.waitForURL(/\/sop\/[^/]+\/edit$/);
+    const [made] = (await ben.client.sops.list({ query: { search: "Drain the tank" } })).data;
+    expect(made).toMatchObject({ status: "draft", isAiGenerated: true, title: "Drain the tank" });
+    await page.goto(new URL(`/sop/${made?.id}`, server.url).href);
+    await page.getByText("AI Generated", { exact: true }).first().waitFor();
+    await context.close();
+    expectComplaints();
+  });
+
+  it("suggests what is missing, and names the AI where it was the AI", async () => {
+    const context = await contextOf(ben);
+    const page = await open(context);
+    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await expect.poll(() => action(page, "Suggest missing SOPs").isEnabled()).toBe(true);
+    await action(page, "Suggest missing SOPs").click();
+    await panel(page)
+      .getByLabel(/^What does your team do/)
+      .fill("We print books.");
+    await action(page, "Suggest").click();
+    await toast(page, "Suggestions Generated!").waitFor();
+    const all = panel(page).getByRole("button", { name: /^Show all/ });
+    if (await all.isVisible()) await all.click();
+    const shift = suggestion(page, "Hand over a shift");
+    await shift.getByText("AI", { exact: true }).waitFor();
+    await shift.getByText("Nothing tells how a shift ends.").waitFor();
+    await page.getByRole("button", { name: "AI Suggestions" }).waitFor();
+    await action(page, "Improve existing SOP").click();
+    const choice = page.getByRole("dialog", { name: "Improve an SOP" });
+    await choice.getByRole("link", { name: /^Clean the press/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await choice.waitFor({ state: "detached" });
+    await panel(page).waitFor();
+    await context.close();
+    expectComplaints();
+  });
+
+  const failures: [string, Answering, string, number][] = [
+    ["a key that is refused", refuses(401, { code: "invalid_api_key" }), "rejected the key", 424],
+    [
+      "too many requests",
+      refuses(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" }),
+      "no more requests",
+      429,
+    ],
+    ["an account without credit", refuses(429, { code: "insufficient_quota" }), "no credit left", 402],
+    ["too slow an answer", refuses(504, {}), "took too long", 504],
+    ["no connection", (_, response) => void response.destroy(), "can't be reached", 502],
+    ["an answer that is none", says("Here is your SOP!"), "can't be used", 502],
+    ["a model that is not there", refuses(404, { code: "model_not_found" }), 'no model "small"', 424],
+  ];
+  it("tells every failure for what it is, and keeps the request", async () => {
+    const context = await contextOf(ben);
+    const page = await open(context);
+    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await expect.poll(() => input(page).isEnabled()).toBe(true);
+    for (const [name, answer, text] of failures) {
+      provider.answer = answer;
+      await input(page).fill(`How we drain the tank: ${name}`);
+      await input(page).press("Enter");
+      await toast(page, "Generation Failed").waitFor();
+      await panel(page).getByText(text).waitFor();
+      expect(await page.content()).not.toContain(key.slice(8, 20));
+      expect(await input(page).inputValue()).toBe(`How we drain the tank: ${name}`);
+      const retry = action(page, "Try Again");
+      if (name === "too many requests") {
+        expect(await retry.isDisabled()).toBe(true);
+        await panel(page)
+          .getByText(/^Try again in \d seconds?\.$/)
+          .waitFor();
+      }
+      provider.answer = null;
+      await expect.poll(() => retry.isEnabled(), { timeout: 15_000 }).toBe(true);
+      await retry.click();
+      await toast(page, "SOP Generated!").waitFor();
+      expect(await panel(page).getByText(text).count()).toBe(0);
+    }
+    await context.close();
+    expectComplaints(...failures.map(([, , , status]) => status));
+  });
+
+  it("leaves the save button in reach, and gives the focus back", async () => {
+    for (const height of [900, 720]) {
+      const context = await contextOf(ben, 1280, height);
+      const page = await open(context, `/sop/${sops["Clean the press"]}/edit`);
+      const save = page.getByRole("button", { name: "Save SOP" });
+      await save.waitFor();
+      await page.getByRole("button", { name: "Open AI Assistant" }).click();
+      await panel(page).waitFor();
+      await expect.poll(() => input(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      const [button, shown] = await Promise.all([save.boundingBox(), panel(page).boundingBox()]);
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(shown?.y ?? 0);
+      await page.keyboard.press("Escape");
+      await panel(page).waitFor({ state: "detached" });
+      const opener = page.getByRole("button", { name: "Open AI Assistant" });
+      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+      await context.close();
+    }
+    expectComplaints();
+  });
+
+  it("stays open over a reload, but is not in the way on a phone", async () => {
+    const wide = await contextOf(ben);
+    const page = await open(wide);
+    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await panel(page).waitFor();
+    await page.reload();
+    await panel(page).waitFor();
+    await wide.close();
+
+    const narrow = await contextOf(ben, 390, 844);
+    const phone = await open(narrow);
+    await phone.getByRole("button", { name: "Open navigation" }).click();
+    await phone.getByRole("dialog").getByRole("button", { name: "AI Assistant" }).click();
+    await expect.poll(() => input(phone).isEnabled()).toBe(true);
+    await input(phone).fill("How we drain tank 4");
+    await input(phone).press("Enter");
+    await panel(phone).getByRole("link", { name: "Open draft" }).click();
+    await phone.waitForURL(/\/edit$/);
+    await panel(phone).waitFor({ state: "detached" });
+    await phone.getByRole("button", { name: "Open AI Assistant" }).click();
+    await panel(phone).waitFor();
+    await phone.reload();
+    await phone.getByRole("button", { name: "Open AI Assistant" }).waitFor();
+    expect(await panel(phone).count()).toBe(0);
+    await narrow.close();
+    expectComplaints();
+  });
+
+  describe.each([1280, 390])("at %i px", (width) => {
+    it.each(["light", "dark"] as const)("has no fault of accessibility, %s", async (theme) => {
+      const people = [
+        ["rules", ann],
+        ["ai", ben],
+      ] as const;
+      for (const [mode, user] of people) {
+        const context = await contextOf(user, width);
+        const page = await open(context, "/sops");
+        await useTheme(page, theme);
+        await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
+        await page.getByRole("button", { name: "Open AI Assistant" }).waitFor();
+        await page.getByRole("button", { name: "Open AI Assistant" }).click();
+        await panel(page).getByRole("listitem").first().waitFor();
+        await picture(page, `${mode}-${width}-${theme}`);
+        if (mode === "rules") expect(await faultsOf(page)).toEqual([]);
+        else {
+          provider.answer = refuses(401, { code: "invalid_api_key" });
+          await action(page, "Suggest missing SOPs").click();
+          await input(page).fill("How we drain tank 4 ".repeat(92));
+          await input(page).press("Enter");
+          await panel(page).getByText("rejected the key").waitFor();
+          expect(await faultsOf(page)).toEqual([]);
+          await picture(page, `failed-${width}-${theme}`);
+          provider.answer = null;
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+        await context.close();
+      }
+      expectComplaints(424);
+    });
+  });
+
+  it("says in the settings what was spent", async () => {
+    for (const theme of ["light", "dark"] as const) {
+      const context = await contextOf(ben, theme === "light" ? 1280 : 390);
+      const page = await open(context, "/settings");
+      await useTheme(page, theme);
+      const usage = page.getByRole("region", { name: "Usage" });
+      await usage
+        .getByText(/tokens · \d+ calls$/)
+        .first()
+        .waitFor();
+      await usage.getByText(/^About €0\.\d+ this month/).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await usage.scrollIntoViewIfNeeded();
+      await picture(page, `usage-${theme}`);
+      await context.close();
+    }
+    expectComplaints();
+  });
+});
