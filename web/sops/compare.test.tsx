@@ -200,6 +200,7 @@ describe("the version dialog", () => {
     };
     const dialog = await restore();
     await screen.findByText("Failed to restore version. Please try again.");
+    expect(screen.getByText("Error")).toBeTruthy();
     server.reply({ [`POST /api/sops/${id}/restore/1`]: sop({ version: 4 }) });
     await user.click(within(dialog).getByRole("button", { name: "Restore version 1" }));
     await screen.findByText("Version restored");

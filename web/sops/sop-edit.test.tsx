@@ -115,6 +115,7 @@ describe("creating an SOP", () => {
     await typeContent(user, "Text");
     await user.click(await save());
     await screen.findByText("Failed to create SOP");
+    expect(screen.getByText("Error")).toBeTruthy();
     await screen.findByText("Your company has 100 of 100 SOPs");
     expect((screen.getByLabelText("Title") as HTMLInputElement).value).toBe("Kept");
     expect((screen.getByRole("textbox", { name: "Content" }) as HTMLTextAreaElement).value).toBe("Text");
