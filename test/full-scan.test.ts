@@ -254,6 +254,31 @@ test("read acknowledgements: asking, confirming, lists, notices and the file", a
   expectIndexed();
 });
 
+test("suggestions: found, listed, counted, settled; searches without an answer", async () => {
+  const [admin] = people as [TestUser];
+  const markdown = "## Tools\n\n- Gauge\n\nSOP _Handle spills_\n";
+  await admin.client.sops.create({ body: { title: "T", description: "D", markdown } });
+  queries.length = 0;
+  for (const user of people) await user.client.search.find({ query: { q: "unheardof thing" } });
+  for (const user of people) {
+    await user.client.suggestions.list({ query: { status: "all" } });
+    await user.client.stats.get();
+  }
+  for (const found of [await admin.client.assistant.suggest(), await admin.client.assistant.suggest()]) {
+    expect(found.length).toBeGreaterThan(1);
+    const [first, second] = await admin.client.suggestions.list({});
+    await admin.client.suggestions.setStatus({ params: { id: first?.id ?? "" }, body: { status: "dismissed" } });
+    await admin.client.suggestions.setStatus({ params: { id: second?.id ?? "" }, body: { status: "accepted" } });
+  }
+  await admin.client.suggestions.create({ body: { title: "Own" } });
+  await admin.client.assistant.draft({ body: { prompt: "fire drill" } });
+  const listed = queries.filter(({ collection, sort }) => collection === "ai_suggestions" && sort !== undefined);
+  expect(listed.length).toBeGreaterThan(3);
+  expect(listed.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
+  expect(queries.map(({ collection }) => collection)).toContain("missed_searches");
+  expectIndexed();
+});
+
 test("imports, categories and templates", async () => {
   const [admin] = people as [TestUser];
   const documents = [1, 2, 3].map((n) => {

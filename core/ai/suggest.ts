@@ -28,7 +28,7 @@ export interface SuggestRequest {
   gaps: readonly { id: string; title: string }[];
 }
 
-/** Beyond that nothing is taken of an answer. */
+/** That many are kept of an answer: the first ones that are not there yet. */
 export const additionsAtMost = 5;
 
 export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): Question<SopProposals> {
@@ -46,7 +46,7 @@ export async function proposeSops(provider: Provider, request: SuggestRequest): 
   const gaps = new Set(request.gaps.map((gap) => gap.id));
   return {
     order: [...new Set(value.order)].filter((one) => gaps.has(one)),
-    additions: value.additions.slice(0, additionsAtMost).map((addition) => ({
+    additions: value.additions.map((addition) => ({
       ...addition,
       title: plain(addition.title),
       description: plain(addition.description),

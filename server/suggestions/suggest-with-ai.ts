@@ -1,5 +1,11 @@
 /** The rules first; a model then puts what they found in order and adds a few, none that is there under another name. */
-import { proposeSops, suggestQuestion, type SopProposal, type SuggestRequest } from "#core/ai/suggest.ts";
+import {
+  additionsAtMost,
+  proposeSops,
+  suggestQuestion,
+  type SopProposal,
+  type SuggestRequest,
+} from "#core/ai/suggest.ts";
 import { suggestSops as instruction } from "#core/ai/prompts.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
 import type { KnownSop } from "#core/assistant/gaps.ts";
@@ -88,6 +94,7 @@ function keepAdditions(
     const at = clock.now();
     const kept: SuggestionDocument[] = [];
     for (const proposal of proposals) {
+      if (kept.length === additionsAtMost) break;
       const taken = [...sops, ...own, ...kept];
       const near = likenessTo(taken, sops)({ title: proposal.title, description: proposal.description });
       const isThere = taken.some(({ title }) => nameKey(title) === nameKey(proposal.title));

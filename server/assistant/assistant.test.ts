@@ -1,0 +1,82 @@
+/** Drafts from templates and texts tidied by rules, over HTTP on both engines, without any key. */
+import { expect, test } from "vitest";
+import { describeServer } from "../../test/server.ts";
+
+describeServer("the assistant without a model", (server) => {
+  test("drafts from the template whose words fit, blanks in sight, never called AI", async () => {
+    const boss = await (await server().company()).user("contributor");
+    const [category] = await boss.client.categories.list();
+    const body = { prompt: "Write an SOP for locking out the machine on line 9", category: category?.name ?? "" };
+    const draft = await boss.client.assistant.draft({ body });
+    expect(draft).toMatchObject({
+      title: "Locking out the machine on line 9",
+      status: "draft",
+      isAiGenerated: false,
+      isTemplate: false,
+      categoryId: category?.id,
+      rules: { template: "lockout-tagout", templateTitle: "Lock out and tag out a machine" },
+    });
+    expect(draft.rules.found).toContain("machine");
+    expect(draft.markdown).toContain("[confirm: each role, number and step holds here]");
+    expect(draft.markdown).toContain("[confirm: what the template does not know: ");
+    const published = boss.client.sops.publish({ params: { id: draft.id }, body: {} });
+    await expect(published).rejects.toMatchObject({ status: 403 });
+    expect((await boss.client.sops.list({})).data.map(({ id }) => id)).toEqual([draft.id]);
+  });
+
+  test("the plain one where none fits, and whatever is asked for by its id", async () => {
+    const boss = await (await server().company()).user("manager");
+    const plain = await boss.client.assistant.draft({ body: { prompt: "Polish the trophies", category: "General" } });
+    expect(plain).toMatchObject({
+      title: "Polish the trophies",
+      categoryId: null,
+      rules: { template: "standard", found: [] },
+    });
+    expect(plain.markdown).toContain("[insert the first step");
+    const drill = await boss.client.assistant.draft({ body: { prompt: "Trophies", template: "evacuation-drill" } });
+    expect(drill.rules.templateTitle).toBe("Hold an evacuation drill");
+    const publish = boss.client.sops.publish({ params: { id: drill.id }, body: {} });
+    await expect(publish).rejects.toMatchObject({ code: "unprocessable" });
+    const unknown = boss.client.assistant.draft({ body: { prompt: "Trophies", template: "nothing" } });
+    await expect(unknown).rejects.toMatchObject({ code: "invalid_input", details: { template: expect.any(String) } });
+  });
+
+  test("the company's own templates come with the library's, for who may see them", async () => {
+    const company = await server().company();
+    const boss = await company.user("company_admin");
+    const text = { title: "Audit a supplier of peptides", description: "D", markdown: "1. Ask for samples.\n" };
+    const { id } = await boss.client.sops.create({ body: { ...text, isTemplate: true } });
+    const own = await boss.client.assistant.draft({ body: { prompt: "audit a peptides supplier" } });
+    expect(own.rules).toMatchObject({ template: id, templateTitle: text.title });
+    expect(own.markdown).toContain("Ask for samples.");
+    expect(own.isTemplate).toBe(false);
+    const other = await company.user("contributor");
+    const theirs = await other.client.assistant.draft({ body: { prompt: "audit a peptides supplier" } });
+    expect(theirs.rules.template).not.toBe(id);
+    const asked = other.client.assistant.draft({ body: { prompt: "A", template: id } });
+    await expect(asked).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  test("a prompt is text: its marks do nothing", async () => {
+    const boss = await (await server().company()).user("manager");
+    const prompt =
+      "Evacuation drill <script>alert(1)</script> [x](javascript:alert(2)) ![p](https://evil.example/a.png)";
+    const draft = await boss.client.assistant.draft({ body: { prompt, template: "evacuation-drill" } });
+    expect(draft.content).not.toMatch(/<script|javascript:|evil\.example/);
+    expect(draft.content).toContain("confirm");
+  });
+
+  test("tidies a text and tells what it still finds; nothing is stored", async () => {
+    const viewer = await (await server().company()).user("viewer");
+    const content = "<h2>Procedure</h2><ol><li>The valve should be opened as needed.</li></ol>";
+    const tidy = await viewer.client.assistant.improve({ body: { title: "Valve", content } });
+    expect(tidy).toMatchObject({ ai: null, edits: [], dropped: [] });
+    expect(tidy.base).toContain("1. The valve should be opened as needed.");
+    expect(tidy.findings.after.length).toBeGreaterThan(0);
+    for (const { message } of tidy.findings.after) expect(message).not.toBe("");
+    await expect(viewer.client.assistant.improve({ body: { content: " " } })).rejects.toMatchObject({
+      code: "invalid_input",
+    });
+    expect((await viewer.client.sops.list({})).data).toEqual([]);
+  });
+});
