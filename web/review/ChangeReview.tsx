@@ -28,6 +28,14 @@ export function ChangeReview(props: ChangeReviewProps) {
   const entries = useMemo(() => entriesOf(comparison, isChange), [comparison]); // oxlint-disable-line react-hooks/exhaustive-deps
   const changes = entries.filter((entry) => "index" in entry && entry.index >= 0);
 
+  const letters = [
+    ...new Set(
+      changes.flatMap((entry) =>
+        "place" in entry ? choicesOf(entry.place).map(({ shortcut, label }) => `${shortcut} ${label}`) : [],
+      ),
+    ),
+  ];
+
   const shown = (): HTMLElement[] => [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
   const current = (): number => shown().findIndex((one) => one.contains(document.activeElement));
   const show = (at: number): void => {
@@ -73,6 +81,7 @@ export function ChangeReview(props: ChangeReviewProps) {
           {texts.next}
         </Button>
         {children}
+        <span className="ml-auto text-xs text-muted max-lg:hidden">{texts.keys(letters)}</span>
       </div>
       {entries.map((entry, at) => {
         if ("unchanged" in entry) return <Unchanged key={at} places={entry.unchanged} />;

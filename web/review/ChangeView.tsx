@@ -82,7 +82,7 @@ function OneSide({ place }: { place: Place }) {
 
 function BothSides({ place, names: [mine, theirs] }: { place: Place; names: readonly [string, string] }) {
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid gap-4 sm:grid-cols-2">
       <Named name={mine}>
         <Change place={place} before={place.base} after={place.mine} />
       </Named>

@@ -5,12 +5,11 @@ export const texts = {
   changed: "Changed",
   added: "Added",
   removed: "Removed",
-  code: "code",
   startAdded: "[added: ",
   startRemoved: "[removed: ",
   end: "] ",
   loses: "Loses",
   unchanged: (count: number) => `Show ${count} unchanged ${count === 1 ? "place" : "places"}`,
   place: (at: number, of: number) => `Change ${at} of ${of}`,
-  keys: "j and k go from change to change",
+  keys: (letters: readonly string[]) => ["j Next", "k Previous", ...letters].join(" · "),
 } as const;

@@ -56,7 +56,7 @@ export function ConflictFields({
     <section aria-label={title} className="grid gap-3 rounded-md bg-sunken px-4 py-3">
       <p className="text-sm font-semibold">{title}</p>
       {differing.map((field) => (
-        <fieldset key={field} className="grid gap-x-4 gap-y-1 md:grid-cols-2">
+        <fieldset key={field} className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
           <legend className="text-sm text-muted">{labels[field]}</legend>
           {(["mine", "theirs"] as const).map((side, index) => (
             <label key={side} className="flex min-h-6 items-start gap-2 text-sm">

@@ -10,7 +10,7 @@ const EnhanceMenu = lazy(() => import("./EnhanceMenu.tsx").then((module) => ({ d
 export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
   const button = (
     <Button busy={enhancing.running !== null}>
-      {enhancing.running === null && <Sparkles aria-hidden />}
+      {enhancing.running === null && <Sparkles aria-hidden className="text-accent" />}
       {texts.button}
     </Button>
   );
