@@ -23,6 +23,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   canaries: () => fromTests("test/canaries.test.ts"),
   lives: () => fromTests("test/life-cycle"),
   search: () => fromTests("test/search"),
+  suggestions: () => fromTests("test/suggestions", "server/suggestions/known-gaps.test.ts"),
   fuzz: () => fromTests("test/fuzz"),
   approvals: () => fromTests("server/approvals/races.test.ts"),
   live: () => fromTests("test/live.test.ts", "test/journeys/live.test.ts"),
