@@ -14,6 +14,7 @@ import {
   type Canary,
   type Place,
 } from "./canaries.ts";
+import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import type { Received } from "./http.ts";
 import { leaveFigure } from "./proof.ts";
@@ -154,6 +155,23 @@ describeServer(
       ok(await say("POST", "/api/user/settings/test-api-key", { apiKey: keys.personal }, ada));
       await say("POST", "/api/user/settings/test-api-key", { apiKey: keys.wrong }, ada);
       expect(provider.asked.map(({ authorization }) => authorization)).toContain(`Bearer ${keys.wrong}`);
+
+      // … that are used: with the user's, then with one that the provider quotes back
+      provider.answerChat = ({ response_format: format }) =>
+        format?.json_schema.name === "sop_draft" ? draftAnswer : editAnswer("b1", "Open it now.");
+      const prompt = keep("AI prompt", secret("Drain the tank of "));
+      const text = secret("Open the valve of ");
+      ok(await say("POST", "/api/ai/generate-sop", { prompt }, ada));
+      ok(await say("POST", "/api/ai/improve-sop", { markdown: `${text}.` }, ada));
+      // it comes back as what the proposal is compared with
+      keep("text for the AI", text, lastAnswer());
+      provider.knownKey = "";
+      for (const accept of ["application/json", "text/event-stream"]) {
+        const refused = await say("POST", "/api/ai/generate-sop", { prompt }, { ...ada, accept });
+        expect(refused.body).toContain("ai_key_rejected");
+      }
+      provider.knownKey = keys.personal;
+      ok(await say("GET", "/api/ai/usage", undefined, ada));
 
       // a forgotten password
       ok(await say("POST", "/api/auth/forgot-password", { email: founder.email }));

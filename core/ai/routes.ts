@@ -15,6 +15,8 @@ export const aiRoutes = routeGroup({
     path: "/api/ai/improve-sop",
     access: "user",
     touches: ["ai"],
+    // a text that nobody has saved is kept nowhere, not even for a repeat
+    secret: true,
     summary: "Proposals for a text: for what the rules find, and for clarity; nothing is stored",
   },
   enhanceContent: {
@@ -22,6 +24,8 @@ export const aiRoutes = routeGroup({
     path: "/api/ai/enhance-content",
     access: "user",
     touches: ["ai"],
+    // a text that nobody has saved is kept nowhere, not even for a repeat
+    secret: true,
     summary: "Proposals for a text: clarity, formatting (rules alone) or detail; nothing is stored",
   },
   usage: { method: "GET", path: "/api/ai/usage", access: "user", summary: "Tokens spent, budgets, and an estimate" },

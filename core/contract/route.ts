@@ -47,7 +47,7 @@ export interface Route {
   readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
-  /** The answer may hold what is told once: it is not kept for a repeat of the request. */
+  /** The answer may hold what is told once, or is to be kept nowhere: it is not kept for a repeat of the request. */
   readonly secret?: true;
   /** Tells how far it has come to who asks for `text/event-stream`: events of its own, then `done` or `error`. */
   readonly progress?: true;
