@@ -1,5 +1,5 @@
 /** Two versions of a run of text as one, word by word, with what is bold, linked or code in it. */
-import type { PhrasingContent } from "mdast";
+import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { align } from "#core/diff/align.ts";
 import { isWord, wordPattern } from "#core/diff/parts.ts";
@@ -96,14 +96,7 @@ function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] =
       case "break":
         return [{ key: "break", shown: <br />, says: true, within }];
       case "image":
-        return [
-          {
-            key: `image ${node.url} ${node.alt}`,
-            shown: <img src={node.url} alt={node.alt ?? ""} />,
-            says: true,
-            within,
-          },
-        ];
+        return [pictureOf(node, within)];
       case "footnoteReference":
         return [token(`[^${node.identifier}]`, within)];
       case "imageReference":
@@ -112,6 +105,12 @@ function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] =
         return [token(node.value, within)];
     }
   });
+}
+
+/** Nothing is fetched from elsewhere for a look at a proposal. */
+function pictureOf({ url, alt }: Image, within: readonly Around[]): Token {
+  if (!url.startsWith("/api/assets/")) return token(`![${alt ?? ""}](${url})`, within);
+  return { key: `image ${url} ${alt ?? ""}`, shown: <img src={url} alt={alt ?? ""} />, says: true, within };
 }
 
 function wordsOf(text: string, within: readonly Around[]): Token[] {
