@@ -19,6 +19,7 @@ describeServer("saving an SOP", (server) => {
       slug: "reset-a-user-password",
       status: "draft",
       version: 1,
+      views: 0,
       authorId: user.id,
       ownerId: user.id,
       author: { name: "Grace Hopper", initials: "GH" },
