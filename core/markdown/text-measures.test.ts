@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { guardMarkdown, markdownLimits, utf8Length } from "./limits.ts";
 import { readMinutes } from "./read-time.ts";
-import { searchWords } from "./words.ts";
+import { foldText } from "./words.ts";
 
 describe("readMinutes", () => {
   it.each([
@@ -15,26 +15,11 @@ describe("readMinutes", () => {
   });
 });
 
-describe("searchWords", () => {
-  it("folds case and diacritics, keeps each word once, single letters and digits too", () => {
-    expect(searchWords(["Prüfung der PRUFUNG, a", "ﬁle №5 SOP-0042, step 5"])).toEqual([
-      "prufung",
-      "der",
-      "a",
-      "file",
-      "no5",
-      "sop",
-      "0042",
-      "step",
-      "5",
-    ]);
-  });
-
-  it("is bounded", () => {
-    const many = Array.from({ length: 10_000 }, (_, index) => `word${index}`).join(" ");
-    expect(searchWords([many])).toHaveLength(4_000);
-    expect(searchWords(["x".repeat(500)])[0]).toHaveLength(40);
-  });
+describe("foldText", () => {
+  it.each([
+    ["Prüfung der PRUFUNG", "prufung der prufung"],
+    ["ﬁle №5", "file no5"],
+  ])("takes case and diacritics from %j", (text, folded) => expect(foldText(text)).toBe(folded));
 });
 
 describe("guardMarkdown", () => {

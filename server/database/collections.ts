@@ -82,12 +82,11 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
         name: "force_template",
         keys: { companyId: 1, hasForce: 1, "inForce.isTemplate": 1, "inForce.updatedAt": -1, _id: -1 },
       },
-      { name: "words", keys: { companyId: 1, words: 1 }, array: "words" },
-      { name: "words_in_force", keys: { companyId: 1, "inForce.words": 1 }, array: "inForce.words" },
       { name: "restricted", keys: { companyId: 1, restricted: 1 } },
       { name: "grantees", keys: { companyId: 1, grantees: 1 }, array: "grantees" },
       { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
     ],
+    dropped: ["words", "words_in_force"],
   },
   sop_versions: {
     tenant: true,

@@ -114,4 +114,12 @@ export const migrations: readonly Migration<Collections>[] = [
         );
     },
   },
+  {
+    number: 9,
+    name: "SOPs are found by the search index, not by words beside them",
+    async run(tx) {
+      const words = { words: "", "inForce.words": "", "scheduled.words": "" };
+      await tx.collection("sops").updateMany({ words: { $exists: true } }, { $unset: words });
+    },
+  },
 ];

@@ -119,6 +119,8 @@ export interface CollectionDeclaration {
   /** A top-level field holding bytes (Uint8Array), stored apart: Binary on MongoDB, a blob column in SQLite. Left out unless projected by name. */
   binary?: string;
   indexes: readonly IndexDeclaration[];
+  /** Names of indexes that an earlier version declared: they are dropped where they still are, and not used again. */
+  dropped?: readonly string[];
 }
 
 export type Declarations<Collections> = { readonly [Name in keyof Collections & string]: CollectionDeclaration };

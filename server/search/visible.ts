@@ -6,7 +6,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { allStarred } from "../marks/stars.ts";
 import { streamsOf } from "../sops/asked.ts";
-import { rowProjection, type ListedSop } from "../sops/list.ts";
+import type { ListedSop } from "../sops/list.ts";
 import { versionSeen } from "../sops/present.ts";
 import type { WantedRow } from "./index-file.ts";
 import { byView } from "./by-view.ts";
@@ -27,7 +27,7 @@ export async function seenBy(
     const asked = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
     const found = await Promise.all(
       streamsOf(actor, query, clock, byView(asked)).map(async ({ view, asked: filter }) => {
-        const documents = await sops.find(filter, { projection: rowProjection });
+        const documents = await sops.find(filter);
         return documents.map((sop): ListedSop => ({ sop, view }));
       }),
     );

@@ -20,9 +20,6 @@ export interface SopList {
   total?: number;
 }
 
-/** Words are only for searching; a row does not need them. */
-export const rowProjection = { words: 0, "inForce.words": 0 } as const;
-
 export async function listSops(
   db: Database<Collections>,
   clock: Clock,
@@ -39,7 +36,6 @@ export async function listSops(
       const rows = await sops.find(among(starred, cursor ? [asked, beyond(cursor, time)] : [asked]), {
         sort: { [time]: -1, _id: -1 },
         limit: query.limit + 1,
-        projection: rowProjection,
       });
       return rows.map((sop) => ({ sop, view }));
     }),

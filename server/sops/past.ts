@@ -68,7 +68,6 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
     tags: frontMatter.tags ?? [],
     lang: frontMatter.lang ?? null,
     reviewBy: frontMatter.review_by ?? null,
-    words: [],
     assets: [],
   };
 }

@@ -7,7 +7,7 @@ import type { Collections, SopMarkDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 import { streamsOf, type FoundByWords, type Stream } from "./asked.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
-import { among, rowProjection, type ListedSop, type SopList } from "./list.ts";
+import { among, type ListedSop, type SopList } from "./list.ts";
 
 /** Marks looked at in one go: some lead to what is out of sight or was not asked for. */
 const batchAtLeast = 100;
@@ -82,7 +82,7 @@ async function seenAmong(
   const ids = marks.map(({ sopId }) => sopId);
   const found = await Promise.all(
     streams.map(async ({ view, asked }) => {
-      const rows = await sops.find(among(ids, [asked]), { projection: rowProjection });
+      const rows = await sops.find(among(ids, [asked]));
       return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
     }),
   );

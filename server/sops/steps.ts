@@ -4,7 +4,6 @@ import { isDay } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { searchWords } from "#core/markdown/words.ts";
 import { numberLabel, slugify } from "#core/repository/names.ts";
 import { daysUntil } from "#core/reviews/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
@@ -56,20 +55,16 @@ export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
   return rest as FrontMatter;
 }
 
-function summaryOf({ frontMatter, markdown }: SopText, relations: SopRelations): SopSummary {
-  const title = frontMatter.title ?? "";
-  const description = frontMatter.description ?? "";
-  const tags = frontMatter.tags ?? [];
+function summaryOf({ frontMatter }: SopText, relations: SopRelations): SopSummary {
   return {
-    title,
-    description,
+    title: frontMatter.title ?? "",
+    description: frontMatter.description ?? "",
     readTime: frontMatter.read_minutes ?? 1,
     isTemplate: frontMatter.template ?? false,
     isAiGenerated: frontMatter.ai_generated ?? false,
     ...relations,
-    tags,
+    tags: frontMatter.tags ?? [],
     lang: frontMatter.lang ?? null,
-    words: searchWords([title, description, tags.join(" "), markdown]),
   };
 }
 
@@ -271,8 +266,8 @@ export function lapseStep(sop: SopDocument, at: string): Step {
 }
 
 function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
-  const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words } = sop;
-  const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang, words };
+  const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang } = sop;
+  const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang };
   const { version, contentHash, reviewBy, assets } = sop;
   return { ...summary, version, contentHash, reviewBy, assets, updatedAt };
 }

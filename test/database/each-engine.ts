@@ -13,6 +13,8 @@ export interface OpenOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
   /** Databases of one name within a suite are one database (on SQLite: once the one before is closed). */
   name?: string;
+  /** Another version's, of the same collections. */
+  declarations?: Declarations<Collections>;
   /** false: `prepare()` is left to the test. */
   prepare?: boolean;
   /** SQLite: every query with its plan. */
@@ -47,8 +49,8 @@ function describeSqlite<Collections>(
       for (const database of opened) await database.close();
       rmSync(folder, { recursive: true, force: true });
     });
-    define(async ({ prepare = true, name: own, migrations, onQuery } = {}) => {
-      const database = openSqlite(join(folder, own ?? `database-${opened.length}`), declarations, {
+    define(async ({ prepare = true, name: own, migrations, declarations: other, onQuery } = {}) => {
+      const database = openSqlite(join(folder, own ?? `database-${opened.length}`), other ?? declarations, {
         ...(migrations ? { migrations } : {}),
         ...(onQuery ? { onQuery } : {}),
       });
@@ -75,10 +77,10 @@ export function describeMongo<Collections>(
       for (const database of opened) await database.close();
       if (uri !== null) await drop(uri, names);
     });
-    define(async ({ prepare = true, name: own, migrations, onCommand } = {}) => {
+    define(async ({ prepare = true, name: own, migrations, declarations: other, onCommand } = {}) => {
       const dbName = `${suite}_${own ?? opened.length}`;
       names.add(dbName);
-      const database = await openMongo(uri ?? "", declarations, {
+      const database = await openMongo(uri ?? "", other ?? declarations, {
         dbName,
         ...(migrations ? { migrations } : {}),
         ...(onCommand ? { commandMonitor: onCommand } : {}),

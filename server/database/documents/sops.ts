@@ -32,7 +32,6 @@ export interface SopSummary {
   teamId: string | null;
   tags: string[];
   lang: string | null;
-  words: string[];
 }
 
 /** A version as readers see it in lists. */

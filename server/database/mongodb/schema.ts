@@ -1,14 +1,17 @@
-/** Collections and indexes from the declarations. Creates what is missing, drops nothing. */
+/** Collections and indexes from the declarations. Creates what is missing; drops what was declared as dropped. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type CreateIndexesOptions, type Db, MongoServerError } from "mongodb";
 import type { CollectionDeclaration, IndexDeclaration } from "../port.ts";
 
 const NAMESPACE_EXISTS = 48;
+const INDEX_NOT_FOUND = 27;
 
 export async function createSchema(database: Db, declarations: Record<string, CollectionDeclaration>): Promise<void> {
   const existing = new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
-  for (const [name, { indexes }] of Object.entries(declarations)) {
+  for (const [name, { indexes, dropped = [] }] of Object.entries(declarations)) {
     if (!existing.has(name)) await createCollection(database, name);
+    const left = dropped.length === 0 ? [] : await database.collection(name).indexes();
+    for (const index of left) if (dropped.includes(index.name ?? "")) await dropIndex(database, name, index.name ?? "");
     for (const index of indexes) await database.collection(name).createIndex(index.keys, indexOptions(index));
   }
 }
@@ -19,6 +22,15 @@ async function createCollection(database: Db, name: string): Promise<void> {
     await database.createCollection(name);
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
+  }
+}
+
+/** Another server may have dropped it at the same moment. */
+async function dropIndex(database: Db, collection: string, name: string): Promise<void> {
+  try {
+    await database.collection(collection).dropIndex(name);
+  } catch (error) {
+    if (!(error instanceof MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
   }
 }
 

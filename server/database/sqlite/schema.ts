@@ -1,4 +1,4 @@
-/** Tables and indexes from the declarations. Creates what is missing, drops nothing. */
+/** Tables and indexes from the declarations. Creates what is missing; drops what was declared as dropped. */
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Filter, IndexDeclaration } from "../port.ts";
 import type { Connection } from "./connection.ts";
@@ -43,8 +43,17 @@ function createTable(connection: Connection, table: Table): void {
     table.name,
     `CREATE TABLE ${table.sqlName} (row INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${bytes}) STRICT`,
   );
+  for (const name of table.declaration.dropped ?? []) dropIndex(connection, `${table.name}/${name}`);
   for (const index of table.declaration.indexes) createIndex(connection, table, index);
   watchNewPaths(connection, table);
+}
+
+/** An index of an array is a table; a unique one has a second one for nulls. */
+function dropIndex(connection: Connection, name: string): void {
+  for (const one of [name, `${name}/null`]) {
+    const found = connection.get("SELECT type FROM sqlite_schema WHERE name = ?", one);
+    if (found) connection.exec(`DROP ${found["type"] === "table" ? "TABLE" : "INDEX"} ${quoted(one)}`);
+  }
 }
 
 function createIndex(connection: Connection, table: Table, index: IndexDeclaration): void {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { describeEachEngine } from "../../test/database/each-engine.ts";
+import { declarations } from "./collections.ts";
+import type { Collections, SopDocument } from "./documents.ts";
+import { migrations } from "./migration-list.ts";
+import { type TestCollections, testDeclarations } from "./test-documents.ts";
+
+describeEachEngine<TestCollections>("indexes of an earlier version", testDeclarations, (open) => {
+  test("are dropped, once, and hold nothing back any more", async () => {
+    const { items } = testDeclarations;
+    const dropped = ["number", "words"];
+    const later = { ...items, indexes: items.indexes.filter(({ name }) => !dropped.includes(name)), dropped };
+    const options = { name: "dropped", declarations: { ...testDeclarations, items: later } };
+    const before = await open({ name: "dropped" });
+    const one = { companyId: "c", number: 1, words: ["one", "two"] };
+    await before.collection("items").insertOne({ _id: "a", ...one });
+    await expect(before.collection("items").insertOne({ _id: "b", ...one })).rejects.toThrow();
+    await before.close();
+    for (const _id of ["b", "c"]) {
+      const after = await open(options);
+      await after.collection("items").insertOne({ _id, ...one });
+      expect((await after.collection("items").find({ words: "two" })).map((item) => item._id)).toContain(_id);
+      await after.close();
+    }
+  });
+});
+
+describeEachEngine<Collections>("words beside SOPs", declarations, (open) => {
+  test("go, and nothing else of them", async () => {
+    const before = await open({ name: "words", migrations: migrations.slice(0, 8) });
+    const sop = (_id: string, number: number, fields: object) =>
+      ({ _id, companyId: "c", number, slug: _id, title: "T", ...fields }) as unknown as SopDocument;
+    const words = ["words"];
+    const sops = [
+      sop("draft", 1, { words, inForce: null, scheduled: null }),
+      sop("published", 2, { words, inForce: { title: "T", words }, scheduled: { title: "T", words } }),
+      sop("without", 3, { inForce: null, scheduled: null }),
+    ];
+    for (const one of sops) await before.collection("sops").insertOne(one);
+    await before.close();
+    const after = await open({ name: "words", migrations });
+    expect(await after.collection("sops").find({}, { sort: { number: 1 } })).toEqual([
+      sop("draft", 1, { inForce: null, scheduled: null }),
+      sop("published", 2, { inForce: { title: "T" }, scheduled: { title: "T" } }),
+      sop("without", 3, { inForce: null, scheduled: null }),
+    ]);
+    await after.close();
+  });
+});
