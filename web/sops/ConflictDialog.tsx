@@ -139,8 +139,8 @@ function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: 
   const { theirs, comparison } = found;
   const other = valuesOf(theirs);
   const isOpen = openPlaces(found, decisions) > 0;
-  const merged = mergedValues(mine, other, comparison, decisions.places, decisions.fields);
-  if (!isOpen && sameValues(merged, other)) {
+  const merged = isOpen ? null : mergedValues(mine, other, comparison, decisions.places, decisions.fields);
+  if (merged && sameValues(merged, other)) {
     return (
       <Button variant="primary" onClick={() => onTakeTheirs(theirs)}>
         {texts.useTheirs}
@@ -149,10 +149,10 @@ function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: 
   }
   return (
     <>
-      <Button disabled={isOpen} onClick={() => onEdit(theirs, merged)}>
+      <Button disabled={!merged} onClick={() => merged && onEdit(theirs, merged)}>
         {texts.edit}
       </Button>
-      <Button variant="primary" disabled={isOpen} busy={busy} onClick={() => onSave(theirs, merged)}>
+      <Button variant="primary" disabled={!merged} busy={busy} onClick={() => merged && onSave(theirs, merged)}>
         {texts.save}
       </Button>
     </>
