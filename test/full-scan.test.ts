@@ -7,16 +7,23 @@ import type { QueryRecord } from "../server/database/port.ts";
 import { createLeases } from "../server/jobs/leases.ts";
 import { sweep } from "../server/jobs/sweep.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
+import { draftAnswer, editAnswer } from "./ai-answers.ts";
+import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import { afterMail, giveAddress, tell } from "./notices.ts";
 import { json, password, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
 
 const queries: QueryRecord[] = [];
+let provider: FakeProvider;
 let server: TestServer;
 let company: Company;
 let people: TestUser[];
 
 beforeAll(async () => {
-  server = await startServer("sqlite", { onQuery: (record) => queries.push(record) });
+  provider = await startFakeProvider("sk-known-to-the-fake");
+  server = await startServer("sqlite", {
+    onQuery: (record) => queries.push(record),
+    env: { OPENAI_BASE_URL: provider.url },
+  });
   company = await server.company();
   people = [];
   for (const role of ["company_admin", "manager", "editor", "reviewer", "contributor", "viewer"] as const) {
@@ -32,7 +39,10 @@ beforeAll(async () => {
   }
   queries.length = 0;
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await provider.stop();
+});
 
 const told = ({ collection, filter, sort, detail }: QueryRecord) =>
   `${collection} ${JSON.stringify(filter)} ${JSON.stringify(sort) ?? ""}: ${detail}`;
@@ -276,6 +286,19 @@ test("suggestions: found, listed, counted, settled; searches without an answer",
   expect(listed.length).toBeGreaterThan(3);
   expect(listed.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
   expect(queries.map(({ collection }) => collection)).toContain("missed_searches");
+  expectIndexed();
+});
+
+test("AI calls: drafts, proposals, what a save names, what was spent", async () => {
+  const user = people[2] as TestUser;
+  await user.client.settings.update({ body: { openaiApiKey: provider.knownKey } });
+  provider.answerChat = () => draftAnswer;
+  const { ai, id } = await user.client.ai.generateSop({ body: { prompt: "Number of things" } });
+  provider.answerChat = () => editAnswer("b1", "Open it now.");
+  const improved = await user.client.ai.improveSop({ body: { markdown: "Open it." } });
+  const aiCalls = [ai.callId, improved.ai?.callId ?? ""];
+  await user.client.sops.update({ params: { id }, body: { markdown: "Open it now.\n", aiCalls } });
+  await user.client.ai.usage();
   expectIndexed();
 });
 
