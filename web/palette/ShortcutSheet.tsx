@@ -2,7 +2,7 @@
 import { commands, places, type Command } from "../shortcuts/registry.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 import { Dialog } from "../ui/Dialog.tsx";
-import { Kbd } from "../ui/Kbd.tsx";
+import { Kbd, shortcutText } from "../ui/Kbd.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { texts } from "./texts.ts";
 
@@ -37,7 +37,7 @@ export function ShortcutSheet({ onClose }: { onClose(): void }) {
           </section>
         ))}
         <Switch
-          label={texts.singleKeys}
+          label={texts.singleKeys(shortcutText("Mod"))}
           hint={texts.singleKeysHint}
           checked={singleKeys === "on"}
           onChange={({ target }) => setSingleKeys(target.checked ? "on" : "off")}

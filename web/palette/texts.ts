@@ -11,6 +11,6 @@ export const texts = {
   searching: "Searching…",
   sheetTitle: "Keyboard shortcuts",
   sheetText: "They rest while you type.",
-  singleKeys: "Shortcuts without Ctrl or ⌘",
+  singleKeys: (mod: string) => `Shortcuts without ${mod}`,
   singleKeysHint: "Turn them off if speech input or an assistive device types letters.",
 } as const;
