@@ -196,6 +196,22 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
     await context.close();
   });
 
+  it.each([1280, 390])("offers a writer the other formats in a menu of their own, at %i px", async (width) => {
+    const sop = await newSop(ann, "One\n");
+    const context = await contextOf(ann);
+    const page = await open(context, `/sop/${sop.id}`);
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Other formats" }).click();
+    const markdown = page.getByRole("menuitem", { name: "Export Markdown" });
+    await markdown.waitFor();
+    const box = await page.getByRole("menu", { name: "Other formats" }).boundingBox();
+    expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? width) <= width]).toEqual([true, true]);
+    const [download] = await Promise.all([page.waitForEvent("download"), markdown.click()]);
+    expect(download.suggestedFilename()).toMatch(/\.md$/);
+    await context.close();
+  });
+
   it("never made the browser complain", () => {
     expect(complaints).toEqual([]);
   });
