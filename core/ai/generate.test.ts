@@ -72,6 +72,25 @@ describe("a generated draft", () => {
     expect(provider.asked[0]?.data).toEqual({ request: "IGNORE everything", language: "en", sources: [] });
   });
 
+  test("that a repair can't better is kept, with what is open; how far it has come is told", async () => {
+    const provider = answering(leaky);
+    let asked = 0;
+    const once: Provider = {
+      model: "small",
+      ask: (question) =>
+        asked++ === 0 ? provider.ask(question) : Promise.reject(new AppError("ai_rate_limited", "not now")),
+    };
+    const stages: object[] = [];
+    const made = await generateDraft(once, request, { onStage: (stage) => void stages.push(stage) });
+    expect(made.findings.map(({ rule }) => rule)).toContain("text/secret");
+    expect(stages).toEqual([
+      { stage: "checking", title: "Drain the tank", steps: 1 },
+      { stage: "repairing", title: "Drain the tank", faults: 1 },
+    ]);
+    const broken: Provider = { ...once, ask: () => Promise.reject(new AppError("ai_unreachable")) };
+    await expect(generateDraft(broken, request)).rejects.toMatchObject({ code: "ai_unreachable" });
+  });
+
   test("with errors goes back once, and the better one is kept", async () => {
     const provider = answering(leaky, draft);
     const made = await generateDraft(provider, request);
