@@ -89,6 +89,8 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
     expect(complaints.filter((line) => !own.some((pattern) => pattern.test(line)))).toEqual([]);
     complaints.length = 0;
   };
+  /** The sidebar's, or the one in the corner where there is no room for a sidebar. */
+  const opener = (page: Page) => page.getByRole("button", { name: /^(Open )?AI Assistant$/ });
   const panel = (page: Page) => page.getByRole("dialog", { name: "AI Assistant" });
   const input = (page: Page) => panel(page).getByPlaceholder("Ask AI about SOPs...");
   /** Its title, not what is read aloud. */
@@ -104,7 +106,7 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
   it("without a key offers the rules: gaps with their evidence, templates, improvements", async () => {
     const context = await contextOf(ann);
     const page = await open(context);
-    await page.getByRole("button", { name: "AI Assistant", exact: true }).click();
+    await opener(page).click();
     await panel(page).getByText("No API Key Configured").waitFor();
     expect(await panel(page).getByRole("link", { name: "Setup" }).getAttribute("href")).toBe("/settings#ai");
     for (const name of ["Create SOP from template", "Improve existing SOP", "Suggest missing SOPs"]) {
@@ -142,8 +144,9 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
     const choice = page.getByRole("dialog", { name: "Improve an SOP" });
     await choice.getByPlaceholder("Search SOPs...").fill("rollers");
     await choice.getByRole("link", { name: /^Clean the press/ }).click();
-    await page.waitForURL(/improve=rules/);
-    expect(pathOf(page)).toBe(`/sop/${sops["Clean the press"]}/edit?improve=rules`);
+    // the editor starts it at once, and takes it out of the address
+    await page.getByRole("dialog", { name: "By rules, without AI" }).waitFor();
+    expect(pathOf(page)).toBe(`/sop/${sops["Clean the press"]}/edit`);
     expect((await ann.client.sops.list({})).data.filter(({ isAiGenerated }) => isAiGenerated)).toEqual([]);
     expect(provider.chats).toEqual([]);
     await context.close();
@@ -175,7 +178,7 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
   it("makes a draft of a sentence, tells how far it is, and can be stopped", async () => {
     const context = await contextOf(ben);
     const page = await open(context);
-    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await opener(page).click();
     await expect.poll(() => input(page).isEnabled()).toBe(true);
     await input(page).focus();
     provider.answerChat = () => new Promise(() => {});
@@ -208,7 +211,7 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
   it("suggests what is missing, and names the AI where it was the AI", async () => {
     const context = await contextOf(ben);
     const page = await open(context);
-    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await opener(page).click();
     await expect.poll(() => action(page, "Suggest missing SOPs").isEnabled()).toBe(true);
     await action(page, "Suggest missing SOPs").click();
     await panel(page)
@@ -249,7 +252,7 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
   it("tells every failure for what it is, and keeps the request", async () => {
     const context = await contextOf(ben);
     const page = await open(context);
-    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await opener(page).click();
     await expect.poll(() => input(page).isEnabled()).toBe(true);
     for (const [name, answer, text] of failures) {
       provider.answer = answer;
@@ -282,15 +285,14 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
       const page = await open(context, `/sop/${sops["Clean the press"]}/edit`);
       const save = page.getByRole("button", { name: "Save SOP" });
       await save.waitFor();
-      await page.getByRole("button", { name: "Open AI Assistant" }).click();
+      await opener(page).click();
       await panel(page).waitFor();
       await expect.poll(() => input(page).evaluate((element) => element === document.activeElement)).toBe(true);
       const [button, shown] = await Promise.all([save.boundingBox(), panel(page).boundingBox()]);
       expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(shown?.y ?? 0);
       await page.keyboard.press("Escape");
       await panel(page).waitFor({ state: "detached" });
-      const opener = page.getByRole("button", { name: "Open AI Assistant" });
-      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect.poll(() => opener(page).evaluate((element) => element === document.activeElement)).toBe(true);
       await context.close();
     }
     expectComplaints();
@@ -299,7 +301,7 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
   it("stays open over a reload, but is not in the way on a phone", async () => {
     const wide = await contextOf(ben);
     const page = await open(wide);
-    await page.getByRole("button", { name: "Open AI Assistant" }).click();
+    await opener(page).click();
     await panel(page).waitFor();
     await page.reload();
     await panel(page).waitFor();
@@ -315,10 +317,14 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
     await panel(phone).getByRole("link", { name: "Open draft" }).click();
     await phone.waitForURL(/\/edit$/);
     await panel(phone).waitFor({ state: "detached" });
-    await phone.getByRole("button", { name: "Open AI Assistant" }).click();
+    await opener(phone).click();
+    await panel(phone).waitFor();
+    await panel(phone).getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => opener(phone).evaluate((element) => element === document.activeElement)).toBe(true);
+    await opener(phone).click();
     await panel(phone).waitFor();
     await phone.reload();
-    await phone.getByRole("button", { name: "Open AI Assistant" }).waitFor();
+    await opener(phone).waitFor();
     expect(await panel(phone).count()).toBe(0);
     await narrow.close();
     expectComplaints();
@@ -335,8 +341,8 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
         const page = await open(context, "/sops");
         await useTheme(page, theme);
         await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
-        await page.getByRole("button", { name: "Open AI Assistant" }).waitFor();
-        await page.getByRole("button", { name: "Open AI Assistant" }).click();
+        await opener(page).waitFor();
+        await opener(page).click();
         await panel(page).getByRole("listitem").first().waitFor();
         await picture(page, `${mode}-${width}-${theme}`);
         if (mode === "rules") expect(await faultsOf(page)).toEqual([]);

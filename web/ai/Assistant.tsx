@@ -5,6 +5,7 @@ import { useLocation } from "react-router-dom";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PanelBody } from "./PanelBody.tsx";
+import { placeTexts } from "./place-texts.ts";
 import { texts } from "./texts.ts";
 import { useGeneration, type Generation } from "./use-generation.ts";
 import { panelId, useAssistantPanel, wasAskedFor } from "./use-panel.ts";
@@ -14,7 +15,7 @@ export function Assistant() {
   const generation = useGeneration();
   if (useIsNarrow()) {
     return (
-      <Sheet open={isOpen} onOpenChange={close} title={texts.title} side="right" wide>
+      <Sheet open={isOpen} onOpenChange={close} title={placeTexts.title} side="right" wide>
         <CloseOnLeaving onLeave={close} />
         <div id={panelId} className="flex min-h-0 flex-1 flex-col">
           <Title />
@@ -46,7 +47,7 @@ function FloatingPanel({ generation, onClose }: { generation: Generation; onClos
       aria-labelledby={`${panelId}-title`}
       tabIndex={-1}
       data-print="hide"
-      className="fixed inset-auto right-4 bottom-4 z-40 m-0 flex h-[min(44rem,calc(100dvh-11.5rem))] min-h-[min(24rem,calc(100dvh-5rem))] w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
+      className="fixed inset-auto top-46 right-4 bottom-4 z-30 m-0 flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
     >
       <Title>
         <IconButton label={texts.close} size="sm" onClick={onClose}>
@@ -60,10 +61,10 @@ function FloatingPanel({ generation, onClose }: { generation: Generation; onClos
 
 function Title({ children }: { children?: ReactNode }) {
   return (
-    <div className="flex min-h-13 items-center gap-2 border-b border-line py-2 pr-2 pl-4">
+    <div className="flex h-14 shrink-0 items-center gap-2 border-b border-line pr-3 pl-4">
       <Sparkles aria-hidden className="size-4 text-accent" />
       <h2 id={`${panelId}-title`} className="flex-1 text-base font-semibold">
-        {texts.title}
+        {placeTexts.title}
       </h2>
       {children}
     </div>

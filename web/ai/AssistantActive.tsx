@@ -1,5 +1,6 @@
+import { Sparkles } from "lucide-react";
 import { Badge } from "../ui/Badge.tsx";
-import { texts } from "./texts.ts";
+import { placeTexts as texts } from "./place-texts.ts";
 import { useAi } from "./use-ai.ts";
 
 /** Shown while AI may really be used: a key that works, and both switches on (seed §2, All SOPs). */
@@ -8,7 +9,7 @@ export function AssistantActive() {
   if (!isOn) return null;
   return (
     <Badge tone="success">
-      <span aria-hidden className="size-1.5 rounded-full bg-current" />
+      <Sparkles aria-hidden />
       {texts.active}
     </Badge>
   );

@@ -1,7 +1,7 @@
 import { Sparkles } from "lucide-react";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
-import { texts } from "./texts.ts";
+import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
 /** The sidebar's (seed §2): opens the panel, and closes it again. @param onToggle the off-canvas sidebar makes way */
@@ -13,6 +13,7 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
     <Button
       wide
       aria-expanded={isOpen}
+      data-assistant-open
       onClick={() => {
         toggle();
         onToggle?.();

@@ -1,11 +1,10 @@
-/** The assistant's place in the shell: a button in the corner, and the panel it opens. Its code loads when it is first open. */
+/** The assistant's place in the shell: a button in the corner where the sidebar's is out of sight, and the panel, loaded when it first opens. */
 import { Sparkles } from "lucide-react";
 import { lazy, Suspense, useEffect } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
-import { Button } from "../ui/Button.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
-import { texts } from "./texts.ts";
+import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
 const Assistant = lazy(() => import("./Assistant.tsx").then((module) => ({ default: module.Assistant })));
@@ -27,17 +26,17 @@ function Place() {
   return (
     <>
       {!isOpen && (
-        <Button
-          variant="primary"
+        <button
+          type="button"
           aria-label={texts.open}
           aria-expanded={false}
           data-assistant-open
           data-print="hide"
           onClick={open}
-          className="fixed right-4 bottom-4 z-20 size-12 rounded-full! shadow-float in-[:has([data-read-bar])]:bottom-24"
+          className="fixed right-4 bottom-4 z-20 rounded-full bg-primary p-3 text-on-primary shadow-float in-[:has([data-read-bar])]:bottom-24 lg:hidden"
         >
-          <Sparkles aria-hidden className="size-5!" />
-        </Button>
+          <Sparkles aria-hidden className="size-6" />
+        </button>
       )}
       {wasOpen && (
         <Suspense fallback={null}>

@@ -52,7 +52,6 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
       <div className="relative">
         <Textarea
           ref={box}
-          rows={2}
           aria-label={texts.input}
           placeholder={texts.input}
           maxLength={most}
@@ -61,7 +60,7 @@ export function Composer({ generation, disabled }: { generation: Generation; dis
           value={prompt}
           onChange={(event) => setPrompt(event.target.value)}
           onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-40 min-h-15 resize-none pr-12"
+          className="field-sizing-content max-h-64 min-h-20 resize-none pr-12"
         />
         {!isRunning && (
           <IconButton

@@ -1,7 +1,7 @@
 /** Tokens spent and what is left, as the server counted them. */
 import { useRead, type Output } from "../api.ts";
 import { dateTimeText } from "../ui/time.ts";
-import { usageTexts as texts } from "./texts.ts";
+import { usageTexts as texts } from "./usage-texts.ts";
 
 type Spent = Output<"ai", "usage">["own"];
 
@@ -46,7 +46,7 @@ function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"
         </span>
       </p>
       {share !== null && (
-        <div aria-hidden className="my-1 h-1.5 overflow-hidden rounded-full bg-sunken">
+        <div aria-hidden className="mt-1 h-2 overflow-hidden rounded-full bg-sunken">
           <div
             className={share < 0.9 ? "h-full bg-primary" : "h-full bg-warning"}
             // a style of an element's own is set by script, which the content security policy lets pass

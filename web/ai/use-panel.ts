@@ -23,13 +23,17 @@ export function useAssistantPanel(): AssistantPanel {
   const close = () => {
     const back = opener;
     opener = null;
-    const hadFocus = document.getElementById(panelId)?.contains(document.activeElement) ?? false;
+    const shown = document.getElementById(panelId)?.closest("dialog,[role=dialog]");
+    const hadFocus = shown?.contains(document.activeElement) ?? false;
     set("closed");
     if (!hadFocus) return;
-    // the floating button comes back with the next frame
+    // the floating button comes back with the next frame; of both, one is in sight
     requestAnimationFrame(() => {
-      const next = back?.isConnected && back !== document.body ? back : document.querySelector("[data-assistant-open]");
-      if (next instanceof HTMLElement) next.focus();
+      const openers = [...document.querySelectorAll("[data-assistant-open]")].toReversed();
+      for (const next of [back, ...openers]) {
+        if (next instanceof HTMLElement && next !== document.body) next.focus();
+        if (document.activeElement === next) return;
+      }
     });
   };
   return { isOpen, open, close, toggle: isOpen ? close : open };

@@ -1,8 +1,7 @@
-import { FileStack, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { useState } from "react";
 import { messageOf, useClient, useRead, type AppClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { SearchInput } from "../ui/Input.tsx";
@@ -73,14 +72,14 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
             />
             {groups.length === 0 && <p className="text-muted">{texts.none}</p>}
             {best && words !== "" && (
-              <Button
-                busy={opening === ""}
-                className="h-auto! min-h-9 justify-start py-2 text-left whitespace-normal!"
+              <button
+                type="button"
+                aria-busy={opening === ""}
+                className="rounded-md border border-line px-3 py-2.5 text-left font-medium transition-colors duration-150 hover:bg-sunken"
                 onClick={() => void choose("", () => best.choose(words))}
               >
-                <FileStack aria-hidden />
                 {best.label(words)}
-              </Button>
+              </button>
             )}
             {groups.map(({ heading, entries }) => (
               <section key={heading} aria-label={heading}>
