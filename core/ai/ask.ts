@@ -7,6 +7,7 @@ import { aiFailure } from "./failure.ts";
 import { plainSchema } from "./plain-schema.ts";
 import { listenTo, type Completed, type Listening } from "./stream.ts";
 import { estimateTokens, sum, type AiUsage } from "./tokens.ts";
+import { visible } from "./visible.ts";
 
 export interface Question<T> {
   /** What the answer is called: `sop_draft`. */
@@ -203,10 +204,11 @@ function shortened(text: string): string {
 
 type Read<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
-function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
+/** What a model answered, as what was asked for; signs that nobody sees are taken out of it. */
+export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
   let json: unknown;
   try {
-    json = JSON.parse(withoutFence(text));
+    json = JSON.parse(withoutFence(text), (_, value: unknown) => (typeof value === "string" ? visible(value) : value));
   } catch {
     return { ok: false, wrong: "it is not JSON" };
   }

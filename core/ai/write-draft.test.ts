@@ -186,3 +186,9 @@ Tank 4.
     );
   });
 });
+
+test("an address is no cover for HTML that stands right behind it", () => {
+  const purpose = `Open https://evil.invalid/<input name="p"> and www.evil.invalid<b>now</b>.`;
+  const body = writeDraft({ ...draft, purpose });
+  expect(body).not.toMatch(/[^\\]<(?:input|b>|\/b>)/);
+});

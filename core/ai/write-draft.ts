@@ -168,5 +168,7 @@ function strong(words: string): PhrasingContent {
 
 /** One line: a line break of the model's must not begin a block. */
 function text(words: string): PhrasingContent {
-  return { type: "text", value: words.replace(/\s+/g, " ") };
+  const line = words.replace(/\s+/g, " ");
+  // a bare address would swallow the backslash that keeps `<` from being HTML
+  return { type: "text", value: line.replace(/((?:https?:\/\/|www\.)[^\s<]*)</gi, "$1 <") };
 }

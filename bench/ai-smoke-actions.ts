@@ -1,0 +1,164 @@
+/** The actions of `npm run ai:smoke`, each on a text of ours, and what became of it. */
+import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/ask.ts";
+import { createClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
+import { aiFailure } from "#core/ai/failure.ts";
+import { faultsOf } from "#core/ai/faults.ts";
+import { generateDraft } from "#core/ai/generate.ts";
+import { enhanceText, improveText, type ImprovedText } from "#core/ai/improve.ts";
+import { lostTokens } from "#core/ai/protected-tokens.ts";
+import { proposeSops } from "#core/ai/suggest.ts";
+import { errorTable } from "#core/errors.ts";
+
+export interface Outcome {
+  action: string;
+  ok: boolean;
+  /** Of a failure: one of the kinds `ai_…`. */
+  code?: string;
+  message?: string;
+  ms: number;
+  /** Requests. */
+  calls: number;
+  tokens: number;
+  /** Answers that could not be read and were asked for again. */
+  repaired: number;
+  notes: string[];
+}
+
+const deadlineMs = 120_000;
+
+/** German, to see whether the language is kept. */
+const prompt = "Den Tank 4 entleeren: Ventil V3 schließen, auf 0 bar entspannen, 20 min warten, Ablass öffnen.";
+
+const text = {
+  title: "Change the filter of pump P2",
+  markdown: `## Purpose
+
+Nobody meets pressure above 0.5 bar.
+
+## Procedure
+
+> [!WARNING]
+> The pump must be locked out before it is opened.
+
+1. The valve V7 should be closed as needed and the pressure should be checked, it must be below 0.5 bar.
+2. Wait 10 min, then the cover can be removed with the 13 mm key, see [the plan](/sop/plan).
+3. Never touch the rotor. Put in filter \`F-20\` regularly.
+`,
+};
+
+type Action = (provider: Provider) => Promise<string[]>;
+
+const actions: readonly (readonly [name: string, run: Action])[] = [
+  ["generate", generate],
+  ["improve", async (provider) => edited(await improveText(provider, text))],
+  ["clarity", async (provider) => edited(await enhanceText(provider, "clarity", text))],
+  ["detail", async (provider) => edited(await enhanceText(provider, "detail", text))],
+  ["suggest", suggest],
+];
+
+/** One after the other, the key first: where it is refused nothing else is asked. */
+export async function* runActions(settings: ProviderSettings): AsyncGenerator<Outcome> {
+  const key = await testKey(settings);
+  yield key;
+  if (key.code === "ai_key_rejected") return;
+  for (const [name, run] of actions) yield await runOne(name, run, settings);
+}
+
+/** Local servers may have no list of models: that is told, and is no failure of theirs. */
+async function testKey(settings: ProviderSettings): Promise<Outcome> {
+  const started = performance.now();
+  const signal = AbortSignal.timeout(10_000);
+  const rest = { action: "key", calls: 0, tokens: 0, repaired: 0 };
+  const ms = () => Math.round(performance.now() - started);
+  try {
+    await createClient(settings, 10_000).get<unknown>("/models", { signal }).asResponse();
+    return { ...rest, ok: true, ms: ms(), notes: [] };
+  } catch (error) {
+    const { code, message } = aiFailure(error, settings.model ?? defaultModel);
+    if (code === "ai_model_unavailable") return { ...rest, ok: true, ms: ms(), notes: ["there is no list of models"] };
+    return { ...rest, ok: false, code, message, ms: ms(), notes: [] };
+  }
+}
+
+async function runOne(action: string, run: Action, settings: ProviderSettings): Promise<Outcome> {
+  const provider = openProvider(settings, deadlineMs);
+  const watched = watch(provider);
+  const started = performance.now();
+  const outcome = (notes: string[]) => {
+    const { usage, calls } = provider.spent;
+    const tokens = usage.promptTokens + usage.completionTokens;
+    const ms = Math.round(performance.now() - started);
+    const without = calls > watched.answered ? ", the server knows no schemas" : "";
+    const schema = `schema kept${watched.repaired === 0 ? "" : ` after ${watched.repaired} repair`}${without}`;
+    return { action, ms, calls, tokens, repaired: watched.repaired, notes: notes.length > 0 ? [schema, ...notes] : [] };
+  };
+  try {
+    const notes = await run(watched.provider);
+    return { ok: true, ...outcome(notes) };
+  } catch (error) {
+    const { code, message } = aiFailure(error, provider.model);
+    return { ok: false, code, message: message || errorTable[code].message, ...outcome([]) };
+  }
+}
+
+/** Counts answers, and those that had to be asked for twice; requests beyond them were refused for their schema. */
+function watch(provider: OpenProvider) {
+  let [answered, repaired] = [0, 0];
+  const ask = async <T>(question: Question<T>) => {
+    const reply = await provider.ask(question);
+    answered += reply.calls;
+    repaired += reply.calls - 1;
+    return reply;
+  };
+  return {
+    provider: { model: provider.model, ask } satisfies Provider,
+    get answered() {
+      return answered;
+    },
+    get repaired() {
+      return repaired;
+    },
+  };
+}
+
+async function generate(provider: Provider): Promise<string[]> {
+  const { frontMatter, body, findings, assumptions } = await generateDraft(provider, { prompt, language: "de" });
+  const wanted = ["V3", "0 bar", "20 min"].filter((fact) => !body.replaceAll("\u00a0", " ").includes(fact));
+  return [
+    `"${frontMatter.title ?? ""}", ${assumptions.length} assumptions, ${faultsOf(findings).length} errors left`,
+    wanted.length === 0 ? "figures of the prompt kept" : `figures of the prompt missing: ${wanted.join(", ")}`,
+    languageNote(body, german, "German"),
+  ];
+}
+
+function edited({ markdown, edits, dropped, findings }: ImprovedText): string[] {
+  const lost = lostTokens(text.markdown, markdown);
+  const reasons = [...new Set(dropped.map(({ reason }) => reason))];
+  return [
+    `${edits.length} proposals taken, ${dropped.length} left out${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`,
+    `errors ${faultsOf(findings.before).length} → ${faultsOf(findings.after).length}, findings ${findings.before.length} → ${findings.after.length}`,
+    lost.length === 0 ? "no protected token lost" : `protected tokens LOST: ${lost.join(", ")}`,
+    languageNote(markdown, english, "English"),
+  ];
+}
+
+async function suggest(provider: Provider): Promise<string[]> {
+  const sops = [
+    { id: "s1", title: "Change the filter of pump P2", category: "Maintenance" },
+    { id: "s2", title: "Lock out the filler", category: "Safety" },
+  ];
+  const gaps = [{ id: "g1", title: "Calibrate the pressure gauge" }];
+  const { order, additions } = await proposeSops(provider, { teamContext: "Six mechanics in a dairy", sops, gaps });
+  const titles = additions.map(({ title }) => title);
+  return [`${order.length} of ${gaps.length} gaps ranked, ${titles.length} added: ${titles.join("; ") || "none"}`];
+}
+
+const german = /(?<!\p{L})(?:der|die|das|den|und|mit|ist|nicht|vor|auf)(?!\p{L})/giu;
+const english = /(?<!\p{L})(?:the|and|with|is|not|before|of|to)(?!\p{L})/giu;
+
+/** By its small words: enough to see a German answer to an English text, and the other way round. */
+function languageNote(written: string, own: RegExp, name: string): string {
+  const other = own === german ? english : german;
+  const count = (words: RegExp) => [...written.matchAll(words)].length;
+  return count(own) > count(other) ? `language kept (${name})` : `language NOT kept: it should be ${name}`;
+}

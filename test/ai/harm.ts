@@ -1,0 +1,50 @@
+/** What a text must not hold, whoever wrote it. */
+import type { Element, Nodes } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+
+const harmless = new Set(
+  "a b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr img input kbd li ol p pre s section span strong sub summary sup table tbody td tfoot th thead tr ul".split(
+    " ",
+  ),
+);
+/** What is seen and what is read must be the same; joiners are letters' business in some scripts. */
+export const unseen = /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+
+/** Elements, attributes and addresses of sanitised HTML that do something besides showing text. */
+export function harmInHtml(html: string, known: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const look = (node: Nodes) => {
+    if (node.type === "element") found.push(...harmInElement(node, known));
+    if (node.type === "comment") found.push(`<!--${node.value}-->`);
+    if ("children" in node) for (const child of node.children) look(child);
+  };
+  look(fromHtml(html, { fragment: true }));
+  return found;
+}
+
+function harmInElement({ tagName, properties }: Element, known: ReadonlySet<string>): string[] {
+  const found = harmless.has(tagName) ? [] : [`<${tagName}>`];
+  for (const [name, value] of Object.entries(properties)) {
+    if (/^on|^style$|^srcdoc$|^srcset$|^formaction$|^ping$/i.test(name)) found.push(`${tagName} ${name}`);
+    const isAddress = name === "href" || name === "src" || name === "xLinkHref" || name === "action";
+    const address = String(value);
+    if (isAddress && !address.startsWith("#") && !known.has(address)) found.push(`${tagName} → ${address}`);
+  }
+  if (tagName === "img" && properties["src"] === undefined) found.push("img without src");
+  return found;
+}
+
+/** HTML, comments, pictures and addresses in Markdown that was made of a model's answer, and what they become on a page. */
+export function harmInMarkdown(markdown: string, known: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  eachNode(parseMarkdown(markdown), (node) => {
+    if (node.type === "html") found.push(`html ${node.value}`);
+    if (node.type === "footnoteDefinition") found.push(`footnote ${node.identifier}`);
+    if ((node.type === "link" || node.type === "image" || node.type === "definition") && !known.has(node.url))
+      found.push(`${node.type} ${node.url}`);
+  });
+  if (unseen.test(markdown)) found.push("signs that nobody sees");
+  return [...found, ...harmInHtml(renderHtml(markdown), known)];
+}
