@@ -84,8 +84,9 @@ describeServer(
           { sourceId: "s2", label: "made up" },
         ],
       });
-      await vi.waitFor(async () =>
-        expect((await editor.client.search.find({ query: { q: "tank" } })).data).toHaveLength(2),
+      await vi.waitFor(
+        async () => expect((await editor.client.search.find({ query: { q: "tank" } })).data).toHaveLength(2),
+        { timeout: 20_000 },
       );
       const sop = await editor.client.ai.generateSop({ body });
       const { untrusted } = JSON.parse(provider.chats.at(-1)?.messages[1]?.content ?? "") as { untrusted: object };
@@ -155,7 +156,7 @@ describeServer(
         browser.on("error", () => undefined);
         browser.end(JSON.stringify(body));
         await hungUp;
-        await vi.waitFor(async () => expect(await outcomes()).toEqual(["cancelled"]));
+        await vi.waitFor(async () => expect(await outcomes()).toEqual(["cancelled"]), { timeout: 20_000 });
         const [call] = await store().collection("ai_calls").find({});
         expect(call?.promptTokens).toBeGreaterThan(100);
         expect(await store().collection("sops").find({})).toEqual([]);
