@@ -155,7 +155,10 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
     await page.getByText("A newer version was saved").waitFor();
     await page.getByRole("button", { name: "Save SOP" }).click();
     const dialog = page.getByRole("dialog", { name: "Somebody else saved in the meantime" });
-    await dialog.getByText("First of Ben").waitFor();
+    await dialog
+      .getByRole("group", { name: /Changed by the other/ })
+      .getByText("of Ben")
+      .waitFor();
     await dialog.getByText("Ben Baker saved version 2").waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await dialog.getByText("Everything is decided · 2 merged").waitFor();

@@ -48,7 +48,8 @@ export class FakeStream extends EventTarget {
 export function installBrowser() {
   Object.defineProperty(window, "EventSource", { configurable: true, value: FakeStream });
   Object.defineProperty(window, "scrollTo", { configurable: true, value: () => {} });
-  Object.defineProperty(Element.prototype, "scrollIntoView", { configurable: true, writable: true, value: () => {} });
+  // a test may have put its own there before
+  Element.prototype.scrollIntoView ??= () => {};
   for (const name of ["hasPointerCapture", "setPointerCapture", "releasePointerCapture"]) {
     Object.defineProperty(Element.prototype, name, { configurable: true, value: () => false });
   }
