@@ -76,7 +76,11 @@ async function session(url: string, username: string, password: string) {
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  return async <T>(path: string): Promise<T> => (await fetch(url + path, { headers: { cookie } })).json() as Promise<T>;
+  return async <T>(path: string, post?: object): Promise<T> => {
+    const headers = { cookie, origin: url, "content-type": "application/json" };
+    const sent = post && { method: "POST", body: JSON.stringify(post) };
+    return (await fetch(url + path, { headers, ...sent })).json() as Promise<T>;
+  };
 }
 
 const flags = ["setup", "--username", "Ada.L", "--name", "Ada Lovelace", "--password-stdin"];
@@ -195,6 +199,12 @@ describe("demo", () => {
     ]);
     const seen = await viewer<{ data: Row[] }>("/api/sops?limit=200");
     expect(seen.data.length).toBe(company.sops.filter(({ status }) => status === "published").length);
+    // every rule of the assistant finds something here
+    const missing = await get<{ evidence: { rule: string }[] }[]>("/api/assistant/suggest", {});
+    expect(new Set(missing.flatMap(({ evidence }) => evidence.map(({ rule }) => rule)))).toEqual(
+      new Set(["dangling-link", "zero-result-search", "equipment", "role", "template", "review-overdue"]),
+    );
+    expect(missing.filter(({ evidence }) => evidence.length === 0)).toEqual([]);
     expect(await ended(server, "SIGTERM")).toBe(0);
   });
 

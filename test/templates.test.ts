@@ -154,6 +154,7 @@ const Company = z.strictObject({
     z.strictObject({ name: z.string(), slug: z.string(), owner: Username, members: z.array(Username).min(1) }),
   ),
   categories: z.array(z.strictObject({ name: z.string(), color: z.enum(categoryColors), team: z.string() })),
+  searches: z.array(z.strictObject({ words: z.string(), by: z.array(Username).min(1) })),
   sops: z.array(
     z.strictObject({
       file: z.string(),
@@ -281,7 +282,8 @@ describe("demo company", () => {
     const titles = demoSops.map(({ text }) => titleOf(text));
     const named = demoSops.flatMap(({ text }) => [...text.matchAll(/SOP _([^_]+)_/g)].map((match) => match[1]));
     expect(named.length).toBeGreaterThan(0);
-    expect(titles).toEqual(expect.arrayContaining(named));
+    // what the assistant is to find missing
+    expect(named.filter((title) => !titles.includes(title ?? ""))).toEqual(["Dispose of chemical waste"]);
   });
 
   test.each(company.sops)("$file: file, people, rights and history agree", (sop) => {
