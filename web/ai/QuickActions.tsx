@@ -1,10 +1,9 @@
 import { FileStack, Lightbulb, WandSparkles, type LucideIcon } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { useId, useState } from "react";
+import { ImproveDialog } from "./ImproveDialog.tsx";
 import { SuggestForm } from "./SuggestForm.tsx";
+import { TemplateDraft } from "./TemplateDraft.tsx";
 import { texts } from "./texts.ts";
-
-const TemplateDraft = lazy(() => import("./TemplateDraft.tsx").then((module) => ({ default: module.TemplateDraft })));
-const ImproveDialog = lazy(() => import("./ImproveDialog.tsx").then((module) => ({ default: module.ImproveDialog })));
 
 /** The same three things with a model or by rules alone, and each is named for what it is. */
 export type By = "ai" | "rules";
@@ -46,10 +45,8 @@ export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
           </li>
         ))}
       </ul>
-      <Suspense fallback={null}>
-        {chosen === "template" && <TemplateDraft onClose={done} />}
-        {chosen === "improve" && <ImproveDialog by={by} onClose={done} />}
-      </Suspense>
+      {chosen === "template" && <TemplateDraft onClose={done} />}
+      {chosen === "improve" && <ImproveDialog by={by} onClose={done} />}
     </section>
   );
 }
