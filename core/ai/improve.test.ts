@@ -17,6 +17,8 @@ describe("what a text must not lose", () => {
     ["Run `sop lint`.", "Run the checker.", ["sop lint"]],
     ["See [the plan](/sop/1).", "See the plan.", ["/sop/1"]],
     ["![Valve](/api/assets/x.png)", "Valve", ["/api/assets/x.png"]],
+    ["See [the plan][p].\n\n[p]: /sop/1", "See the plan.\n\n[p]: /sop/1", ["/sop/1"]],
+    ["See [the plan][p].\n\n[p]: /sop/1", "See [the plan](/sop/1).", []],
     ["> [!WARNING]\n> Hot steam.", "Hot steam.", ["[!WARNING]"]],
     ["> [!DANGER]\n> Hot.", "> [!NOTE]\n> Hot.", ["[!DANGER]"]],
     ["Close 3 valves, then 3 more.", "Close 3 valves, then more.", ["3"]],

@@ -19,8 +19,13 @@ const obligation =
 export function protectedTokens(markdown: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (token: string) => counts.set(token, (counts.get(token) ?? 0) + 1);
-  eachNode(parseMarkdown(markdown), (node) => {
-    for (const token of tokensOf(node)) add(token);
+  const tree = parseMarkdown(markdown);
+  const addresses = new Map<string, string>();
+  eachNode(tree, (node) => {
+    if (node.type === "definition" && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url);
+  });
+  eachNode(tree, (node) => {
+    for (const token of tokensOf(node, addresses)) add(token);
   });
   return counts;
 }
@@ -33,12 +38,15 @@ export function lostTokens(before: string, after: string): string[] {
     .map(([token]) => token);
 }
 
-function tokensOf(node: Nodes): string[] {
+/** @param addresses of definitions: one that nothing refers to is seen by nobody */
+function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>): string[] {
   switch (node.type) {
     case "link":
-    case "definition":
     case "image":
       return [node.url];
+    case "linkReference":
+    case "imageReference":
+      return [addresses.get(node.identifier) ?? node.identifier];
     case "inlineCode":
     case "code":
       return [node.value];

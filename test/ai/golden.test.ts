@@ -1,0 +1,72 @@
+/** The golden set: of what a model proposes, nothing that is taken has lost a figure, unit, code, link, picture, warning or must. */
+import { expect, test } from "vitest";
+import { readAnswer, type Provider, type Question } from "#core/ai/ask.ts";
+import { blocksOf } from "#core/ai/blocks.ts";
+import { improveText, type ProposedEdit } from "#core/ai/improve.ts";
+import { lostTokens, protectedTokens } from "#core/ai/protected-tokens.ts";
+import { formatMarkdown } from "#core/markdown/format.ts";
+import { leaveFigure } from "../proof.ts";
+import { golden } from "./golden.ts";
+
+function proposing(edits: Partial<ProposedEdit>[]): Provider {
+  const full = edits.map((edit) => ({ op: "replace", blockId: "b2", markdown: "", why: "", ...edit }));
+  const ask = (question: Question<unknown>) => {
+    const read = readAnswer(JSON.stringify({ summary: "", edits: full }), question.answer);
+    if (!read.ok) throw new Error(read.wrong);
+    return Promise.resolve({
+      value: read.value,
+      usage: { promptTokens: 1, completionTokens: 1 },
+      model: "m",
+      calls: 1,
+    });
+  };
+  return { model: "m", ask: ask as Provider["ask"] };
+}
+
+const base = (text: string) => formatMarkdown(`## Steps\n\n${text}\n\nThe end.\n`);
+const improve = (text: string, ...edits: Partial<ProposedEdit>[]) =>
+  improveText(proposing(edits), { title: "T", markdown: base(text) });
+
+const figures = { tried: 0, taken: 0, lost: 0, lossesSeen: 0 };
+
+test.each(golden)("$text", async ({ text, good, bad }) => {
+  expect(protectedTokens(base(text)).size).toBeGreaterThan(0);
+  const count = (markdown: string, taken: number, tried = 1) => {
+    figures.tried += tried;
+    figures.taken += taken;
+    const { length } = lostTokens(base(text), markdown);
+    if (taken > 0) figures.lost += length;
+    return length;
+  };
+  for (const markdown of good) {
+    const improved = await improve(text, { markdown });
+    expect([markdown, improved.edits.length, count(improved.markdown, improved.edits.length)]).toEqual([
+      markdown,
+      1,
+      0,
+    ]);
+  }
+  for (const markdown of bad) {
+    const improved = await improve(text, { markdown });
+    count(improved.markdown, improved.edits.length);
+    expect([markdown, improved.dropped.map(({ reason }) => reason)]).toEqual([markdown, ["loses what must stay"]]);
+    expect(improved.dropped[0]?.lost.length).toBeGreaterThan(0);
+    expect(improved.markdown).toBe(base(text));
+    figures.lossesSeen += 1;
+  }
+  // deleted, and all of them one after another: what was taken has lost nothing
+  const blocks = blocksOf(base(text)).map(({ id }) => ({ op: "delete" as const, blockId: id }));
+  const wild = await improve(text, ...blocks, ...[...bad, ...good].map((markdown) => ({ markdown })));
+  expect(count(wild.markdown, wild.edits.length, blocks.length + bad.length + good.length)).toBe(0);
+});
+
+test("protected tokens lost after what was taken: 0", () => {
+  const { tried, taken, lost, lossesSeen } = figures;
+  process.stdout.write(
+    `protected tokens: ${golden.length} texts, ${tried} proposals, ${taken} taken, ${lost} tokens lost; ${lossesSeen} losses found\n`,
+  );
+  leaveFigure({ name: "protected tokens lost after accepted proposals", value: lost, unit: "tokens", goal: "= 0" });
+  leaveFigure({ name: "… proposals tried", value: tried, unit: "", goal: ">= 100" });
+  expect(golden.length).toBeGreaterThanOrEqual(30);
+  expect([tried >= 100, taken > 30, lost]).toEqual([true, true, 0]);
+});
