@@ -162,10 +162,15 @@ describe("pending approval", () => {
     expect(document.activeElement?.textContent).toContain("Flood");
     fireEvent.keyDown(document.body, { key: "j" });
     fireEvent.keyDown(screen.getByRole("searchbox", { name: "Search pending approvals..." }), { key: "k" });
-    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
     expect(address()).toBe("/pending?sop=0008");
     fireEvent.keyDown(document.body, { key: "k" });
     await waitFor(() => expect(address()).toBe("/pending?sop=0007"));
+    // with Ctrl it opens the palette, and walks nowhere
+    fireEvent.keyDown(document.body, { key: "j" });
+    await waitFor(() => expect(address()).toBe("/pending?sop=0008"));
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    await screen.findByRole("dialog");
+    expect(address()).toBe("/pending?sop=0008");
   });
 
   it("keeps showing what was just decided, while the list goes on without it", async () => {
