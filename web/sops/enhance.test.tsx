@@ -1,11 +1,15 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
+// compiled once, before the clock of a test runs
+beforeAll(async () => {
+  await Promise.all([import("../editor/MarkdownEditor.tsx"), import("./EditForm.tsx"), import("./EnhanceReview.tsx")]);
+}, 90_000);
 afterEach(resetBrowser);
 
 const id = "01980000-0000-7000-8000-00000000abcd";
