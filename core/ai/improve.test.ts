@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Provider, Question } from "./ask.ts";
 import { addressesOf, blocksOf, editBlocks, tamed } from "./blocks.ts";
-import { enhanceText, improveText, tidyText, type ProposedEdit } from "./improve.ts";
+import { enhanceText, improveText, readText, tidyText, tryEdits, type ProposedEdit } from "./improve.ts";
 import { lostTokens, protectedTokens } from "./protected-tokens.ts";
 
 describe("what a text must not lose", () => {
@@ -140,6 +140,50 @@ describe("improving a text", () => {
     );
     expect(improved.markdown).toContain("Nobody is hurt.");
     expect(improved.dropped.map(({ reason }) => reason)).toEqual(["edited already"]);
+  });
+
+  const paragraphs = (count: number) => Array.from({ length: count }, (_, n) => `Paragraph of ${n}.`).join("\n\n");
+  const rewording = (n: number) => ({ blockId: `b${n + 1}`, markdown: `The paragraph of ${n}.` });
+  const secret = (n: number) => ({ ...rewording(n), markdown: `AKIAIOSFODNN7EXAMPLE of ${n}.` });
+
+  test("a bad edit among many good ones is found in few readings, and alone left out", async () => {
+    const edits = Array.from({ length: 64 }, (_, n) => (n === 37 ? secret(n) : rewording(n)));
+    const readings: number[] = [];
+    const improved = await improveText(
+      answering(edits),
+      { title: "T", markdown: paragraphs(64) },
+      {
+        read: async (markdown) => readText(markdown),
+        attempt: async (trial) => (readings.push(trial.proposals.length), tryEdits(trial)),
+        findings: async () => [],
+      },
+    );
+    expect(improved.edits).toHaveLength(63);
+    expect(improved.dropped.map(({ edit, reason }) => [edit.blockId, reason])).toEqual([["b38", "adds errors"]]);
+    expect(readings.length).toBeLessThanOrEqual(2 * Math.log2(64) + 1);
+  });
+
+  test("an error that comes for another that goes is still added", async () => {
+    const bad = "AKIAIOSFODNN7EXAMPLE is the key.\n\nParagraph.\n";
+    const improved = await improveText(
+      answering([
+        { blockId: "b1", markdown: "The vault has the key." },
+        { blockId: "b2", markdown: "[Paragraph](javascript:alert)\n\nghp_0123456789abcdefghijABCDEFGHIJ012345" },
+      ]),
+      { title: "T", markdown: bad },
+    );
+    expect(improved.markdown).toContain("The vault has the key.");
+    expect(improved.dropped.map(({ reason }) => reason)).toEqual(["adds errors"]);
+  });
+
+  test("of nothing but bad ones the last are not tried", async () => {
+    const improved = await improveText(answering(Array.from({ length: 60 }, (_, n) => secret(n))), {
+      title: "T",
+      markdown: paragraphs(60),
+    });
+    const reasons = new Set(improved.dropped.map(({ reason }) => reason));
+    expect(improved.dropped).toHaveLength(60);
+    expect(reasons).toEqual(new Set(["adds errors", "not tried"]));
   });
 
   test("detail may leave blanks, which are no errors yet", async () => {

@@ -29,7 +29,7 @@ export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 /** What happened to a proposal that does not stand in the new text, and why. */
 export interface DroppedEdit {
   edit: ProposedEdit;
-  reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay";
+  reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay" | "not tried";
   /** What it would have lost. */
   lost: string[];
 }
@@ -61,19 +61,21 @@ export interface ReadText {
   findings: Finding[];
 }
 
-/** One proposal, to be tried on top of those that were taken. */
+/** Proposals, to be tried together on top of those that were taken. */
 export interface Trial {
   body: string;
   taken: readonly ProposedEdit[];
-  proposal: ProposedEdit;
-  /** The body with those taken, and how many errors it has; both of the trial before. */
+  proposals: readonly ProposedEdit[];
+  /** The body with those taken, and the errors it has (`faultKeys`). */
   markdown: string;
-  faults: number;
+  faults: readonly string[];
 }
 
-export type Tried =
-  | { ok: true; edit: ProposedEdit; markdown: string; faults: number }
-  | { ok: false; reason: DroppedEdit["reason"]; lost: string[] };
+/** Those that can't be taken whatever the others do are dropped; of the rest together, the text they make or what is wrong with it. */
+export type Tried = { dropped: DroppedEdit[] } & (
+  | { ok: true; edits: ProposedEdit[]; markdown: string; faults: string[] }
+  | { ok: false; left: ProposedEdit[]; reason: DroppedEdit["reason"]; lost: string[] }
+);
 
 /** Where texts are read and proposals tried: here, unless somebody has a better place for it than this thread. */
 export interface EditWork {
@@ -84,7 +86,7 @@ export interface EditWork {
 
 const here: EditWork = {
   read: async (markdown) => readText(markdown),
-  attempt: async (trial) => tryEdit(trial),
+  attempt: async (trial) => tryEdits(trial),
   findings: async (markdown) => findingsIn(markdown),
 };
 
@@ -142,7 +144,7 @@ async function edited(
     answer: Improvement,
   };
   const reply = await provider.ask(question);
-  const chosen = await choose(body, faultsOf(before).length, reply.value.edits, work);
+  const chosen = await choose(body, faultKeys(before), reply.value.edits, work);
   return {
     ...chosen,
     summary: reply.value.summary,
@@ -155,18 +157,38 @@ function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>)
   return { model, prompt: name, usage, calls };
 }
 
-/** Each edit is tried alone, on what stands already: one that adds errors or loses what must stay is dropped. */
-async function choose(body: string, faultsBefore: number, proposals: readonly ProposedEdit[], work: EditWork) {
+/** Each costs a reading of the whole text several times over: of many bad edits the last ones are not tried. */
+const triesAtMost = 40;
+
+/** Edits are tried together, and where that adds errors or loses something in halves, until what is bad stands alone. */
+async function choose(
+  body: string,
+  faultsBefore: readonly string[],
+  proposals: readonly ProposedEdit[],
+  work: EditWork,
+) {
   const edits: ProposedEdit[] = [];
   const dropped: DroppedEdit[] = [];
   let markdown = body;
   let faults = faultsBefore;
-  for (const proposal of inOrder(proposals)) {
-    const tried = await work.attempt({ body, taken: edits, proposal, markdown, faults });
+  const waiting: ProposedEdit[][] = [inOrder(proposals)];
+  for (let tries = 0; waiting.length > 0; tries += 1) {
+    const group = waiting.shift() ?? [];
+    if (tries >= triesAtMost) {
+      dropped.push(...group.map((edit) => ({ edit, reason: "not tried" as const, lost: [] })));
+      continue;
+    }
+    const tried = await work.attempt({ body, taken: edits, proposals: group, markdown, faults });
+    dropped.push(...tried.dropped);
     if (tried.ok) {
-      edits.push(tried.edit);
+      edits.push(...tried.edits);
       ({ markdown, faults } = tried);
-    } else dropped.push({ edit: proposal, reason: tried.reason, lost: tried.lost });
+    } else if (tried.left.length > 1) {
+      const half = Math.ceil(tried.left.length / 2);
+      waiting.unshift(tried.left.slice(0, half), tried.left.slice(half));
+    } else {
+      dropped.push(...tried.left.map((edit) => ({ edit, reason: tried.reason, lost: tried.lost })));
+    }
   }
   return { markdown, edits, dropped };
 }
@@ -181,19 +203,55 @@ export function findingsIn(markdown: string): Finding[] {
   return lint(markdown, options);
 }
 
-/** Does a proposal leave a text that is better, or at least no worse, and that has lost nothing? */
-export function tryEdit({ body, taken, proposal, markdown, faults }: Trial): Tried {
-  const drop = (reason: DroppedEdit["reason"], lost: string[] = []): Tried => ({ ok: false, reason, lost });
-  if (!blocksOf(body).some(({ id }) => id === proposal.blockId)) return drop("no such block");
-  if (isTaken(taken, proposal)) return drop("edited already");
-  const words = proposal.op === "delete" ? "" : tamed(proposal.markdown, addressesOf(body)).trim();
-  const edit = { ...proposal, markdown: words };
-  const next = editBlocks(body, [...taken, edit].map(withoutReason));
-  if (next === markdown || (edit.op === "insertAfter" && words === "")) return drop("changes nothing");
+/** Do proposals leave a text that is better, or at least no worse, and that has lost nothing? */
+export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): Tried {
+  const blocks = new Map(blocksOf(body).map((block) => [block.id, block.markdown]));
+  const known = addressesOf(body);
+  const fit: { proposal: ProposedEdit; edit: ProposedEdit }[] = [];
+  const dropped: DroppedEdit[] = [];
+  for (const proposal of proposals) {
+    const drop = (reason: DroppedEdit["reason"], lost: string[] = []) => dropped.push({ edit: proposal, reason, lost });
+    const block = blocks.get(proposal.blockId);
+    if (block === undefined) {
+      drop("no such block");
+      continue;
+    }
+    if (isTaken([...taken, ...fit.map(({ edit }) => edit)], proposal)) {
+      drop("edited already");
+      continue;
+    }
+    const words = proposal.op === "delete" ? "" : tamed(proposal.markdown, known).trim();
+    const before = proposal.op === "insertAfter" ? "" : block.trim();
+    const lost = lostTokens(before, words);
+    if (words === before) drop("changes nothing");
+    else if (lost.length > 0) drop("loses what must stay", lost);
+    else fit.push({ proposal, edit: { ...proposal, markdown: words } });
+  }
+  const edits = fit.map(({ edit }) => edit);
+  const left = fit.map(({ proposal }) => proposal);
+  if (edits.length === 0) return { ok: true, dropped, edits, markdown, faults: [...faults] };
+  const next = editBlocks(body, [...taken, ...edits].map(withoutReason));
+  if (next === markdown) return { ok: false, dropped, left, reason: "changes nothing", lost: [] };
+  // a block may hold what another one needs: the definition of a link
   const lost = lostTokens(markdown, next);
-  if (lost.length > 0) return drop("loses what must stay", lost);
-  const left = faultsIn(next);
-  return left > faults ? drop("adds errors") : { ok: true, edit, markdown: next, faults: left };
+  if (lost.length > 0) return { ok: false, dropped, left, reason: "loses what must stay", lost };
+  const after = faultKeys(findingsIn(next));
+  if (addsAny(faults, after)) return { ok: false, dropped, left, reason: "adds errors", lost: [] };
+  return { ok: true, dropped, edits, markdown: next, faults: after };
+}
+
+/** Errors by what they say: one that comes for another that goes is still added. */
+function faultKeys(findings: readonly Finding[]): string[] {
+  return faultsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
+}
+
+function addsAny(before: readonly string[], after: readonly string[]): boolean {
+  const left = [...before];
+  return after.some((key) => {
+    const at = left.indexOf(key);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
 }
 
 function withoutReason({ op, blockId, markdown }: ProposedEdit): BlockEdit {
@@ -208,8 +266,4 @@ function isTaken(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit):
 function inOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
   const place = ({ blockId }: ProposedEdit) => Number(blockId.slice(1));
   return [...edits].sort((a, b) => place(a) - place(b));
-}
-
-function faultsIn(markdown: string): number {
-  return faultsOf(findingsIn(markdown)).length;
 }

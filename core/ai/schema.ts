@@ -95,7 +95,14 @@ export const ImprovedText = z
     dropped: z.array(
       z.object({
         edit: Edit,
-        reason: z.enum(["no such block", "edited already", "changes nothing", "adds errors", "loses what must stay"]),
+        reason: z.enum([
+          "no such block",
+          "edited already",
+          "changes nothing",
+          "adds errors",
+          "loses what must stay",
+          "not tried",
+        ]),
         lost: z.array(z.string()),
       }),
     ),

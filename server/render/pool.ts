@@ -126,7 +126,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
         guardMarkdown(markdown);
         return run("readText", markdown);
       },
-      attempt: (trial) => run("tryEdit", trial),
+      attempt: (trial) => run("tryEdits", trial),
       findings: (markdown) => run("findingsIn", markdown),
     },
     async tidy(markdown) {

@@ -21,7 +21,7 @@ export interface Tasks {
   findings: { input: JudgedText; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: Omit<DraftRequest, "prompt"> }; output: CheckedDraft };
   readText: { input: string; output: ReadText };
-  tryEdit: { input: Trial; output: Tried };
+  tryEdits: { input: Trial; output: Tried };
   findingsIn: { input: string; output: Finding[] };
   tidy: { input: string; output: ImprovedText };
   diff: { input: { before: Text; after: Text }; output: TextDiff };

@@ -1,7 +1,7 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
 import { parentPort } from "node:worker_threads";
 import { checkDraft } from "#core/ai/generate.ts";
-import { findingsIn, readText, tidyText, tryEdit } from "#core/ai/improve.ts";
+import { findingsIn, readText, tidyText, tryEdits } from "#core/ai/improve.ts";
 import { unreviewed } from "#core/ai/unreviewed.ts";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
@@ -37,7 +37,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   findings: findingsOf,
   checkDraft: ({ draft, request }) => checkDraft(draft, request),
   readText,
-  tryEdit,
+  tryEdits,
   findingsIn,
   tidy: (markdown) => tidyText({ title: "", markdown }),
   diff: ({ before, after }) => ({

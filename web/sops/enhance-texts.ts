@@ -38,6 +38,7 @@ export const texts = {
     "changes nothing": "changes nothing",
     "adds errors": "adds errors that stop approval",
     "loses what must stay": "would lose",
+    "not tried": "too many bad proposals before it",
   },
 } as const;
 
