@@ -26,6 +26,8 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   suggestions: () => fromTests("test/suggestions", "server/suggestions/known-gaps.test.ts"),
   fuzz: () => fromTests("test/fuzz"),
   approvals: () => fromTests("server/approvals/races.test.ts"),
+  injections: () => fromTests("test/ai/injections"),
+  wording: () => fromTests("test/ai/golden.test.ts"),
   live: () => fromTests("test/live.test.ts", "test/journeys/live.test.ts"),
 };
 
