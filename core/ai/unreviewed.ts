@@ -9,16 +9,14 @@ import { isAssumptionsTitle } from "./draft-words.ts";
  * Ticked or taken out, it is somebody's word. Lines count in the body.
  */
 export function unreviewed(body: string): Finding[] {
-  const blocks = parseMarkdown(body).children;
-  const start = blocks.findIndex((node) => node.type === "heading" && isAssumptionsTitle(toString(node)));
-  if (start === -1) return [];
-  const after = blocks.slice(start + 1);
-  const end = after.findIndex(({ type }) => type === "heading");
-  return after
-    .slice(0, end === -1 ? after.length : end)
-    .flatMap((node) => (node.type === "list" ? node.children : []))
-    .filter(({ checked }) => checked === false)
-    .map(findingOf);
+  const open: ListItem[] = [];
+  // every heading of that name: a model may have written one of its own before ours
+  let isUnder = false;
+  for (const node of parseMarkdown(body).children) {
+    if (node.type === "heading") isUnder = isAssumptionsTitle(toString(node));
+    else if (isUnder && node.type === "list") open.push(...node.children.filter(({ checked }) => checked === false));
+  }
+  return open.map(findingOf);
 }
 
 function findingOf(item: ListItem): Finding {

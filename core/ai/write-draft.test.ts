@@ -192,3 +192,14 @@ test("an address is no cover for HTML that stands right behind it", () => {
   const body = writeDraft({ ...draft, purpose });
   expect(body).not.toMatch(/[^\\]<(?:input|b>|\/b>)/);
 });
+
+describe("what nobody has confirmed", () => {
+  test("is found under every heading of that name: a model that writes one before ours hides nothing", () => {
+    const [first] = draft.sections;
+    const sections = [{ heading: "Assumptions to confirm", steps: first?.steps ?? [] }];
+    const written = writeDraft({ ...draft, sections }, sources);
+    const open = (markdown: string) => unreviewed(markdown).map(({ message }) => message);
+    expect(open(written)).toEqual(open(writeDraft(draft, sources)));
+    expect(open(written).length).toBeGreaterThan(1);
+  });
+});

@@ -39,11 +39,10 @@ export const SearchStep = z.object({
   text: z.string(),
 });
 
+/** Without its score: how rare a word is among all texts would tell of those that are not for the asker. */
 export const SearchHit = z
   .object({
     sop: SopRow,
-    /** Higher is better, among the hits of one search. */
-    score: z.number(),
     title: Marked,
     /** Of the step, or of the description where no step was found. */
     snippet: Marked,

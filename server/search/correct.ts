@@ -42,17 +42,39 @@ async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTe
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // a slip in one part of a compound, in the word, or in its stem
   const parts = split.map((words) => words.map((word) => vocabulary.near(word, false)[0] ?? word));
-  const near = [...vocabulary.near(term.raw, term.isPrefix), ...vocabulary.near(stemOf(term.raw, "en"), false)];
-  const ways = near.map((raw): QueryTerm => {
-    // words as near as this one are other sayings of it: who slips may mean any of them
-    const others = near.filter((word) => word !== raw).slice(0, 3);
-    return { ...term, raw, alternatives: [...parts, ...others.map((word) => [word])] };
-  });
-  for (const words of parts) ways.unshift({ ...term, raw: words.join(""), alternatives: parts });
+  const near = new Set([
+    ...vocabulary.near(term.raw, term.isPrefix),
+    ...vocabulary.near(stemOf(term.raw, "en"), false),
+  ]);
+  const joined = parts.map((words) => ({ ...term, raw: words.join(""), alternatives: parts }));
+  const single = [...near].map((raw) => ({ ...term, raw, alternatives: [] }));
   for (const beside of others.length > 0 ? [others, []] : [[]]) {
-    for (const meant of ways) if (await isFound(asking, [...beside, meant])) return meant;
+    for (const meant of joined) if (await isFound(asking, [...beside, meant])) return meant;
+    for (const meant of single) {
+      // by itself: a word that nothing visible has must not be told because a word beside it is there
+      if (!(await isFound(asking, [...beside, meant]))) continue;
+      const like = [...parts, ...single.filter(({ raw }) => raw !== meant.raw).map(({ raw }) => [raw])];
+      return { ...meant, alternatives: await visible(asking, meant, like) };
+    }
   }
   return null;
+}
+
+const likeAtMost = 3;
+
+/** Words as near as this one are other sayings of it: who slips may mean any of those that he may see. */
+async function visible(
+  asking: Asking,
+  meant: QueryTerm,
+  like: readonly (readonly string[])[],
+): Promise<(readonly string[])[]> {
+  const found: (readonly string[])[] = [];
+  for (const words of like) {
+    if (found.length === likeAtMost) break;
+    const each = words.map((raw): QueryTerm => ({ ...meant, raw, isPrefix: false, alternatives: [] }));
+    if (await isFound(asking, each)) found.push(words);
+  }
+  return found;
 }
 
 /** Does something that the asker may see have all of them? */

@@ -24,8 +24,8 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       const texts = await textsOf(services, actor.companyId, shown);
       const rows = await presentRows(services, actor, shown);
       const finder = termFinder({ terms: found.terms });
-      const data = shown.map((hit, index) =>
-        presentHit(rows[index] as z.input<typeof SopRow>, hit, texts[index] ?? [], found, finder),
+      const data = shown.map((_, index) =>
+        presentHit(rows[index] as z.input<typeof SopRow>, texts[index] ?? [], found, finder),
       );
       const next = from + query.limit;
       const showingFor = from === 0 ? shownFor(found, data[0], texts[0]) : shownFor(found, undefined, undefined);
@@ -41,7 +41,6 @@ export function searchHandlers(services: Services): Handlers<"search"> {
 
 function presentHit(
   sop: z.input<typeof SopRow>,
-  { score }: Hit,
   chunks: readonly Chunk[],
   { terms }: Findings,
   finder: TermFinder,
@@ -57,7 +56,6 @@ function presentHit(
   const snippet = excerpt(isBest ? best : description);
   return {
     sop,
-    score: Number(score.toPrecision(6)),
     title: { text: title.text, ranges: title.ranges },
     snippet,
     step: best && {

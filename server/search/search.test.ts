@@ -189,6 +189,38 @@ describeServer("search", (server) => {
     expect(await titles(author, "molybdenum")).toEqual(["Secret draft"]);
   });
 
+  test("neither a correction nor a score tells which words stand in drafts", async () => {
+    const company = await server().company();
+    const [author, reader] = [await company.user("manager"), await company.user("viewer")];
+    for (const n of [1, 2]) {
+      await make(author, `Pump ${n}`, { markdown: "The zirconial valve.", status: "published" });
+    }
+    const questions: [string, { limit?: number }][] = [
+      ["zirconiol", {}],
+      ["zirconiol", { limit: 1 }],
+      ["zirconiol pump absent", {}],
+      ["zirconial", {}],
+      ["pump zirconial", {}],
+    ];
+    const answers = async () => {
+      const told: unknown[] = [];
+      for (const [q, query] of questions) {
+        const first = await ask(reader, q, query);
+        const pages = first.nextCursor
+          ? [first, await ask(reader, q, { ...query, cursor: first.nextCursor })]
+          : [first];
+        told.push([q, pages.map(({ data, showingFor }) => [showingFor, data.map(({ sop: _sop, ...hit }) => hit)])]);
+      }
+      return told;
+    };
+    const before = await answers();
+    expect(before).not.toEqual([]);
+    // nearer by count: the word of the drafts comes first among those near what was typed
+    for (const n of [1, 2, 3])
+      await make(author, `Draft ${n}`, { markdown: "The zirconiel pump, the zirconiel valve." });
+    expect(await answers()).toEqual(before);
+  });
+
   test("the index is made anew when it is missing, damaged, far behind, of another version or of another ledger", async () => {
     const user = await manager();
     const id = await make(user, "Inspect the gantry");

@@ -10,7 +10,6 @@ afterEach(resetBrowser);
 const sop = aSop({ title: "Clean the mill" });
 const hit = {
   sop,
-  score: 1,
   title: { text: "Clean the mill", ranges: [] },
   snippet: { text: "Rinse it.", ranges: [] },
   step: { anchor: null, heading: null, number: "7", text: "Rinse it." },

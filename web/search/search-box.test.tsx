@@ -10,7 +10,6 @@ afterEach(resetBrowser);
 function aHit(change: Partial<SearchHit> = {}): SearchHit {
   return {
     sop: aSop({ title: "Clean the mill" }),
-    score: 1,
     title: { text: "Clean the mill", ranges: [[10, 14]] },
     snippet: { text: "Rinse the mill.", ranges: [[10, 14]] },
     step: { anchor: "user-content-cleaning", heading: "Cleaning", number: "7", text: "Rinse the mill." },
