@@ -1,7 +1,9 @@
 import fc from "fast-check";
+import type { Root } from "mdast";
+import { toString } from "mdast-util-to-string";
 import { describe, expect, it } from "vitest";
-import { formatMarkdown, normaliseText, sameTree } from "./format.ts";
-import { parseMarkdown } from "./parse.ts";
+import { formatMarkdown, normaliseText, sameTree, writeTree } from "./format.ts";
+import { eachNode, parseMarkdown } from "./parse.ts";
 
 function check(text: string): string {
   const out = formatMarkdown(text);
@@ -100,5 +102,24 @@ describe("formatMarkdown", () => {
       fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => void check(pieces.join(""))),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe("writeTree", () => {
+  it.each([
+    "https://a.example<b>x",
+    "www.a.example<img src=x>",
+    "see https://a.example*x* and *y*",
+    "https://a.example`x` and `y`",
+    "https://a.example[x](y)",
+    "https://a.example&lt;b>",
+    "a@b.example<b>",
+  ])("writes no markup where text is only near an address: %s", (value) => {
+    const tree: Root = { type: "root", children: [{ type: "paragraph", children: [{ type: "text", value }] }] };
+    const back = parseMarkdown(writeTree(tree));
+    expect(toString(back)).toBe(value);
+    const kinds = new Set<string>();
+    eachNode(back, ({ type }) => kinds.add(type));
+    expect([...kinds].filter((kind) => !["root", "paragraph", "text", "link"].includes(kind))).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ export function escapeInline(flat: Flat, place: Place): string {
   markBackticks(flat, marks);
   markSpace(flat, place, marks);
   if (place.kind === "paragraph") markLineStarts(flat, place, marks);
+  markAddresses(flat, marks);
   return write(flat, place, marks);
 }
 
@@ -113,6 +114,18 @@ function markBackticks({ text, mask }: Flat, marks: Uint8Array): void {
     if (!kinds.includes("t")) continue;
     if ((seen.get(run[0].length) ?? 0) < 2 && !kinds.includes("o")) continue;
     for (let at = 0; at < run[0].length; at += 1) if (kinds[at] === "t") marks[run.index + at] = backslash;
+  }
+}
+
+/**
+ * In a bare address a backslash is a sign like any other: `https://a.example\\<b>` links the backslash and leaves HTML. An
+ * address that holds or meets what needs one is written so that it is none.
+ */
+function markAddresses({ text, mask }: Flat, marks: Uint8Array): void {
+  for (const { 0: address, index, indices } of text.matchAll(/(?:https?(:)\/\/|www(\.))[^\s<]*<?/dgi)) {
+    if (!marks.subarray(index, index + address.length).includes(backslash)) continue;
+    const [at = index] = indices?.[1] ?? indices?.[2] ?? [];
+    if (mask[at] === "t") marks[at] = backslash;
   }
 }
 
