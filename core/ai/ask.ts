@@ -43,6 +43,8 @@ export interface Spent {
   calls: number;
   /** As the provider named it last; until it answers, as it was asked for. */
   model: string;
+  /** An answer was given up while it was made: what it took beyond the question nobody said. */
+  untold: boolean;
 }
 
 export interface OpenProvider extends Provider {
@@ -72,7 +74,7 @@ export function openProvider(
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model };
+  const spent: Spent = { usage: { promptTokens: 0, completionTokens: 0 }, calls: 0, model, untold: false };
 
   async function send(messages: Messages, question: Question<unknown>, extras: Extras): Promise<Completed> {
     const request = { model, messages, ...(extras.schema ? { response_format: formatOf(question) } : {}) };
@@ -98,6 +100,7 @@ export function openProvider(
       return readCompletion(completion, usage);
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
+      spent.untold ||= ended || (error instanceof AppError && error.code === "ai_timeout");
       // who asks and hangs up has had the provider work: it counts, though nobody says how much
       if (ended || mayHaveWorked(error)) spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);

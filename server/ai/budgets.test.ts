@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { request } from "node:http";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { editAnswer } from "../../test/ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "../../test/fake-provider.ts";
 import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
@@ -119,6 +120,29 @@ describeServer(
         user: { tokens: 2000, calls: 2, running: [] },
         company: { tokens: 2000 },
       });
+    });
+
+    test("who hangs up has spent what was reserved: the provider had worked, and told nobody how much", async () => {
+      const estimate = await estimateOf();
+      await budget({ month: null });
+      const { hostname, port } = new URL(server().url);
+      provider.answer = (asked) => void asked.on("end", () => browser.destroy()).resume();
+      const browser = request({
+        host: hostname,
+        port,
+        path: "/api/ai/improve-sop",
+        method: "POST",
+        headers: { "content-type": "application/json", cookie: user.cookie, origin: server().url },
+      });
+      browser.on("error", () => undefined);
+      browser.end(JSON.stringify(text.body));
+      await vi.waitFor(async () => expect((await calls()).map(({ outcome }) => outcome)).toEqual(["cancelled"]), {
+        timeout: 20_000,
+      });
+      const [call] = await calls();
+      expect((call?.promptTokens ?? 0) + (call?.completionTokens ?? 0)).toBe(estimate);
+      const spent = { tokens: estimate, calls: 1, running: [] };
+      expect(await meters()).toEqual({ company: spent, user: spent });
     });
 
     test("a personal key spends no budget of ours, and goes to the operator's address", async () => {

@@ -1,6 +1,7 @@
 /** The record of one call: reserved before anything is sent, settled whatever came of it. */
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { Spent } from "#core/ai/ask.ts";
+import type { AiUsage } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -116,7 +117,7 @@ export async function settle(
   { spent, outcome, ms }: Settled,
 ): Promise<AiCallDocument> {
   const { companyId } = user;
-  const { promptTokens, completionTokens } = spent.usage;
+  const { promptTokens, completionTokens } = tokensOf(spent, estimate);
   const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
   const { settled, off } = await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
@@ -141,6 +142,12 @@ export async function settle(
   });
   if (off) throw off;
   return settled;
+}
+
+/** Of an answer that was given up, what was reserved for it: hanging up in time would be a way past every budget. */
+function tokensOf({ usage, untold }: Readonly<Spent>, estimate: number): AiUsage {
+  const { promptTokens, completionTokens } = usage;
+  return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
 
 async function switchedOff(tx: Tx, user: UserDocument): Promise<AppError | null> {
