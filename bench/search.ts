@@ -23,10 +23,11 @@ const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const sizes = quick ? [2_000] : [2_000, 10_000];
 const account = { username: "bench-manager", password: "a long bench password" };
 
-export async function* run(): AsyncGenerator<Figure> {
-  for (const size of sizes) yield* besideMiniSearch(size);
-  yield* quality();
-  yield* whileMadeAnew(sizes.at(-1) ?? 2_000);
+export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {
+  const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+  if (wanted("engine")) for (const size of sizes) yield* besideMiniSearch(size);
+  if (wanted("quality")) yield* quality();
+  if (wanted("anew")) yield* whileMadeAnew(sizes.at(-1) ?? 2_000);
 }
 
 interface Measured {
