@@ -1,8 +1,11 @@
 /** Whether AI may be used, and by whose key: switches first, then the key. */
+import type { Actor } from "#core/access/actor.ts";
+import { can } from "#core/access/can.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { granteesOf } from "../permissions/grantees.ts";
 import { openStoredKey, problemOf } from "../settings/stored-key.ts";
 
 /** @throws AppError ai_disabled */
@@ -30,6 +33,19 @@ export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user:
   if (own?.ok) return { key: "personal", settings: { apiKey: own.text, baseUrl, model } };
   if (global !== null) return { key: "global", settings: { apiKey: global, baseUrl, model } };
   throw new AppError("ai_key_missing", problemOf(own) ?? undefined);
+}
+
+/**
+ * Proposals are for who may write: a role that creates, a right of one's own to edit, or an SOP shared for that.
+ * @throws AppError forbidden
+ */
+export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
+  if (can(actor, "sop.create") || actor.allow.includes("sop.edit")) return;
+  const shared = await db
+    .forCompany(actor.companyId)
+    .collection("sops")
+    .find({ grantees: { $in: granteesOf(actor) } });
+  if (!shared.some((sop) => can(actor, "sop.edit", sop))) throw new AppError("forbidden");
 }
 
 /** @throws AppError ai_disabled, ai_key_missing: what is refused before anything is looked at */

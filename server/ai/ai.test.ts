@@ -142,6 +142,38 @@ describeServer(
       expect(await calls()).toEqual([]);
     });
 
+    test("asks for those who write: a reader spends nothing, unless an SOP was shared with him to edit", async () => {
+      provider.answerChat = () => editAnswer("b1", "Close valve 4 now.");
+      const ask = (who: TestUser) => who.client.ai.improveSop({ body: { markdown: "Valve 4 is to be closed." } });
+      for (const role of ["viewer", "reviewer"] as const) {
+        const reader = await company.user(role);
+        await expect(ask(reader)).rejects.toMatchObject({ code: "forbidden" });
+        const { id } = await editor.client.sops.create({
+          body: { title: "Tank", description: "D", markdown: "Close it.\n" },
+        });
+        const share = (permission: "comment" | "edit") =>
+          editor.client.sops.grant({ params: { id }, body: { userId: reader.id, permission } });
+        await share("comment");
+        await expect(ask(reader)).rejects.toMatchObject({ code: "forbidden" });
+        expect(await calls(reader)).toEqual([]);
+        await share("edit");
+        expect((await ask(reader)).ai).not.toBeNull();
+      }
+      expect((await ask(await company.user("contributor"))).ai).not.toBeNull();
+    });
+
+    test("who was suspended while it ran gets nothing, and nothing of it is stored", async () => {
+      provider.answerChat = async () => {
+        await server()
+          .db.collection("users")
+          .updateOne({ _id: editor.id }, { $set: { status: "suspended" } });
+        return draftAnswer;
+      };
+      await expect(editor.client.ai.generateSop({ body })).rejects.toMatchObject({ code: "unauthenticated" });
+      expect(await calls()).toMatchObject([{ outcome: "unauthenticated", promptTokens: 70 }]);
+      expect(await server().db.forCompany(company.id).collection("sops").find({})).toEqual([]);
+    });
+
     test("empty and oversized texts are refused before anybody is asked", async () => {
       const ask = (body: object) =>
         editor.send({ method: "POST", path: "/api/ai/improve-sop", headers: json, body: JSON.stringify(body) });

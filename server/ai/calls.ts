@@ -107,7 +107,7 @@ export interface Settled {
 
 /**
  * Puts what was spent in the estimate's place, and writes down what came of the call.
- * @throws AppError ai_disabled when AI was switched off while it ran: then the answer is nobody's to use
+ * @throws AppError ai_disabled, unauthenticated when AI or its asker was switched off while it ran: the answer is nobody's
  */
 export async function settle(
   { db, clock }: Needs,
@@ -153,8 +153,9 @@ function tokensOf({ usage, untold }: Readonly<Spent>, estimate: number): AiUsage
 async function switchedOff(tx: Tx, user: UserDocument): Promise<AppError | null> {
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const now = await tx.collection("users").findOne({ _id: user._id });
+  if (company?.status !== "active" || now?.status !== "active") return new AppError("unauthenticated");
   try {
-    assertSwitchedOn(company, now ?? { aiFeaturesEnabled: false });
+    assertSwitchedOn(company, now);
     return null;
   } catch (error) {
     if (error instanceof AppError) return error;

@@ -14,7 +14,7 @@ import { limits } from "#core/limits.ts";
 import type { Call, Identity } from "../http/call.ts";
 import { leaving } from "../http/leaving.ts";
 import type { Services } from "../http/services.ts";
-import { assertReady } from "./access.ts";
+import { assertReady, assertWrites } from "./access.ts";
 import { runAi } from "./run.ts";
 
 const deadlineMs = 60_000;
@@ -34,6 +34,7 @@ export async function improve(
   text: Text,
   kind: EnhanceKind | "improve",
 ): Promise<Answer> {
+  await assertWrites(services, call.identity.actor);
   await assertReady(services, call.identity.user);
   const markdown = await readable(services, text);
   if (markdown.length > limits.aiCharacters) {

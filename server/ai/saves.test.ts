@@ -95,6 +95,26 @@ describeServer(
       expect(sop.markdown).toContain('- [ ] The reference "made up" exists.');
     });
 
+    test("an SOP that is not the asker's to see does not tell of itself by what is left out beside it", async () => {
+      const admin = await company.user("company_admin");
+      const make = (title: string, markdown: string) =>
+        admin.client.sops.create({ body: { title, description: "D", markdown, status: "published" } });
+      const sent = async () => {
+        await editor.client.ai.generateSop({ body });
+        const { untrusted } = JSON.parse(provider.chats.at(-1)?.messages[1]?.content ?? "") as {
+          untrusted: { sources: object[] };
+        };
+        return untrusted.sources;
+      };
+      await make("Cleaning", `The tank. ${"Wash each part of it with water. ".repeat(40)}`);
+      for (const title of ["Pumps", "Valves", "Gauges"]) await make(title, "Grease it.");
+      const before = await sent();
+      expect(before).toEqual([{ id: "s1", title: "Cleaning" }]);
+      const { id } = await make("Drain tank 4", "Drain tank 4: drain tank 4.");
+      await admin.client.sops.restrict({ params: { id }, body: { restricted: true } });
+      expect(await sent()).toEqual(before);
+    });
+
     test("is told while it is made: stages, then what a plain answer says", async () => {
       provider.answerChat = () => (provider.chats.length === 1 ? leakyDraftAnswer : draftAnswer);
       const answer = await post({ accept: "text/event-stream" });

@@ -21,8 +21,10 @@ export async function sourcesFor(
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.read(actor.companyId, (index) => index.best(anyOf(terms), rowsAtMost, 0));
-  const near = rows.filter(({ score }) => score >= leastScore * (rows[0]?.score ?? 0));
-  const seen = await (await seenBy({ db, clock }, actor, { status: "published" }))(near);
+  const seen = await (await seenBy({ db, clock }, actor, { status: "published" }))(rows);
+  // the best one that he may see: another must not tell of itself by what is left out beside it
+  const own = rows.filter(({ sopId }) => seen.has(sopId));
+  const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));
   const inForce = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {
     const title = seen.get(sopId)?.sop.inForce?.title;
     return title === undefined ? [] : [{ title, href: `/sop/${sopId}` }];
