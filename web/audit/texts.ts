@@ -1,3 +1,5 @@
+import { errorTable } from "#core/errors.ts";
+
 /** What happened, in words; what is not named here is shown as it is stored, made readable. */
 const actionTexts: Record<string, string> = {
   "access.denied": "Access denied",
@@ -15,6 +17,10 @@ const actionTexts: Record<string, string> = {
   "account.password_reset": "Password reset by link",
   "account.session_ended": "Session ended",
   "account.sessions_ended": "Other sessions ended",
+  "ai.generate": "AI wrote a draft",
+  "ai.improve": "AI proposed improvements",
+  "ai.enhance": "AI reworded a text",
+  "ai.suggest": "AI suggested SOPs",
   "asset.upload": "File uploaded",
   "audit.export": "Audit log exported",
   "audit.key": "Key of the log changed",
@@ -30,7 +36,25 @@ const actionTexts: Record<string, string> = {
   "role.permission": "Rights of a role changed",
   "settings.update": "Own settings changed",
   "settings.reseal": "Stored key sealed again",
+  "sop.acknowledge": "Read and understood",
+  "sop.acknowledgement_ask": "Readers asked to confirm",
+  "sop.acknowledgement_end": "Readers no longer asked to confirm",
+  "sop.acknowledgement_export": "Confirmations exported",
+  "sop.approve": "SOP approved",
+  "sop.comment": "Comment written",
+  "sop.comment_edit": "Comment changed",
+  "sop.comment_remove": "Comment removed",
+  "sop.comment_reopen": "Comment reopened",
+  "sop.comment_resolve": "Comment resolved",
   "sop.create": "SOP created",
+  "sop.lapse": "Approval request lapsed",
+  "sop.reject": "SOP rejected",
+  "sop.replace_approver": "Approver replaced",
+  "sop.request_approval": "Approval requested",
+  "sop.request_changes": "Changes asked for",
+  "sop.review": "SOP reviewed",
+  "sop.schedule": "Publication scheduled",
+  "sop.withdraw": "Approval request withdrawn",
   "sop.save": "SOP saved",
   "sop.move": "SOP moved to another category",
   "sop.publish": "SOP published",
@@ -45,6 +69,9 @@ const actionTexts: Record<string, string> = {
   "sop.revoke": "Access to SOP removed",
   "sop.restrict": "SOP restricted",
   "sop.unrestrict": "Restriction of SOP lifted",
+  "suggestion.create": "Suggestion noted",
+  "suggestion.status": "Suggestion settled",
+  "suggestion.suggest": "Missing SOPs looked for",
   "team.create": "Team created",
   "team.update": "Team changed",
   "team.delete": "Team deleted",
@@ -71,6 +98,8 @@ const entityTexts: Record<string, string> = {
   invitation: "Invitation",
   token: "Access token",
   asset: "File",
+  ai_call: "AI call",
+  suggestion: "Suggestion",
   audit: "Audit log",
   key: "Key",
 };
@@ -97,6 +126,11 @@ const fieldTexts: Record<string, string> = {
   aiEnabled: "AI features",
   textRules: "Rules for texts",
   granted: "Allowed",
+  sopId: "SOP",
+  promptTokens: "Tokens read",
+  completionTokens: "Tokens written",
+  prompt: "Instruction",
+  outcome: "How it ended",
 };
 
 /** `expiresAt` → 'Expires at'. */
@@ -104,10 +138,28 @@ export function fieldText(name: string): string {
   return fieldTexts[name] ?? sentence(name);
 }
 
+const failures = Object.entries(errorTable).map(([code, { message }]) => [code, message]);
+
 const fieldWords: Record<string, Record<string, string>> = {
+  outcome: {
+    ...Object.fromEntries(failures),
+    ok: "It was answered",
+    cancelled: "Its asker left before the answer",
+    lost: "The server stopped before the answer",
+  },
+  key: { personal: "The user's own", global: "The server's" },
+  source: { rules: "Rules", ai: "AI", user: "A person" },
   kind: { all: "All approvers", any: "One approver", n_of_m: "A number of approvers" },
   documentControl: { flexible: "Flexible", strict: "Strict" },
-  status: { draft: "Draft", under_review: "Under Review", published: "Published", archived: "Archived" },
+  status: {
+    draft: "Draft",
+    under_review: "Under Review",
+    published: "Published",
+    archived: "Archived",
+    pending: "Pending",
+    accepted: "Accepted",
+    dismissed: "Dismissed",
+  },
 };
 
 /** The words of a field's values, where these are not words themselves. */
