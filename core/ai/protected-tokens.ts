@@ -14,7 +14,7 @@ const obligation =
 
 /**
  * What a text must not lose unnoticed when its wording changes: figures with their units, code, addresses, pictures, kinds of
- * warnings, and the words that forbid or demand. Each counts as often as it stands (research ai-search.md §2.2).
+ * warnings, the words that forbid or demand, and what is open: tasks and blanks to confirm, which no model settles. Each counts as often as it stands (research ai-search.md §2.2).
  */
 export function protectedTokens(markdown: string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -54,6 +54,8 @@ function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>): string[]
       const kind = alertKind(node);
       return kind === undefined ? [] : [`[!${kind.toUpperCase()}]`];
     }
+    case "listItem":
+      return node.checked === false ? ["[ ]"] : [];
     case "paragraph":
     case "heading":
     case "tableCell":
@@ -67,5 +69,6 @@ function wordsOf(text: string): string[] {
   // a number that counts the steps stands in no paragraph, so each figure here is meant
   const figures = [...text.matchAll(figure)].map(([found]) => found.replace(/\s/g, ""));
   const words = [...text.matchAll(obligation)].map(([found]) => found.toLowerCase().replace("don't", "do not"));
-  return [...figures, ...words];
+  const blanks = [...text.matchAll(/\[confirm:/gi)].map(() => "[confirm]");
+  return [...figures, ...words, ...blanks];
 }

@@ -47,7 +47,7 @@ const actionTexts: Record<string, string> = {
   "sop.comment_reopen": "Comment reopened",
   "sop.comment_resolve": "Comment resolved",
   "sop.create": "SOP created",
-  "sop.lapse": "Approval request lapsed",
+  "sop.lapse": "Scheduled publication called off",
   "sop.reject": "SOP rejected",
   "sop.replace_approver": "Approver replaced",
   "sop.request_approval": "Approval requested",
