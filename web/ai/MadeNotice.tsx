@@ -15,7 +15,9 @@ interface MadeNoticeProps {
 
 /** A draft that was made, and what its author has to look at before anybody relies on it. */
 export function MadeNotice({ made: { id, title, ai }, onDismiss }: MadeNoticeProps) {
-  const findings = ai?.findings.map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}` : message)) ?? [];
+  // what the form has a field for it asks for by itself, in words of its own
+  const open = ai?.findings.filter(({ rule }) => !rule.startsWith("meta/")) ?? [];
+  const findings = open.map(({ line, message }) => (line > 0 ? `Line ${line}: ${message}` : message));
   return (
     <Alert
       tone="success"

@@ -168,6 +168,8 @@ describe("asking for an SOP", () => {
       findings: [
         { ...finding, line: 4, message: "Name the cleaner." },
         { ...finding, line: 0, message: "The title is short." },
+        // the form has a field for it, and asks by itself
+        { ...finding, line: 0, rule: "meta/required", message: "owner is missing from the front matter" },
       ],
     });
     finish(made);
@@ -178,6 +180,7 @@ describe("asking for an SOP", () => {
     expect(shown.getByText("2 findings to look at")).toBeTruthy();
     expect(shown.getByText("Line 4: Name the cleaner.")).toBeTruthy();
     expect(shown.getByText("The title is short.")).toBeTruthy();
+    expect(shown.queryByText(/front matter/)).toBeNull();
     expect(shown.getByRole("link", { name: "Open draft" }).getAttribute("href")).toBe(`/sop/${made.id}/edit`);
     expect(box.value).toBe("");
     await user.click(shown.getByRole("button", { name: "Dismiss" }));
