@@ -160,6 +160,8 @@ describe.skipIf(!isBuilt || !hasChromium("the versions of an SOP in a browser"))
     }
     await page.getByRole("tab", { name: "Markdown" }).click();
     await page.getByText("| Black | 5 |").waitFor();
+    // where the scrolled page has a field half under the top bar, axe takes what is left of it for the whole
+    await page.evaluate(() => scrollTo(0, 0));
     for (const theme of ["light", "dark"] as const) {
       await useTheme(page, theme);
       expect(await faultsOf(page)).toEqual([]);
