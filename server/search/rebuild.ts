@@ -9,7 +9,7 @@ import type { Source } from "./source.ts";
 export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
 export type BuilderReply = { error: string | null };
 
-const sopsAtOnce = 20;
+const sopsAtOnce = 10;
 
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
 function workerFile(): URL {

@@ -2,7 +2,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createIndexFile } from "./index-file.ts";
 import type { BuilderAsk, BuilderReply } from "./rebuild.ts";
+import { yieldToRequests } from "./yield-to-requests.ts";
 
+yieldToRequests();
 const index = createIndexFile(String(workerData));
 
 function work(ask: BuilderAsk): BuilderReply {
