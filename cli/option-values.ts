@@ -10,3 +10,16 @@ export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }
+
+export function languageTag(text: string): string {
+  if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text))
+    throw new InvalidArgumentError("It must be a tag such as en or de-AT.");
+  return text;
+}
+
+/** A day at most: timers know no more than some weeks. */
+export function seconds(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1 || value > 86_400) throw new InvalidArgumentError("It must be from 1 to 86400 seconds.");
+  return value;
+}

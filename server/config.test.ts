@@ -14,6 +14,7 @@ describe("the start refuses", () => {
   test.each([
     ["an address beyond this machine without https", { HOST: "0.0.0.0" }, /^plain http beyond loopback/],
     ["links by http to another host", { PUBLIC_URL: "http://sop.example.org" }, /^plain http beyond loopback/],
+    ["a key with a line in it", { OPENAI_API_KEY: "sk-a\nb" }, /^OPENAI_API_KEY: a key has no spaces/],
     ["keys that travel by http", { OPENAI_BASE_URL: "http://ai.example.org/v1" }, /^OPENAI_BASE_URL: .*https/],
     ["an AI address that is no web address", { OPENAI_BASE_URL: "file:///etc/passwd" }, /^OPENAI_BASE_URL/],
     [

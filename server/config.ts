@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
+import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
 
 const flag = z.enum(["1"]).optional();
@@ -34,7 +35,12 @@ export const Environment = z.object({
   ADMIN_USERNAME: z.string().optional().describe("with ADMIN_PASSWORD: creates the first system administrator"),
   ADMIN_PASSWORD: z.string().optional(),
   REGISTRATION: z.enum(["open", "invite", "closed"]).default("open").describe("who may open an account"),
-  OPENAI_API_KEY: z.string().optional().describe("the global AI key"),
+  OPENAI_API_KEY: z
+    .string()
+    .trim()
+    .refine(isKeyText, "a key has no spaces and only ASCII")
+    .optional()
+    .describe("the global AI key"),
   OPENAI_BASE_URL: z.url().optional().describe("any OpenAI-compatible server"),
   OPENAI_MODEL: z.string().optional().describe("the model to use"),
   OPENAI_PRICES: z

@@ -2,7 +2,7 @@
 import { Argument, Option, type Command } from "commander";
 import type { Command as Run } from "../run.ts";
 import { shells } from "../completion/scripts.ts";
-import { collect, wholeNumber } from "../option-values.ts";
+import { collect, languageTag, seconds, wholeNumber } from "../option-values.ts";
 
 export interface Declaring {
   program: Command;
@@ -39,12 +39,12 @@ function declareDocuments({ program, add, action }: Declaring): void {
   )
     .option("--template <name>", "from this template; no AI is asked")
     .option("--no-ai", "from the best template, also where a key is set")
-    .option("--lang <tag>", "the language to write in (en; by a server's AI, that of its SOPs)")
+    .option("--lang <tag>", "the language to write in (en; by a server's AI, that of its SOPs)", languageTag)
     .option("--category <name>", "the category, which is its folder")
     .option("--owner <user>", "who answers for it; else who is signed in")
     .option("-o, --output <file>", "write it there; - is stdout. Else into the workspace, outside of one to stdout")
     .option("--save", "to the server, as a draft")
-    .option("--timeout <seconds>", "how long the AI may take", wholeNumber, 120)
+    .option("--timeout <seconds>", "how long the AI may take", seconds, 120)
     .action(action("generate", async () => (await import("../commands/generate.ts")).generate));
   add(
     program,
@@ -62,7 +62,7 @@ function declareDocuments({ program, add, action }: Declaring): void {
     .option("--rules", "no AI: canonical form, safe fixes, and what the rules still find")
     .option("--write", "write the file; of stdin, print the whole text")
     .option("--detailed-exitcode", "10 when there are proposals that are not written")
-    .option("--timeout <seconds>", "how long the AI may take; a server keeps its own time", wholeNumber, 120)
+    .option("--timeout <seconds>", "how long the AI may take; a server keeps its own time", seconds, 120)
     .action(action("improve", async () => (await import("../commands/improve.ts")).improve));
   add(program, "serve", "preview the workspace in a browser, live")
     .option("--port <number>", "where it listens on this machine; 0 takes a free one", wholeNumber, 4321)

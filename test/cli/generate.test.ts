@@ -210,6 +210,10 @@ test.each<[string, string[], Record<string, string>, number, string]>([
     2,
     "https, or http on this machine",
   ],
+  ["a language that is none", ["x", "--lang", "<script>"], {}, 2, "a tag such as en or de-AT"],
+  ["a key with a line in it", ["x"], { OPENAI_API_KEY: "sk-a\nb" }, 2, "OPENAI_API_KEY holds more than a key"],
+  ["no time", ["x", "--timeout", "0"], {}, 2, "from 1 to 86400"],
+  ["more time than timers know", ["x", "--timeout", "999999999"], {}, 2, "from 1 to 86400"],
   ["no time at all", ["x", "--timeout", "soon"], {}, 2, "soon"],
 ])("%s is refused and nothing is written", async (_, args, env, code, text) => {
   folder.write({ "there.md": "mine" });
