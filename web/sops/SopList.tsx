@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../api.ts";
@@ -14,6 +14,7 @@ import { SopCard, SopCardSkeleton, SopLine } from "./SopCard.tsx";
 import { texts } from "./texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
+import { useWindow } from "./use-window.ts";
 
 interface SopListProps {
   query: SopListQuery;
@@ -33,12 +34,8 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
   const [view] = useListView();
   const sops = list.data?.pages.flatMap((page) => page.data) ?? [];
   const showingFor = list.data?.pages[0]?.showingFor;
-  const [walked, setWalked] = useState("");
-  useListKeys(
-    sops.map(({ id }) => id),
-    walked,
-    setWalked,
-  );
+  // a short list beside other things grows when it is asked to
+  const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
     <section aria-label={title} aria-busy={list.isPending}>
       <h2 className={titleShown ? "mb-3 text-lg font-semibold" : "sr-only"}>{title}</h2>
@@ -60,7 +57,13 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
               <ShowingFor words={showingFor} />
             </output>
           )}
-          <Sops sops={sops} view={view} />
+          <Sops
+            key={view}
+            sops={sops}
+            view={view}
+            hasMore={list.hasNextPage}
+            onEnd={() => void (isEndless && list.fetchNextPage())}
+          />
           {list.isFetchNextPageError && (
             <div className="mt-4">
               <Alert tone="destructive" live>
@@ -103,21 +106,56 @@ function Skeletons() {
   );
 }
 
-function Sops({ sops, view }: { sops: readonly SopRow[]; view: ListView }) {
+interface SopsProps {
+  sops: readonly SopRow[];
+  view: ListView;
+  hasMore: boolean;
+  onEnd(): void;
+}
+
+function Sops({ sops, view, hasMore, onEnd }: SopsProps) {
   const categories = useRead("categories", "list", {});
   const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
   const Item = view === "grid" ? SopCard : SopLine;
+  const { list, place, walked, walk } = useWindow(sops.length, view, onEnd);
+  const shown = sops.slice(place.from, place.to);
+  useListKeys(
+    shown.map(({ id }) => id),
+    walked,
+    walk,
+  );
+  /** The list's own gap comes beside it. */
+  const room = (height: number) =>
+    height > 0 && (
+      <li
+        aria-hidden
+        style={{
+          gridColumn: "1/-1",
+          height: view === "grid" ? `calc(${height}px - 1rem)` : `${height}px`,
+        }}
+      />
+    );
   return (
     <ul
+      ref={list}
+      // as items leave and others come, the page must not be shorter for a moment: it would scroll up
+      style={{ overflowAnchor: "none", alignContent: "start", minHeight: place.total - (view === "grid" ? 16 : 0) }}
       className={
         view === "grid" ? gridStyle : "divide-y divide-line overflow-hidden rounded-lg border border-line shadow-card"
       }
     >
-      {sops.map((sop) => (
-        <li key={sop.id} className="min-w-0">
+      {room(place.above)}
+      {shown.map((sop, at) => (
+        <li
+          key={sop.id}
+          aria-posinset={place.from + at + 1}
+          aria-setsize={hasMore ? -1 : sops.length}
+          className="min-w-0"
+        >
           <Item sop={sop} color={colors.get(sop.categoryId ?? "")} />
         </li>
       ))}
+      {room(place.below)}
     </ul>
   );
 }

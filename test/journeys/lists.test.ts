@@ -1,0 +1,158 @@
+/** A list of 10,000 SOPs in a real browser: to its end, by keyboard, for a screen reader, and back to where one was. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedSops } from "../../bench/seed-sops.ts";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: long lists in a browser`);
+}
+
+const count = 10_000;
+/** Seeded through the write path; the others are copies of their records. */
+const written = 200;
+
+describe.skipIf(!isBuilt || !hasChromium("long lists in a browser"))("a list of 10,000 SOPs", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+  let ann: TestUser;
+  const complaints: string[] = [];
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    ann = await server.signUp();
+    await seedSops(server.running.services, ann.username, written);
+    await copySops();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
+    const [name = "", value = ""] = ann.cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    page = await context.newPage();
+    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api/") && pathname !== "/api/events") asked.push(pathname);
+    });
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function copySops() {
+    const sops = server.db.collection("sops");
+    const found = await sops.find({ companyId: ann.companyId });
+    for (let first = written; first < count; first += 500) {
+      await server.db.transaction(async (tx) => {
+        const copies = Array.from({ length: Math.min(500, count - first) }, (_, i) => {
+          const n = first + i;
+          const like = found[n % found.length];
+          if (!like) throw new Error("nothing was seeded");
+          const title = `Check number ${n}`;
+          const updatedAt = new Date(Date.UTC(2026, 0) - n * 60_000).toISOString();
+          return { ...like, _id: crypto.randomUUID(), number: n + 1, slug: `check-number-${n}`, title, updatedAt };
+        });
+        await tx.collection("sops").insertMany(copies);
+      });
+    }
+  }
+
+  const items = (of = page) => of.getByRole("region", { name: "Results" }).getByRole("listitem");
+  const position = () => page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset"));
+  const nodes = () => page.evaluate(() => document.querySelectorAll("*").length);
+  const shownFirst = () =>
+    page.evaluate(() => {
+      const inSight = [...document.querySelectorAll("[aria-posinset]")].find(
+        (item) => item.getBoundingClientRect().top >= 56,
+      );
+      return inSight && { at: inSight.getAttribute("aria-posinset"), y: inSight.getBoundingClientRect().top };
+    });
+
+  it("is walked by j and k, opened by Enter, and Back is where one was, without a request", async () => {
+    await page.goto(`${server.url}/sops?time=anytime`);
+    await items().first().waitFor();
+    for (let step = 0; step < 60; step++) await page.keyboard.press("j");
+    await expect.poll(async () => Number(await position())).toBeGreaterThan(30);
+    await page.keyboard.press("k");
+    const at = await position();
+    const title = await page.evaluate(() => document.activeElement?.textContent ?? "");
+    expect(await page.evaluate(() => document.activeElement?.getBoundingClientRect().top ?? -1)).toBeGreaterThan(0);
+    const before = await shownFirst();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.waitForLoadState("networkidle");
+
+    asked.length = 0;
+    await page.goBack();
+    await items().first().waitFor();
+    await page.getByRole("link", { name: title, exact: true }).waitFor();
+    await expect.poll(shownFirst).toEqual(before);
+    await page.keyboard.press("j");
+    expect(Number(await position())).toBe(Number(at) + 1);
+    expect(asked).toEqual([]);
+  });
+
+  it("keeps filters, search and view over a reload and Back, and never says more than is so", async () => {
+    await page.goto(`${server.url}/sops`);
+    await page.getByLabel("Status").selectOption("published");
+    await page.waitForURL(/status=published/);
+    await page.getByPlaceholder("Search SOPs by title, content, or keywords...").fill("valve");
+    await page.waitForURL(/search=valve/);
+    await page.getByRole("button", { name: "List view" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Grid view" }).waitFor();
+    expect(await page.getByLabel("Status").inputValue()).toBe("published");
+    await items().first().getByRole("link").click();
+    await page.waitForURL(/\/sop\//);
+    await page.goBack();
+    await page.waitForURL(/status=published&search=valve/);
+    await items().first().waitFor();
+    expect(await page.getByPlaceholder(/^Search SOPs by title/).inputValue()).toBe("valve");
+    const sizes = await items().evaluateAll((all) => [...new Set(all.map((li) => li.getAttribute("aria-setsize")))]);
+    // how many there are is known once the last one is here
+    expect(sizes).toEqual(["-1"]);
+    await page.getByRole("button", { name: "Load More SOPs" }).waitFor();
+    await page.goBack();
+    await page.waitForURL(/\/sops$/);
+    await expect.poll(() => page.getByLabel("Status").inputValue()).toBe("all");
+  });
+
+  it("is scrolled to its end within 1,500 nodes, as rows and as cards", async () => {
+    await page.goto(`${server.url}/sops`);
+    await page.evaluate(() => localStorage.setItem("list-view", "list"));
+    await page.reload();
+    await items().first().waitFor();
+    const last = page.locator(`[aria-posinset="${count}"]`);
+    for (const view of ["list", "grid"]) {
+      let most = 0;
+      const toEnd = async () => {
+        await page.keyboard.press("End");
+        most = Math.max(most, await nodes());
+        return last.count();
+      };
+      await expect.poll(toEnd, { timeout: 60_000, interval: 50 }).toBe(1);
+      expect(await last.getAttribute("aria-setsize")).toBe(String(count));
+      expect(await page.getByRole("button", { name: "Load More SOPs" }).count()).toBe(0);
+      // somewhere in the middle, by the scroll bar
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));
+      await expect.poll(async () => Number((await shownFirst())?.at ?? 0)).toBeGreaterThan(count / 3);
+      most = Math.max(most, await nodes());
+      console.log(`${count} SOPs as a ${view}: ${most} nodes`);
+      expect(most).toBeLessThanOrEqual(1_500);
+      expect(await faultsOf(page)).toEqual([]);
+      if (view === "list") await page.getByRole("button", { name: "Grid view" }).click();
+    }
+  });
+
+  it("without a word in the console", () => expect(complaints).toEqual([]));
+});
