@@ -183,6 +183,9 @@ describeServer(
       }
       const long = await ask({ markdown: "word ".repeat(13_000) });
       expect([long.status, long.json()]).toMatchObject([413, { code: "ai_input_too_large" }]);
+      // each block and finding has words of ours around it: what is sent would be ten times the text
+      const chopped = await ask({ markdown: "a\n\n".repeat(6_500) });
+      expect([chopped.status, chopped.json()]).toMatchObject([413, { code: "ai_input_too_large" }]);
       expect(provider.chats).toEqual([]);
       expect(await calls()).toEqual([]);
     });

@@ -18,6 +18,8 @@ import { assertReady, assertWrites } from "./access.ts";
 import { runAi } from "./run.ts";
 
 const deadlineMs = 60_000;
+/** A text in pieces, with what the rules find in each: many small ones are more than their text. */
+const sentAtMost = 3 * limits.aiCharacters;
 
 interface Text {
   title: string;
@@ -44,17 +46,21 @@ export async function improve(
   const prompt = promptOf(kind);
   const request = { title: text.title, markdown };
   const { edits } = services.render;
-  const own = estimateTokens(markdown);
+  const read = await edits.read(markdown);
+  const sent = JSON.stringify([read.blocks, read.findings.map(({ rule, message, line }) => ({ rule, message, line }))]);
+  if (sent.length > sentAtMost)
+    throw new AppError("ai_input_too_large", "The text has too many pieces for the AI: give it a part of it");
+  const work = { ...edits, read: async () => read };
   const ask = {
     kind: kind === "improve" ? kind : "enhance",
     prompt: prompt.name,
-    // it reads the instruction and the text, and at worst writes the text anew
-    estimate: estimateTokens(prompt.text) + 2 * own + 1_000,
+    // it reads the instruction, the text and what the rules say of it, and at worst writes the text anew
+    estimate: estimateTokens(prompt.text + sent) + estimateTokens(markdown) + 1_000,
     deadlineMs,
     signal: leaving(call.ctx),
   } as const;
   const { value, made } = await runAi(services, call.identity, call.origin, ask, (provider) =>
-    kind === "improve" ? improveText(provider, request, edits) : enhanceText(provider, kind, request, edits),
+    kind === "improve" ? improveText(provider, request, work) : enhanceText(provider, kind, request, work),
   );
   return presented(services, value, markdown, made);
 }
