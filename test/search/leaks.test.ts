@@ -153,9 +153,52 @@ async function question(server: TestServer, random: Random, { people, words }: W
       slug: true,
     });
   }
+  await pages(about, user, slip, found);
   const listed = await user.client.sops.list({ query: { search: word, limit: 200, total: "true" } });
   expect({ ...about, ids: listed.data.map(({ id }) => id).toSorted() }).toEqual({ ...about, ids: expected.toSorted() });
   expect(listed.total).toBe(expected.length);
+}
+
+type Found = Awaited<ReturnType<TestUser["client"]["search"]["find"]>>;
+
+/** The same question hit by hit: each page tells what the whole told, and of the correction the same. */
+async function pages(about: object, user: TestUser, q: string, whole: Found): Promise<void> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 3; page++) {
+    const part = await user.client.search.find({ query: { q, limit: 1, ...(cursor === undefined ? {} : { cursor }) } });
+    expect({ ...about, page, shown: part.showingFor }).toEqual({ ...about, page, shown: whole.showingFor });
+    expect(part.data.map(({ missing }) => missing)).toEqual(
+      whole.data.slice(page, page + 1).map(({ missing }) => missing),
+    );
+    ids.push(...part.data.map(({ sop }) => sop.id));
+    cursor = part.nextCursor;
+    if (cursor === undefined) break;
+  }
+  expect({ ...about, ids }).toEqual({ ...about, ids: whole.data.slice(0, ids.length).map(({ sop }) => sop.id) });
+  expect(ids).toHaveLength(Math.min(3, whole.data.length));
+}
+
+/** Words of which one stands only where the asker may not look: nothing told says that it stands there. */
+async function twoWords(server: TestServer, random: Random, { people, words }: World): Promise<void> {
+  const user = random.pick(people);
+  const word = random.pick([...words.values()]);
+  const seen = await seenBy(server, user, words);
+  if ([...seen.values()].includes(word)) return;
+  const slip = random.below(2) === 0 ? `${word.slice(0, 4)}${word.slice(5)}` : word;
+  const about = { seed, role: user.role, word, slip };
+  for (let cursor: string | undefined, page = 0; page < 2; page++) {
+    const query = { q: `pump ${slip}`, limit: 1, ...(cursor === undefined ? {} : { cursor }) };
+    const found = await user.client.search.find({ query });
+    expect({ ...about, page, told: found.showingFor?.includes(word) ?? false }).toEqual({
+      ...about,
+      page,
+      told: false,
+    });
+    for (const { missing } of found.data) expect({ ...about, missing }).toEqual({ ...about, missing: [slip] });
+    cursor = found.nextCursor;
+    if (cursor === undefined) break;
+  }
 }
 
 describeServer("search tells everybody of what he may see, and of nothing else", (server, engine) => {
@@ -169,6 +212,7 @@ describeServer("search tells everybody of what he may see, and of nothing else",
     for (let n = 0; n < operations; n++) {
       server().clock.advance(1_000);
       if (random.below(5) < 2) await write(random, world);
+      else if (world.words.size > 0 && random.below(5) === 0) await twoWords(server(), random, world);
       else await question(server(), random, world);
     }
     expect(world.sops.length).toBeGreaterThanOrEqual(3);
