@@ -2,15 +2,18 @@ import { Suspense } from "react";
 import type { Send } from "#core/contract/client.ts";
 import { Screens } from "./routes.tsx";
 import { Session } from "./session.tsx";
+import { ErrorBoundary } from "./shell/ErrorBoundary.tsx";
 import { PageSpinner } from "./ui/Spinner.tsx";
 
 /** The whole application below a router; `send` is how it reaches the server. */
 export function App({ send }: { send: Send }) {
   return (
     <Session send={send}>
-      <Suspense fallback={<PageSpinner />}>
-        <Screens />
-      </Suspense>
+      <ErrorBoundary resetKey="">
+        <Suspense fallback={<PageSpinner />}>
+          <Screens />
+        </Suspense>
+      </ErrorBoundary>
     </Session>
   );
 }

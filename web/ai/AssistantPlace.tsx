@@ -1,13 +1,16 @@
 /** The assistant's place in the shell: a button in the corner where the sidebar's is out of sight, and the panel, loaded when it first opens. */
 import { Sparkles } from "lucide-react";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
-const Assistant = lazy(() => import("./Assistant.tsx").then((module) => ({ default: module.Assistant })));
+const Assistant = lazyPart<{ onClose(): void }>(() =>
+  import("./Assistant.tsx").then((module) => () => <module.Assistant />),
+);
 
 export function AssistantPlace() {
   const may = useMay();
@@ -18,6 +21,11 @@ function Place() {
   const { isOpen, open, close, toggle } = useAssistantPanel();
   useCommand("assistant", toggle);
   const wasOpen = useOnceOpen(isOpen);
+  const [isMissing, setMissing] = useState(false);
+  const giveUp = () => {
+    setMissing(true);
+    close();
+  };
   useEffect(() => {
     // a sheet that covers the screen one has just come to is in the way
     if (window.innerWidth < 640) close();
@@ -38,9 +46,9 @@ function Place() {
           <Sparkles aria-hidden className="size-6" />
         </button>
       )}
-      {wasOpen && (
+      {(isMissing ? isOpen : wasOpen) && (
         <Suspense fallback={null}>
-          <Assistant />
+          <Assistant onClose={giveUp} />
         </Suspense>
       )}
     </>

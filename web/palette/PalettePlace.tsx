@@ -1,12 +1,13 @@
 /** The keys of the whole application, and the windows they open: palette and shortcut sheet. */
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { useCommand, useKeys } from "../shortcuts/use-command.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { useTypedAhead } from "./use-typed-ahead.ts";
 
-const Palette = lazy(() => import("./Palette.tsx").then((module) => ({ default: module.Palette })));
-const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx").then((module) => ({ default: module.ShortcutSheet })));
+const Palette = lazyPart(() => import("./Palette.tsx").then((module) => module.Palette));
+const ShortcutSheet = lazyPart(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
 
 export function PalettePlace() {
   const [shown, show] = useState<"palette" | "sheet" | null>(null);

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
 import { AssistantPlace } from "../ai/AssistantPlace.tsx";
 import { PalettePlace } from "../palette/PalettePlace.tsx";
+import { Button } from "../ui/Button.tsx";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { UiProvider } from "../ui/UiProvider.tsx";
@@ -16,7 +17,7 @@ import { useLiveRefresh } from "./use-live-refresh.ts";
 export function Shell() {
   const [navigationOpen, setNavigationOpen] = useState(false);
   const { pathname } = useLocation();
-  const isLive = useLiveRefresh();
+  const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
   return (
     <UiProvider>
@@ -37,7 +38,7 @@ export function Shell() {
         </Sheet>
         <div className="flex min-w-0 flex-col">
           <TopBar onOpenNavigation={() => setNavigationOpen(true)} />
-          {!isLive && <ConnectionLost />}
+          {!isLive && <ConnectionLost onRetry={reconnect} />}
           <main
             id="main"
             tabIndex={-1}
@@ -57,16 +58,19 @@ export function Shell() {
   );
 }
 
-function ConnectionLost() {
+function ConnectionLost({ onRetry }: { onRetry(): void }) {
   return (
-    <p
+    <div
       role="alert"
       data-print="hide"
       className="sticky top-14 z-20 flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-center text-text"
     >
       <WifiOff aria-hidden className="size-4 shrink-0 text-warning" />
       {texts.connectionLost}
-    </p>
+      <Button size="sm" onClick={onRetry}>
+        {texts.tryAgain}
+      </Button>
+    </div>
   );
 }
 

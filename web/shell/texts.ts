@@ -30,6 +30,7 @@ export const texts = {
   openNavigation: "Open navigation",
   skip: "Skip to content",
   connectionLost: "Connection lost. What you see may be out of date; reconnecting…",
+  tryAgain: "Try Again",
   notFoundTitle: "Page Not Found",
   notFoundText: "There is nothing at this address. It may have been moved, or the link may be mistyped.",
   backToDashboard: "Back to Dashboard",

@@ -4,13 +4,14 @@ import { keyOf, refresh } from "../api.ts";
 import { followEvents } from "../events.ts";
 import { useMe } from "../session.tsx";
 
-/** Keeps what is on screen true while others write. Answers whether the connection stands. */
-export function useLiveRefresh(follow: typeof followEvents = followEvents): boolean {
+/** Keeps what is on screen true while others write. Answers whether the connection stands, and how to try at once. */
+export function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: boolean, retry: () => void] {
   const queryClient = useQueryClient();
   const { eventSeq } = useMe();
   // where it begins; later answers about me change nothing
   const [since] = useState(eventSeq);
   const [isLive, setLive] = useState(true);
+  const [turn, setTurn] = useState(0);
   useEffect(
     () =>
       follow(
@@ -22,7 +23,8 @@ export function useLiveRefresh(follow: typeof followEvents = followEvents): bool
         },
         since,
       ),
-    [queryClient, follow, since],
+    // a turn is a new stream from where the first one began: the server knows what came since, or resets
+    [queryClient, follow, since, turn],
   );
-  return isLive;
+  return [isLive, () => setTurn(turn + 1)];
 }

@@ -1,0 +1,144 @@
+/** A server that stops and starts again under an open page, a tab that crashes, and code that a deploy took away. */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient, type Client } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import { exchange } from "../http.ts";
+import { startProcess, type ServerProcess } from "../server-process.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: an outage in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("an outage in a browser"))("an outage", () => {
+  let dataDir: string;
+  let server: ServerProcess;
+  let browser: Browser;
+  let context: BrowserContext;
+  let client: Client<Schemas>;
+
+  const start = (port = "0") =>
+    startProcess({
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "silent",
+      PASSWORD_BLOCKLIST: "off",
+      REGISTRATION: "open",
+      PORT: port,
+    });
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-outage-"));
+    [server, browser] = await Promise.all([start(), launchChromium()]);
+    const { url } = server;
+    const body = JSON.stringify({ username: "ann.archer", password: "a long walk to the river", name: "Ann Archer" });
+    const json = { "content-type": "application/json", origin: url };
+    const answer = await exchange(url, { method: "POST", path: "/api/auth/register", headers: json, body });
+    expect(answer.status, answer.body).toBe(201);
+    const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+    client = createClient<Schemas>(routes, ({ url: address, ...request }) =>
+      exchange(url, { ...request, path: address, headers: { ...request.headers, origin: url, cookie } }),
+    );
+    const [name = "", value = ""] = cookie.split("=");
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await context.addCookies([{ name, value, url }]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop("SIGKILL");
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function open(address: string): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(`${server.url}${address}`);
+    return page;
+  }
+  const newSop = (title: string) =>
+    client.sops.create({ body: { title, description: "Every day.", markdown: "One\n" } });
+  const bar = (page: Page) => page.getByRole("alert").filter({ hasText: "Connection lost" });
+
+  it("is told by one bar, and when the server is back the list shows what happened meanwhile", async () => {
+    await newSop("Before the outage");
+    const page = await open("/sops");
+    await page.getByRole("link", { name: "Before the outage" }).waitFor();
+    await page.waitForLoadState("networkidle").catch(() => undefined);
+    // the windows that tell of failures load ahead
+    await page.waitForTimeout(2_500);
+    const port = new URL(server.url).port;
+    await server.stop("SIGTERM");
+    await bar(page).waitFor();
+    expect(await bar(page).count()).toBe(1);
+    expect(
+      await page
+        .getByRole("listitem")
+        .filter({ hasText: /failed|lost/i })
+        .count(),
+    ).toBe(0);
+    await page.getByRole("link", { name: "Before the outage" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+
+    // neither window was ever opened: their code is on the server that is gone
+    await page.keyboard.press("Control+k");
+    await page.getByText("This part could not be loaded").first().waitFor();
+    await page.getByRole("link", { name: "Before the outage" }).waitFor();
+
+    server = await start(port);
+    await newSop("After the outage");
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await bar(page).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "After the outage" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+    await page.keyboard.press("Escape");
+    // the stream goes on by itself from here
+    await newSop("Long after");
+    await page.getByRole("link", { name: "Long after" }).waitFor();
+    await page.close();
+  });
+
+  it("leaves the text of a tab that crashed in the browser", async () => {
+    const { id } = await newSop("A text in work");
+    const page = await open(`/sop/${id}/edit`);
+    await page.locator(".ProseMirror p").last().click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" and what was not saved");
+    await page.waitForTimeout(2_500);
+    const crashed = page.waitForEvent("crash");
+    void page.goto("chrome://crash").catch(() => undefined);
+    await crashed;
+    await page.close().catch(() => undefined);
+    const again = await open(`/sop/${id}/edit`);
+    await again.getByRole("button", { name: "Restore them" }).click();
+    await again.getByText("One and what was not saved").waitFor();
+    await again.close({ runBeforeUnload: false });
+  });
+
+  it("reloads once for a screen whose code a deploy took away, then says so", async () => {
+    const page = await open("/");
+    await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+    let loads = 0;
+    page.on("framenavigated", () => loads++);
+    await context.route(/\/assets\/SettingsPage-[^/]*\.js$/, (route) => route.fulfill({ status: 404, body: "" }));
+    await page.getByRole("complementary").getByRole("link", { name: "Settings" }).click();
+    await page.getByText("This page could not be shown").waitFor();
+    // one for the address, one for the reload
+    expect(loads).toBe(2);
+    await page.getByRole("complementary").getByRole("link", { name: "Dashboard" }).click();
+    await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
+    await context.unroute(/\/assets\/SettingsPage-[^/]*\.js$/);
+    await page.getByRole("complementary").getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    await page.close();
+  });
+});
