@@ -1,0 +1,75 @@
+/** Signing in and out in several tabs, the way back to a link, and two companies in one browser. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { password, startServer, type TestServer } from "../server.ts";
+import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: sessions in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("sessions in a browser"))("sessions", () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    // the browser's clock can't be set back: what expires must not have
+    const start = new Date().toISOString();
+    [server, browser] = await Promise.all([startServer("sqlite", { start }), launchChromium()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+
+  it("end in every tab, lead to the link that was asked for, and leave nothing to the next company", async () => {
+    const ann = await server.signUp(`ann-${onceMore()}`);
+    const ben = await server.signUp(`ben-${onceMore()}`);
+    const { id } = await ann.client.sops.create({
+      body: { title: "A secret of the first company", description: "D", markdown: "Whisper\n" },
+    });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    const signIn = async (username: string) => {
+      await page.getByLabel("Username").fill(username);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await page.goto(`${server.url}/sop/${id}?from=mail`);
+    await page.waitForURL("**/login");
+    await signIn(ann.username);
+    await heading(page, "A secret of the first company");
+    expect(new URL(page.url()).search).toBe("?from=mail");
+
+    await other.goto(`${server.url}/sops`);
+    await other.getByRole("link", { name: "A secret of the first company" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).first().click();
+    await other.waitForURL("**/login");
+
+    // whatever the next one is shown, however shortly
+    await page.waitForURL("**/login");
+    await page.evaluate(() => {
+      const seen = () => {
+        if (document.body.textContent?.includes("A secret of the first")) document.documentElement.dataset["leak"] = "";
+      };
+      new MutationObserver(seen).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    await signIn(ben.username);
+    await page.getByRole("complementary").getByRole("link", { name: "All SOPs" }).click();
+    await page.getByText("No SOPs found").waitFor();
+    expect(await page.evaluate(() => "leak" in document.documentElement.dataset)).toBe(false);
+    for (const address of [`/sop/${id}`, `/sop/${id}/edit`, `/sop/${id}/compare`]) {
+      await page.goto(server.url + address);
+      await page.getByText("SOP Not Found").first().waitFor();
+      expect(await page.getByText("A secret of the first company").count()).toBe(0);
+    }
+    await context.close();
+  });
+});
