@@ -39,11 +39,11 @@ describe.skipIf(!isBuilt || !hasChromium("every screen in a browser"))("every sc
     faults["1280"] = await layoutFaultsOf(wide.page);
     await wide.context.close();
     // a narrow screen is another one, with its own way to what is open on it
-    const narrow = await openScreen(browser, demo, screen, { width: 390 });
-    faults["390"] = await layoutFaultsOf(narrow.page);
-    await narrow.page.setViewportSize({ width: 320, height: 900 });
+    const narrow = await openScreen(browser, demo, screen, { width: 320 });
     faults["320"] = await layoutFaultsOf(narrow.page);
     faults["320 axe"] = await faultsOf(narrow.page);
+    await narrow.page.setViewportSize({ width: 390, height: 900 });
+    faults["390"] = await layoutFaultsOf(narrow.page);
     await narrow.context.close();
     faults["console"] = [...wide.complaints, ...narrow.complaints];
     expect(Object.fromEntries(Object.entries(faults).filter(([, list]) => list.length > 0))).toEqual({});

@@ -123,7 +123,12 @@ export const screens: readonly Screen[] = [
     ready: then((page) => page.locator(".ProseMirror h2").first().waitFor(), press(/history|versions/i), dialog),
   },
   { name: "settings", address: "/settings", as: manager, ready: heading("Settings") },
-  { name: "companies", address: "/admin/companies", as: system, ready: then(heading("Companies"), cards) },
+  {
+    name: "companies",
+    address: "/admin/companies",
+    as: system,
+    ready: then(heading("Companies"), (page) => page.getByText("Brackenfold Foods").first().waitFor()),
+  },
   {
     name: "companies-denied",
     address: "/admin/companies",

@@ -18,7 +18,7 @@ export function PendingList({ requests, ...rest }: PendingListProps) {
   const mine = requests.filter(({ mayDecide }) => mayDecide);
   const others = requests.filter(({ mayDecide }) => !mayDecide);
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {mine.length > 0 && <Group title={texts.mine} requests={mine} {...rest} />}
       {others.length > 0 && <Group title={texts.others} requests={others} {...rest} />}
     </div>

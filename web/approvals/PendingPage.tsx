@@ -42,7 +42,13 @@ export function PendingPage() {
       )}
       {pending.data ? (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-          <div className={filters.sop === "" ? "grid gap-4" : "hidden gap-4 lg:grid"}>
+          <div
+            className={
+              filters.sop === ""
+                ? "grid grid-cols-[minmax(0,1fr)] gap-4"
+                : "hidden grid-cols-[minmax(0,1fr)] gap-4 lg:grid"
+            }
+          >
             <ListSearch
               label={texts.search}
               value={filters.search}

@@ -48,7 +48,17 @@ function Shown({ diff }: { diff: SopDiff }) {
             value={tab}
             onValueChange={setTab}
             tabs={[
-              { value: "text", label: texts.text, content: <DiffBlocks blocks={diff.blocks} /> },
+              {
+                value: "text",
+                label: texts.text,
+                content: (
+                  <>
+                    {/* the text's own headings begin wherever its first change is */}
+                    <h2 className="sr-only">{texts.text}</h2>
+                    <DiffBlocks blocks={diff.blocks} />
+                  </>
+                ),
+              },
               { value: "markdown", label: texts.markdown, content: <DiffMarkdown parts={diff.markdown} /> },
             ]}
           />
