@@ -79,9 +79,9 @@ export function fold(word: string): string {
     .normalize("NFC");
 }
 
-/** A word as it is kept. */
+/** A word as it is kept. Some signs are whole sentences (`ﷺ`): they stay one word, since a space would make a phrase of them. */
 export function folded(word: string): string {
-  return trimmed(fold(word));
+  return trimmed(fold(word).replace(/\s+/gu, ""));
 }
 
 /** `operator's` is of the operator; `0042` is 42. */
