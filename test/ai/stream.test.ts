@@ -41,7 +41,12 @@ describe("a streamed answer", () => {
     expect(reply).toMatchObject({ value: good, model: "small-2026", calls: 1 });
     expect(heard.length).toBeGreaterThan(3);
     expect(heard.at(-1)).toBe(JSON.stringify(good));
-    expect(open.spent).toEqual({ usage: { promptTokens: 70, completionTokens: 30 }, calls: 1, model: "small-2026" });
+    expect(open.spent).toEqual({
+      untold: false,
+      usage: { promptTokens: 70, completionTokens: 30 },
+      calls: 1,
+      model: "small-2026",
+    });
   });
 
   test.each<[string, (request: IncomingMessage, response: ServerResponse) => void, string]>([
