@@ -26,7 +26,14 @@ describeServer("drafts", (server) => {
     const { manager, readers } = await people();
     const { id } = await manager.client.sops.create({ body: { ...text("Open"), status: "published" } });
     await server().running.services.repositories.drain(manager.companyId);
-    const before = await Promise.all(readers.map((user) => everything(user, id)));
+    // readers' own looks are counted now and then, whatever is in work
+    const answers = async () =>
+      JSON.parse(
+        JSON.stringify(await Promise.all(readers.map((user) => everything(user, id))), (key, value: unknown) =>
+          key === "views" ? "counted" : value,
+        ),
+      ) as unknown;
+    const before = await answers();
     server().clock.advance(60_000);
     await manager.client.sops.update({
       params: { id },
@@ -44,7 +51,7 @@ describeServer("drafts", (server) => {
         changeNote: "Secret",
       },
     });
-    expect(await Promise.all(readers.map((user) => everything(user, id)))).toEqual(before);
+    expect(await answers()).toEqual(before);
     await manager.client.sops.publish({ params: { id }, body: {} });
     for (const reader of readers)
       expect(await reader.client.sops.get({ params: { id } })).toMatchObject({
