@@ -1,6 +1,6 @@
 /** The assistant's place in the shell: a button in the corner where the sidebar's is out of sight, and the panel, loaded when it first opens. */
 import { Sparkles } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -8,9 +8,7 @@ import { useOnceOpen } from "../ui/use-once-open.ts";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
-const Assistant = lazyPart<{ onClose(): void }>(() =>
-  import("./Assistant.tsx").then((module) => () => <module.Assistant />),
-);
+const Assistant = lazyPart(() => import("./Assistant.tsx").then((module) => () => <module.Assistant />));
 
 export function AssistantPlace() {
   const may = useMay();
@@ -20,10 +18,9 @@ export function AssistantPlace() {
 function Place() {
   const { isOpen, open, close, toggle } = useAssistantPanel();
   useCommand("assistant", toggle);
-  const wasOpen = useOnceOpen(isOpen);
-  const [isMissing, setMissing] = useState(false);
+  const [wasOpen, forget] = useOnceOpen(isOpen);
   const giveUp = () => {
-    setMissing(true);
+    forget();
     close();
   };
   useEffect(() => {
@@ -46,7 +43,7 @@ function Place() {
           <Sparkles aria-hidden className="size-6" />
         </button>
       )}
-      {(isMissing ? isOpen : wasOpen) && (
+      {wasOpen && (
         <Suspense fallback={null}>
           <Assistant onClose={giveUp} />
         </Suspense>

@@ -1,11 +1,12 @@
 import { Bell as BellIcon } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { bellText, countText } from "./bell-texts.ts";
 
-const NotificationPopover = lazy(() =>
-  import("./NotificationPopover.tsx").then((module) => ({ default: module.NotificationPopover })),
+const NotificationPopover = lazyPart(() =>
+  import("./NotificationPopover.tsx").then((module) => module.NotificationPopover),
 );
 
 /** How many notifications are unread; the list loads when it is first asked for. The server's events keep it true. */
@@ -26,6 +27,10 @@ export function Bell() {
         open={open}
         onOpenChange={setOpen}
         hasUnread={unread > 0}
+        onClose={() => {
+          setWanted(false);
+          setOpen(false);
+        }}
       />
     </Suspense>
   );

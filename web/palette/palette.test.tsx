@@ -46,6 +46,7 @@ describe("the palette", () => {
       "Show or hide the filtersF",
       "New SOPN",
       "AI AssistantCtrl+J",
+      "Show or hide the sidebarCtrl+.",
       "Switch between light and darkCtrl+Shift+L",
       "Keyboard shortcuts?",
       "Sign out",
@@ -138,6 +139,18 @@ describe("shortcuts", () => {
     expect(address()).toBe("/sops");
     await user.keyboard("{Control>}k{/Control}");
     await palette();
+  });
+
+  it("with a key beside them that no text needs work while writing, too", async () => {
+    const { user } = await open();
+    const text = document.createElement("textarea");
+    document.body.append(text);
+    text.focus();
+    await user.keyboard("{Control>}k{/Control}");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await user.keyboard("{Control>}{Shift>}l{/Shift}{/Control}");
+    expect(document.documentElement.classList.contains("dark")).toBe(true);
+    text.remove();
   });
 
   it("walk through a list by j and k", async () => {

@@ -1,17 +1,19 @@
 /** The search of the top bar: SOPs and the steps that answer, while one types; Enter without a choice goes on to the list. */
 import { Search as SearchIcon } from "lucide-react";
-import { lazy, Suspense, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { Suspense, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { commands } from "../shortcuts/registry.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { SearchInput } from "../ui/Input.tsx";
+import { Kbd } from "../ui/Kbd.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
 import { addressOf } from "./hit-address.ts";
 import { texts } from "./texts.ts";
 import { useSearch } from "./use-search.ts";
 
-const results = () => import("./SearchResults.tsx").then((module) => ({ default: module.SearchResults }));
-const SearchResults = lazy(results);
+const results = () => import("./SearchResults.tsx").then((module) => module.SearchResults);
+const SearchResults = lazyPart(results);
 
 const hitsAtMost = 8;
 
@@ -77,6 +79,7 @@ export function SearchBox() {
           label={texts.label}
           placeholder={texts.label}
           icon={<SearchIcon />}
+          hint={text === "" && <Kbd keys={commands.palette.keys} />}
           maxLength={200}
           aria-keyshortcuts={commands.search.keys}
           value={text}
@@ -93,7 +96,7 @@ export function SearchBox() {
       </form>
       {open && (
         <Suspense fallback={null}>
-          <SearchResults typed={text.trim()} search={search} combobox={combobox} />
+          <SearchResults typed={text.trim()} search={search} combobox={combobox} onClose={() => setAsking(false)} />
         </Suspense>
       )}
     </search>

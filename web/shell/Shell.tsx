@@ -1,5 +1,6 @@
 import { WifiOff } from "lucide-react";
-import { Suspense, useEffect, useState } from "react";
+import { clsx } from "clsx";
+import { Suspense, useEffect } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
 import { AssistantPlace } from "../ai/AssistantPlace.tsx";
 import { PalettePlace } from "../palette/PalettePlace.tsx";
@@ -12,10 +13,11 @@ import { Sidebar } from "./Sidebar.tsx";
 import { texts } from "./texts.ts";
 import { TopBar } from "./TopBar.tsx";
 import { useLiveRefresh } from "./use-live-refresh.ts";
+import { sidebarId, useSidebar } from "./use-sidebar.ts";
 
 /** The frame of every signed-in screen: sidebar, top bar, the screen itself. */
 export function Shell() {
-  const [navigationOpen, setNavigationOpen] = useState(false);
+  const sidebar = useSidebar();
   const { pathname } = useLocation();
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
@@ -27,17 +29,27 @@ export function Shell() {
       >
         {texts.skip}
       </a>
-      <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] lg:grid-cols-[16rem_minmax(0,1fr)]">
-        <aside aria-label={texts.sidebar} data-print="hide" className="hidden border-r border-line lg:block">
+      <div
+        className={clsx(
+          "grid min-h-dvh grid-cols-[minmax(0,1fr)]",
+          sidebar.shown && "lg:grid-cols-[16rem_minmax(0,1fr)]",
+        )}
+      >
+        <aside
+          id={sidebarId}
+          aria-label={texts.sidebar}
+          data-print="hide"
+          className={clsx("hidden border-r border-line", sidebar.shown && "lg:block")}
+        >
           <div className="sticky top-0 h-dvh">
             <Sidebar />
           </div>
         </aside>
-        <Sheet open={navigationOpen} onOpenChange={setNavigationOpen} title={texts.navigation}>
-          <Sidebar onNavigate={() => setNavigationOpen(false)} />
+        <Sheet open={sidebar.isOver} onOpenChange={sidebar.setOver} title={texts.navigation}>
+          <Sidebar onNavigate={() => sidebar.setOver(false)} />
         </Sheet>
         <div className="flex min-w-0 flex-col">
-          <TopBar onOpenNavigation={() => setNavigationOpen(true)} />
+          <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />
           {!isLive && <ConnectionLost onRetry={reconnect} />}
           <main
             id="main"

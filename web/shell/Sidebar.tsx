@@ -14,7 +14,7 @@ import {
   Users,
   UsersRound,
 } from "lucide-react";
-import { lazy, startTransition, Suspense, useState, type ReactNode } from "react";
+import { startTransition, Suspense, useState, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
 import { AssistantButton } from "../ai/AssistantButton.tsx";
@@ -27,14 +27,15 @@ import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
 import { Logo } from "./Logo.tsx";
 import { texts } from "./texts.ts";
 
-const CategoryDialog = lazy(() =>
-  import("../categories/CategoryDialog.tsx").then((module) => ({ default: module.CategoryDialog })),
+const CategoryDialog = lazyPart(() =>
+  import("../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog),
 );
 
 interface SidebarProps {

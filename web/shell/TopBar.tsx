@@ -1,19 +1,27 @@
-import { LayoutGrid, List, ListFilter, Menu, Moon, Sun } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { BellOff, Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
+import { Suspense, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { commands } from "../shortcuts/registry.ts";
-import { useCommand } from "../shortcuts/use-command.ts";
+import { runCommand, useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { filtersId, hasList, useFiltersShown, useListView } from "./list-controls.ts";
 import { texts } from "./texts.ts";
 import { useTheme } from "./theme.ts";
+import { sidebarId } from "./use-sidebar.ts";
 
 /** The screen does not wait for it. */
-const Bell = lazy(() => import("../notifications/Bell.tsx").then((module) => ({ default: module.Bell })));
+const Bell = lazyPart(() => import("../notifications/Bell.tsx").then((module) => module.Bell));
 
-export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
+interface TopBarProps {
+  onOpenNavigation(): void;
+  /** The sidebar beside the page, where there is room for one. */
+  sidebar: { shown: boolean; toggle(): void };
+}
+
+export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
   const { pathname } = useLocation();
   return (
     <header
@@ -29,6 +37,16 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
       >
         <Menu aria-hidden />
       </Button>
+      <IconButton
+        label={sidebar.shown ? texts.hideSidebar : texts.showSidebar}
+        shortcut={commands.sidebar.keys}
+        aria-expanded={sidebar.shown}
+        aria-controls={sidebarId}
+        onClick={sidebar.toggle}
+        className="max-lg:hidden"
+      >
+        <PanelLeft aria-hidden />
+      </IconButton>
       <SearchBox />
       <div className="ml-auto flex items-center">
         {hasList(pathname) && (
@@ -37,12 +55,34 @@ export function TopBar({ onOpenNavigation }: { onOpenNavigation(): void }) {
             <ViewSwitch />
           </>
         )}
-        <Suspense fallback={<span className="size-9" />}>
-          <Bell />
-        </Suspense>
+        <BellPlace />
         <ThemeToggle />
+        <IconButton
+          label={texts.shortcuts}
+          shortcut={commands.help.keys}
+          onClick={() => runCommand("help")}
+          className="max-lg:hidden"
+        >
+          <Keyboard aria-hidden />
+        </IconButton>
       </div>
     </header>
+  );
+}
+
+function BellPlace() {
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) {
+    return (
+      <IconButton label={texts.loadBell} onClick={() => setMissing(false)}>
+        <BellOff aria-hidden />
+      </IconButton>
+    );
+  }
+  return (
+    <Suspense fallback={<span className="size-9" />}>
+      <Bell onClose={() => setMissing(true)} />
+    </Suspense>
   );
 }
 

@@ -80,7 +80,54 @@ describe("sidebar", () => {
   });
 });
 
+describe("the sidebar's key", () => {
+  const aside = () => screen.getByRole("complementary", { name: "Sidebar" });
+
+  it("hides and shows it beside the page, remembers, and leaves the focus where it can be seen", async () => {
+    const { user } = showApp(fakeServer(signedInReplies()));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    Object.defineProperty(window, "matchMedia", {
+      configurable: true,
+      value: (query: string) => ({
+        matches: query.includes("min-width"),
+        addEventListener: () => {},
+        removeEventListener: () => {},
+      }),
+    });
+    const toggle = screen.getByRole("button", { name: "Hide the sidebar" });
+    expect([toggle.getAttribute("aria-expanded"), aside().className]).toEqual([
+      "true",
+      expect.stringContaining("lg:block"),
+    ]);
+    within(aside()).getByRole("link", { name: "Settings" }).focus();
+    await user.keyboard("{Control>}.{/Control}");
+    expect(aside().className).not.toContain("lg:block");
+    expect(localStorage.getItem("sidebar")).toBe("hidden");
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Show the sidebar" }));
+    await user.keyboard("{Enter}");
+    expect(aside().className).toContain("lg:block");
+    expect(localStorage.getItem("sidebar")).toBe("shown");
+  });
+
+  it("opens it over the page where there is no room beside it", async () => {
+    const { user } = showApp(fakeServer(signedInReplies()));
+    await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+    await user.keyboard("{Control>}.{/Control}");
+    await screen.findByRole("dialog", { name: "Main navigation" });
+    expect(localStorage.getItem("sidebar")).toBeNull();
+  });
+});
+
 describe("top bar", () => {
+  it("points to the palette and to the keys", async () => {
+    const { user } = showApp(fakeServer(signedInReplies()));
+    await screen.findByText("Ctrl+K", { selector: "kbd" });
+    await user.type(screen.getByPlaceholderText("Search SOPs, procedures, or topics..."), "fire");
+    expect(screen.queryByText("Ctrl+K", { selector: "kbd" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Keyboard shortcuts" }));
+    await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+  });
+
   it("searches from anywhere", async () => {
     const { user, address } = showApp(fakeServer(signedInReplies()));
     await user.type(

@@ -7,14 +7,17 @@ export interface Command {
   where: "anywhere" | "go" | "lists" | "sop" | "writing";
   /** Runs where it is shown; not a command of the palette. */
   sheetOnly?: boolean;
+  /** Also from within a text of several lines. */
+  whileWriting?: boolean;
 }
 
 export const commands = {
   palette: { keys: "Mod+K", text: "Search and commands", where: "anywhere", sheetOnly: true },
   search: { keys: "/", text: "Search SOPs", where: "anywhere" },
   newSop: { keys: "n", text: "New SOP", where: "anywhere" },
-  assistant: { keys: "Mod+J", text: "AI Assistant", where: "anywhere" },
-  theme: { keys: "Mod+Shift+L", text: "Switch between light and dark", where: "anywhere" },
+  assistant: { keys: "Mod+J", text: "AI Assistant", where: "anywhere", whileWriting: true },
+  sidebar: { keys: "Mod+.", text: "Show or hide the sidebar", where: "anywhere", whileWriting: true },
+  theme: { keys: "Mod+Shift+L", text: "Switch between light and dark", where: "anywhere", whileWriting: true },
   help: { keys: "?", text: "Keyboard shortcuts", where: "anywhere" },
   signOut: { keys: null, text: "Sign out", where: "anywhere" },
   dashboard: { keys: "g d", text: "Dashboard", where: "go" },
@@ -32,6 +35,7 @@ export const commands = {
   star: { keys: "s", text: "Star or unstar this SOP", where: "sop" },
   history: { keys: "h", text: "Versions of this SOP", where: "sop" },
   print: { keys: null, text: "Print this SOP", where: "sop" },
+  send: { keys: "Mod+Enter", text: "Send what a dialog asks for", where: "writing", sheetOnly: true },
   save: { keys: "Mod+S", text: "Save", where: "writing", sheetOnly: true },
   undo: { keys: "Mod+Z", text: "Undo", where: "writing", sheetOnly: true },
   toolbar: { keys: "Alt+F10", text: "To the toolbar", where: "writing", sheetOnly: true },

@@ -69,10 +69,11 @@ export function useKeys(): void {
       if (chord === null) return;
       const isSingle = !chord.startsWith("Mod+");
       const field = fieldOf(event.target);
-      // a text of several lines has shortcuts of its own; in one line letters are letters
-      if (field === "text" || (isSingle && (field === "line" || singleKeys === "off"))) return;
+      if (isSingle && (field !== "none" || singleKeys === "off")) return;
       if (document.querySelector("[data-overlay]")) return;
       const meant = entries.find(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);
+      // a text of several lines has shortcuts of its own
+      if (field === "text" && meant?.[1].whileWriting !== true) return;
       const isPalette = chord === commands.palette.keys;
       if (meant ? runCommand(meant[0]) : isPalette && runCommand("palette")) event.preventDefault();
       else if (isSingle && entries.some(([, { keys }]) => keys?.startsWith(`${chord} `))) {

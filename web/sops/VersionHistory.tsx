@@ -21,7 +21,7 @@ interface VersionHistoryProps {
 /** The button and its dialog; without version control (501) there is no button (seed §7). */
 export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHistoryProps) {
   const [open, setOpen] = useState(false);
-  const wasOpen = useOnceOpen(open);
+  const [wasOpen] = useOnceOpen(open);
   const versions = useRead("sops", "versions", { params: { id: sop.id } });
   const isOff = versions.error instanceof ApiError && versions.error.status === 501;
   useCommand("history", isOff ? null : () => setOpen(true));

@@ -25,7 +25,7 @@ interface ViewActionsProps {
 export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
   const { may } = actions;
   const [asked, setAsked] = useState<Question | null>(null);
-  const hasAsked = useOnceOpen(asked !== null);
+  const [hasAsked] = useOnceOpen(asked !== null);
   const navigate = useNavigate();
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());

@@ -1,17 +1,23 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { AlertDialogProps } from "./AlertWindow.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 import { useOnceOpen } from "./use-once-open.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
-const AlertWindow = lazy(() => import("./AlertWindow.tsx").then((module) => ({ default: module.AlertWindow })));
+const AlertWindow = lazyPart(() => import("./AlertWindow.tsx").then((module) => module.AlertWindow));
 
 /** A question that must be answered: focus starts on Cancel, a click outside does nothing. */
 export function AlertDialog(props: AlertDialogProps) {
   const returnFocus = useReturnFocus(props.open);
-  if (!useOnceOpen(props.open)) return null;
+  const [wasOpen, forget] = useOnceOpen(props.open);
+  if (!wasOpen) return null;
+  const giveUp = () => {
+    forget();
+    props.onOpenChange(false);
+  };
   return (
     <Suspense fallback={null}>
-      <AlertWindow {...props} returnFocus={returnFocus} />
+      <AlertWindow {...props} onClose={giveUp} returnFocus={returnFocus} />
     </Suspense>
   );
 }

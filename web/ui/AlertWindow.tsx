@@ -1,6 +1,7 @@
 import * as Radix from "radix-ui/alert-dialog";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
+import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
 import type { ReturnFocus } from "./use-return-focus.ts";
 
@@ -38,6 +39,7 @@ export function AlertWindow({
         <Radix.Content
           {...returnFocus}
           aria-modal
+          onKeyDown={(event) => isSendKey(event) && !busy && onConfirm()}
           className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
         >
           <div>

@@ -1,17 +1,23 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { DialogProps } from "./DialogWindow.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 import { useOnceOpen } from "./use-once-open.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
-const DialogWindow = lazy(() => import("./DialogWindow.tsx").then((module) => ({ default: module.DialogWindow })));
+const DialogWindow = lazyPart(() => import("./DialogWindow.tsx").then((module) => module.DialogWindow));
 
 /** A window over the page. Its code loads when the first one opens: most screens are left without one. */
 export function Dialog(props: DialogProps) {
   const returnFocus = useReturnFocus(props.open);
-  if (!useOnceOpen(props.open)) return null;
+  const [wasOpen, forget] = useOnceOpen(props.open);
+  if (!wasOpen) return null;
+  const giveUp = () => {
+    forget();
+    props.onOpenChange(false);
+  };
   return (
     <Suspense fallback={null}>
-      <DialogWindow {...props} returnFocus={returnFocus} />
+      <DialogWindow {...props} onClose={giveUp} returnFocus={returnFocus} />
     </Suspense>
   );
 }

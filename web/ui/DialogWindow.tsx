@@ -1,8 +1,9 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Button } from "./Button.tsx";
+import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
 import type { ReturnFocus } from "./use-return-focus.ts";
 
@@ -37,6 +38,7 @@ export function DialogWindow({
         <Radix.Content
           {...returnFocus}
           {...(description === undefined && { "aria-describedby": undefined })}
+          onKeyDown={sendByKey}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float",
             widths[size],
@@ -63,4 +65,13 @@ export function DialogWindow({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Ctrl+Enter presses the main button, also from within a text of several lines. */
+function sendByKey(event: KeyboardEvent<HTMLElement>) {
+  if (!isSendKey(event)) return;
+  const main = event.currentTarget.querySelector<HTMLElement>(":scope > footer > :last-child");
+  if (!(main instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  main.click();
 }

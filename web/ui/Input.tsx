@@ -11,10 +11,12 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
 interface SearchInputProps extends Omit<ComponentProps<"input">, "type"> {
   icon: ReactNode;
   label: string;
+  /** At its end, where there is room and a keyboard: a key. */
+  hint?: ReactNode;
 }
 
 /** A search box: icon inside, its label for assistive technology only. */
-export function SearchInput({ icon, label, className, ...props }: SearchInputProps) {
+export function SearchInput({ icon, label, hint, className, ...props }: SearchInputProps) {
   return (
     <div className={clsx("relative", className)}>
       <span
@@ -27,8 +29,16 @@ export function SearchInput({ icon, label, className, ...props }: SearchInputPro
         type="search"
         aria-label={label}
         {...props}
-        className={clsx(controlStyle, "h-9 pr-3 pl-9 text-ellipsis")}
+        className={clsx(controlStyle, "h-9 pl-9 text-ellipsis", hint ? "pr-3 lg:pr-20" : "pr-3")}
       />
+      {hint && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 right-3 hidden place-items-center lg:grid pointer-coarse:hidden"
+        >
+          {hint}
+        </span>
+      )}
     </div>
   );
 }

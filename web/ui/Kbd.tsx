@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import type { KeyboardEvent } from "react";
 
 export const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent);
 const apple: Record<string, string> = { Mod: "⌘", Shift: "⇧", Alt: "⌥" };
@@ -15,6 +16,11 @@ function chordText(chord: string): string {
     .split("+")
     .map((key) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key))
     .join(isApple ? "" : "+");
+}
+
+/** `Mod+Enter`, unless somebody has taken it already: a comment's own field, for instance. */
+export function isSendKey(event: KeyboardEvent): boolean {
+  return event.key === "Enter" && (isApple ? event.metaKey : event.ctrlKey) && !event.isDefaultPrevented();
 }
 
 export function Kbd({ keys, inverted = false }: { keys: string; inverted?: boolean }) {

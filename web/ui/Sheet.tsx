@@ -1,15 +1,21 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { SheetProps } from "./SheetWindow.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 import { useOnceOpen } from "./use-once-open.ts";
 
-const SheetWindow = lazy(() => import("./SheetWindow.tsx").then((module) => ({ default: module.SheetWindow })));
+const SheetWindow = lazyPart(() => import("./SheetWindow.tsx").then((module) => module.SheetWindow));
 
 /** A panel that slides in from a side: navigation on small screens, details. */
 export function Sheet(props: SheetProps) {
-  if (!useOnceOpen(props.open)) return null;
+  const [wasOpen, forget] = useOnceOpen(props.open);
+  if (!wasOpen) return null;
+  const giveUp = () => {
+    forget();
+    props.onOpenChange(false);
+  };
   return (
     <Suspense fallback={null}>
-      <SheetWindow {...props} />
+      <SheetWindow {...props} onClose={giveUp} />
     </Suspense>
   );
 }

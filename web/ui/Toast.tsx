@@ -24,7 +24,28 @@ export interface ShownToast extends ToastContent {
   open: boolean;
 }
 
-const ToastRegion = lazy(() => import("./ToastRegion.tsx").then((module) => ({ default: module.ToastRegion })));
+export interface RegionProps {
+  shown: ShownToast;
+  onOpenChange(open: boolean): void;
+}
+
+const ToastRegion = lazy(() =>
+  import("./ToastRegion.tsx").then(
+    (module) => ({ default: module.ToastRegion }),
+    () => ({ default: PlainToast }),
+  ),
+);
+
+/** What is said when even the toasts could not be loaded. */
+function PlainToast({ shown: { title, description, open } }: RegionProps) {
+  return (
+    open && (
+      <p role="alert" className="fixed inset-x-0 top-0 z-60 bg-text p-4 text-center text-bg">
+        {title}. {description}
+      </p>
+    )
+  );
+}
 
 /** One toast at a time: a new one takes the place of the old. The region loads with the first. */
 export function ToastProvider({ children }: { children: ReactNode }) {

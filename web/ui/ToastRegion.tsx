@@ -2,15 +2,10 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
-import type { ShownToast } from "./Toast.tsx";
-
-interface ToastRegionProps {
-  shown: ShownToast;
-  onOpenChange(open: boolean): void;
-}
+import type { RegionProps, ShownToast } from "./Toast.tsx";
 
 /** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (seed §9). */
-export function ToastRegion({ shown, onOpenChange }: ToastRegionProps) {
+export function ToastRegion({ shown, onOpenChange }: RegionProps) {
   return (
     <Radix.Provider duration={5000} swipeThreshold={50} swipeDirection="right">
       <OneToast key={shown.key} toast={shown} onOpenChange={onOpenChange} />

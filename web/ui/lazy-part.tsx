@@ -1,27 +1,28 @@
-import { lazy, useEffect, useState, type ComponentType, type LazyExoticComponent } from "react";
+import { lazy, useEffect, useState, type ComponentType, type ReactNode } from "react";
 import { useToast } from "./Toast.tsx";
 
 interface Closable {
   onClose(): void;
 }
 
+type Part<P> = (props: P & Closable) => ReactNode;
+
 /**
  * A part of a screen that loads when it is opened. Where that fails, as without a connection, it says so, closes, and takes
  * nothing else with it; opened once more, it is fetched once more: React alone would remember the failure.
  */
-export function lazyPart<P extends Closable>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  type Loaded = LazyExoticComponent<ComponentType<P>>;
-  const next = (): Loaded => lazy(async () => ({ default: await load().catch(() => Failed) }));
+export function lazyPart<P>(load: () => Promise<ComponentType<P>>): Part<P> {
+  const next = () => lazy(async () => ({ default: (await load().catch(() => Failed)) as Part<P> }));
   let latest = next();
-  function Failed({ onClose }: P) {
+  function Failed({ onClose }: Closable) {
     const close = () => {
       latest = next();
       onClose();
     };
     return <Missing onClose={close} />;
   }
-  return function Part(props: P) {
-    const [Shown] = useState(() => latest as ComponentType<P>);
+  return function LoadedPart(props: P & Closable) {
+    const [Shown] = useState(() => latest as Part<P>);
     return <Shown {...props} />;
   };
 }
@@ -29,7 +30,12 @@ export function lazyPart<P extends Closable>(load: () => Promise<ComponentType<P
 function Missing({ onClose }: Closable) {
   const toast = useToast();
   useEffect(() => {
-    toast({ title: "This part could not be loaded", description: "Please try again.", variant: "destructive" });
+    toast({
+      title: "This part could not be loaded",
+      description: "Try again, or reload the page: there may be a newer version.",
+      variant: "destructive",
+      action: { label: "Reload", onClick: () => window.location.reload() },
+    });
     onClose();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it turns out
   }, []);

@@ -198,3 +198,47 @@ describe("dialogs", () => {
     await waitFor(() => expect(document.activeElement).toBe(link));
   });
 });
+
+describe("Ctrl+Enter in a dialog", () => {
+  it("presses the main button, also from within a text, unless that is refused", async () => {
+    const [cancel, send] = [vi.fn(), vi.fn()];
+    const footer = (refused: boolean) => (
+      <>
+        <Button onClick={cancel}>Cancel</Button>
+        <Button disabled={refused} onClick={send}>
+          Send
+        </Button>
+      </>
+    );
+    const window = (refused: boolean) => (
+      <Dialog open title="Note" onOpenChange={() => {}} footer={footer(refused)}>
+        <textarea aria-label="Words" />
+      </Dialog>
+    );
+    const { rerender } = render(window(true), { wrapper: UiProvider });
+    await userEvent.type(await screen.findByLabelText("Words"), "one{Enter}two{Control>}{Enter}{/Control}");
+    rerender(window(false));
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    expect([cancel.mock.calls.length, send.mock.calls.length]).toEqual([0, 1]);
+    expect(screen.getByLabelText("Words")).toHaveProperty("value", "one\ntwo");
+  });
+
+  it("answers a question with yes", async () => {
+    const confirm = vi.fn();
+    render(
+      <AlertDialog
+        open
+        onOpenChange={() => {}}
+        title="Approve"
+        description="Sure?"
+        confirm="Approve"
+        onConfirm={confirm}
+      >
+        <textarea aria-label="Comment" />
+      </AlertDialog>,
+      { wrapper: UiProvider },
+    );
+    await userEvent.type(await screen.findByLabelText("Comment"), "fine{Control>}{Enter}{/Control}");
+    expect(confirm).toHaveBeenCalledOnce();
+  });
+});
