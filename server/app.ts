@@ -33,6 +33,7 @@ import { invitationHandlers } from "./invitations/handlers.ts";
 import { notificationHandlers } from "./notifications/handlers.ts";
 import { roleHandlers } from "./permissions/role-rights.ts";
 import { userRightsHandlers } from "./permissions/user-rights.ts";
+import { presenceHandlers } from "./presence/handlers.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
 import { searchHandlers } from "./search/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
@@ -104,6 +105,7 @@ export async function createApp({
     stats: statsHandlers(services),
     templates: templateHandlers(services),
     repository: repositoryHandlers(services),
+    presence: presenceHandlers(services),
     events: eventHandlers(services),
     notifications: notificationHandlers(services),
     settings: settingsHandlers(services, limiters),

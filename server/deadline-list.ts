@@ -2,7 +2,8 @@
 import { remindOfAcknowledgements } from "./acknowledgements/notices.ts";
 import type { Deadline } from "./jobs/deadlines.ts";
 import { endRights } from "./permissions/rights-end.ts";
+import { endPresences } from "./presence/end.ts";
 import { remindOfReviews } from "./reviews/remind.ts";
 import { takeEffect } from "./sops/take-effect.ts";
 
-export const deadlines: readonly Deadline[] = [takeEffect, remindOfReviews, remindOfAcknowledgements, endRights];
+export const deadlines: readonly Deadline[] = [takeEffect, remindOfReviews, remindOfAcknowledgements, endRights, endPresences];

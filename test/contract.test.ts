@@ -50,6 +50,7 @@ const leastBodies: Record<string, unknown> = {
   "approvals.replaceApprover": { replace: unknownId, with: unknownId },
   "comments.create": { body: "Why?" },
   "comments.update": { body: "Why?" },
+  "presence.announce": { tab: unknownId, state: "here" },
   "comments.resolve": { resolved: true },
   "teams.addMember": { userId: unknownId },
   "companyPermissions.set": { permission: "sop.edit", granted: true },
@@ -93,6 +94,7 @@ test("every read needs sops:read, or admin where people are managed; what is abo
     "sessions.end",
     "sessions.endOthers",
     "tokens.create",
+    "presence.announce",
     "settings.update",
     "settings.testApiKey",
   ]);
@@ -251,6 +253,7 @@ describeServer(
           assets: { sha256 },
           approvals: { id: await foreignRequest() },
           acknowledgements: { id: sop.id },
+          presence: { id: sop.id },
           suggestions: { id: (await client.suggestions.create({ body: { title: "Theirs" } })).id },
         };
       }
@@ -449,6 +452,8 @@ describeServer(
           params: await sop(),
           body: { approverIds: [(await editor()).id], requestNote: "Please" },
         }),
+        "presence.list": async () => ({ params: await sop() }),
+        "presence.announce": async () => ({ params: await sop(), body: { tab: unknownId, state: "here" } }),
         "acknowledgements.mine": async () => {
           await toRead();
           return {};
@@ -594,6 +599,7 @@ describeServer(
         },
         "ai.usage": async () => ({}),
         "stats.get": async () => ({}),
+        "stats.overview": async () => ({}),
         "stats.needs": async () => ({}),
         "templates.list": async () => ({}),
         "templates.get": async () => ({ params: { id: (await admin.client.templates.list())[0]?.id ?? "" } }),
@@ -660,10 +666,11 @@ describeServer(
         const { id } = await admin.client.comments.create({ params, body: { body: "Why?" } });
         return { id: params.id, commentId: id };
       }
-      /** What one has read and likes is nobody else's concern, and a look changes nothing: the log does not tell. */
+      /** What one has read and likes, or has open, is nobody else's concern, and a look changes nothing: the log does not tell. */
       const untold = [
         "notifications.read",
         "notifications.readAll",
+        "presence.announce",
         "sops.preview",
         "sops.convertFile",
         "sops.check",

@@ -6,6 +6,7 @@ import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
 import { createLeases } from "../server/jobs/leases.ts";
 import { sweep } from "../server/jobs/sweep.ts";
+import { endPresences } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
@@ -261,6 +262,26 @@ test("read acknowledgements: asking, confirming, lists, notices and the file", a
   }
   await remindOfAcknowledgements.run(server.running.services, server.clock.now());
   await admin.client.acknowledgements.ask({ params, body: {} });
+  expectIndexed();
+});
+
+test("who is editing: announced, renewed, listed, ended", async () => {
+  const [admin] = people as [TestUser];
+  const { id } = await admin.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
+  const announce = (tab: string, state: "here" | "gone") =>
+    admin.client.presence.announce({ params: { id }, body: { tab, state } });
+  queries.length = 0;
+  const [first, second] = [randomUUID(), randomUUID()];
+  for (const state of ["here", "here", "gone"] as const) await announce(first, state);
+  await announce(second, "here");
+  for (const user of people.slice(0, 3)) await user.client.presence.list({ params: { id } });
+  await endPresences.run(server.running.services, server.clock.now());
+  server.clock.advance(60_000);
+  await endPresences.run(server.running.services, server.clock.now());
+  expect(await server.db.forCompany(company.id).collection("presences").countDocuments({ sopId: id })).toBe(0);
+  expect(queries.map(({ collection }) => collection)).toContain("presences");
+  const sorted = queries.filter(({ collection, sort }) => collection === "presences" && sort !== undefined);
+  expect(sorted.filter(({ sortedByIndex }) => !sortedByIndex).map(told)).toEqual([]);
   expectIndexed();
 });
 

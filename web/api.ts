@@ -26,13 +26,14 @@ export type Input<G extends Group, N extends Name<G>> = Row<G, N>["input"];
 export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
 
 /** All calls send cookies (seed §7). */
-export const browserSend: Send = ({ method, url, headers, body, signal }) =>
+export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
   fetch(url, {
     method,
     headers,
     credentials: "include",
     ...(body !== undefined && { body: body as BodyInit }),
     ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
   });
 
 export function createAppClient(send: Send): AppClient {

@@ -15,6 +15,8 @@ export interface CallOptions {
   ifMatch?: number;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** Goes out even if the page that sends it is just being closed; small bodies only. */
+  keepalive?: true;
   /** Asks a row with `progress` for its events, and makes the answer's text of them. */
   read?: (answer: Answer) => Promise<string>;
 }
@@ -42,6 +44,7 @@ export interface Request {
   headers: Record<string, string>;
   body?: string | Uint8Array;
   signal?: AbortSignal;
+  keepalive?: true;
 }
 
 export interface Answer {
@@ -100,6 +103,7 @@ export function buildRequest(route: Route, input: LooseInput = {}): Request {
   if (input.ifMatch !== undefined) headers["if-match"] = `"v${input.ifMatch}"`;
   if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
   if (input.signal) request.signal = input.signal;
+  if (input.keepalive) request.keepalive = true;
   if (route.method !== "GET") {
     headers["content-type"] = "application/json";
     request.body = JSON.stringify(input.body ?? {});

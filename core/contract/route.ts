@@ -26,6 +26,7 @@ export type Resource =
   | "comments"
   | "acknowledgements"
   | "suggestions"
+  | "presence"
   | "ai"
   | "me";
 

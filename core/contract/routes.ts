@@ -13,6 +13,7 @@ import { eventRoutes } from "../events/routes.ts";
 import { invitationRoutes } from "../invitations/routes.ts";
 import { notificationRoutes } from "../notifications/routes.ts";
 import { adminPermissionRoutes, companyPermissionRoutes, roleRoutes } from "../permissions/routes.ts";
+import { presenceRoutes } from "../presence/routes.ts";
 import { repositoryRoutes } from "../repository/routes.ts";
 import { settingsRoutes } from "../settings/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
@@ -50,6 +51,7 @@ export const routes = {
   stats: statsRoutes,
   templates: templateRoutes,
   repository: repositoryRoutes,
+  presence: presenceRoutes,
   events: eventRoutes,
   notifications: notificationRoutes,
   settings: settingsRoutes,

@@ -13,6 +13,7 @@ import { eventSchemas } from "../events/schemas.ts";
 import { invitationSchemas } from "../invitations/schemas.ts";
 import { notificationSchemas } from "../notifications/schemas.ts";
 import { roleSchemas, userPermissionSchemas } from "../permissions/schemas.ts";
+import { presenceSchemas } from "../presence/schemas.ts";
 import { repositorySchemas } from "../repository/schemas.ts";
 import { settingsSchemas } from "../settings/schemas.ts";
 import { searchSchemas } from "../search/schemas.ts";
@@ -52,6 +53,7 @@ export const schemas = {
   stats: statsSchemas,
   templates: templateSchemas,
   repository: repositorySchemas,
+  presence: presenceSchemas,
   events: eventSchemas,
   notifications: notificationSchemas,
   settings: settingsSchemas,

@@ -116,6 +116,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     indexes: [
       { name: "sop", keys: { companyId: 1, sopId: 1, from: -1 } },
       { name: "open", keys: { companyId: 1, sopId: 1, until: 1 } },
+      { name: "by_time", keys: { companyId: 1, from: 1 } },
     ],
   },
   approval_requests: {
@@ -239,6 +240,14 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     indexes: [
       { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true },
       { name: "age", keys: { at: 1 } },
+    ],
+  },
+  presences: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, since: 1 } },
+      { name: "user", keys: { companyId: 1, userId: 1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
     ],
   },
   outbox: { tenant: false, indexes: [{ name: "due", keys: { state: 1, dueAt: 1 } }] },

@@ -35,6 +35,7 @@ import type {
   AuditDocument,
   CheckpointDocument,
   EventDocument,
+  PresenceDocument,
   OutboxDocument,
   LeaseDocument,
   IdempotencyDocument,
@@ -83,6 +84,7 @@ export interface Collections {
   known_devices: KnownDeviceDocument;
   repo_events: RepoEventDocument;
   events: EventDocument;
+  presences: PresenceDocument;
   outbox: OutboxDocument;
   leases: LeaseDocument;
   idempotency: IdempotencyDocument;

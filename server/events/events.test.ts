@@ -1,76 +1,9 @@
-import { request, type ClientRequest } from "node:http";
 import { afterEach, expect, inject, test } from "vitest";
+import { closeStreams, listen, type Stream } from "../../test/event-stream.ts";
 import { tell } from "../../test/notices.ts";
-import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
+import { describeServer, startServer } from "../../test/server.ts";
 
-interface Told {
-  id: number;
-  event: string;
-  data: { id?: number; resources?: string[]; sopId?: string | null };
-}
-
-interface Stream {
-  status: number;
-  /** Everything that came, as it came. */
-  text(): string;
-  /** Waits for this many messages. */
-  messages(count: number): Promise<Told[]>;
-  ended: Promise<void>;
-}
-
-const open = new Set<ClientRequest>();
-afterEach(() => {
-  for (const one of open) one.destroy();
-  open.clear();
-});
-
-function listen(server: TestServer, user: TestUser, lastEventId?: string, since = ""): Promise<Stream> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(server.url);
-    const headers = { cookie: user.cookie, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) };
-    const outgoing = request({ host: hostname, port, path: `/api/events${since}`, headers }, (incoming) => {
-      let text = "";
-      const ended = Promise.withResolvers<void>();
-      let changed = Promise.withResolvers<void>();
-      const notify = () => {
-        changed.resolve();
-        changed = Promise.withResolvers<void>();
-      };
-      incoming.on("data", (chunk: Buffer) => {
-        text += chunk.toString();
-        notify();
-      });
-      incoming.on("close", () => ended.resolve());
-      incoming.on("error", () => ended.resolve());
-      const stream: Stream = {
-        status: incoming.statusCode ?? 0,
-        text: () => text,
-        ended: ended.promise,
-        async messages(count) {
-          while (parse(text).length < count) await changed.promise;
-          return parse(text);
-        },
-      };
-      // the first line says that everything from now on is told
-      if (incoming.statusCode !== 200) resolve(stream);
-      else void changed.promise.then(() => resolve(stream));
-    });
-    open.add(outgoing);
-    outgoing.on("error", reject);
-    outgoing.end();
-  });
-}
-
-function parse(text: string): Told[] {
-  return text.split("\n\n").flatMap((block) => {
-    const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
-    const id = field("id");
-    if (id === undefined) return [];
-    return [
-      { id: Number(id), event: field("event") ?? "message", data: JSON.parse(field("data") ?? "{}") as Told["data"] },
-    ];
-  });
-}
+afterEach(closeStreams);
 
 describeServer("events", (server, engine) => {
   const draft = { title: "A secret title", description: "D", markdown: "M" };

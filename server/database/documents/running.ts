@@ -62,6 +62,17 @@ export interface EventDocument extends Tenant {
   at: string;
 }
 
+/** A tab with the edit screen of an SOP. `_id` = `<sop>:<user>:<tab>`; gone when nobody renews it. */
+export interface PresenceDocument extends Tenant {
+  sopId: string;
+  userId: string;
+  tab: string;
+  /** It ends with the session that announced it. */
+  sessionId: string;
+  since: string;
+  expiresAt: string;
+}
+
 export interface OutboxDocument extends BaseDocument {
   companyId: string | null;
   kind: string;

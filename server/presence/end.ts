@@ -1,0 +1,18 @@
+/** Tabs that were not heard of any more, and those of sessions that ended: a lost connection leaves nobody editing for ever. */
+import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
+import { standingIn } from "./present.ts";
+import { endTab } from "./tabs.ts";
+
+const atOnce = 1_000;
+
+export const endPresences: Deadline = {
+  name: "presence",
+  async run(services, now) {
+    const open = await services.db
+      .collection("presences")
+      .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
+    const standing = await standingIn(services, open, now);
+    const over = open.filter(({ expiresAt, sessionId }) => expiresAt <= now || !standing.has(sessionId));
+    await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));
+  },
+};

@@ -1,0 +1,25 @@
+import { AppError } from "#core/errors.ts";
+import { mayBePresent } from "#core/presence/rules.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
+import { loadVisible } from "../sops/change.ts";
+import { presentPresence } from "./present.ts";
+import { endTab, keepTab, tabOf } from "./tabs.ts";
+
+export function presenceHandlers(services: Pick<Services, "db" | "clock">): Handlers<"presence"> {
+  return {
+    async list({ identity: { actor }, params }) {
+      const { sop } = await loadVisible(services, actor, params.id);
+      return presentPresence(services, actor, sop);
+    },
+
+    async announce({ identity: { actor, session }, params, body }) {
+      const { sop } = await loadVisible(services, actor, params.id);
+      if (!session || !mayBePresent(actor, sop)) throw new AppError("forbidden");
+      const tab = tabOf(sop, actor.userId, body.tab, session._id);
+      if (body.state === "gone") await endTab(services, tab);
+      else await keepTab(services, tab, body.state);
+      return presentPresence(services, actor, sop);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Who is editing an SOP, as one of its readers may know it now. */
+import type { Actor } from "#core/access/actor.ts";
+import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
+import type { Presence } from "#core/presence/schemas.ts";
+import type { PresenceDocument, SopDocument } from "../database/documents.ts";
+import { standingOf } from "../events/standing.ts";
+import { actorOf } from "../http/identify.ts";
+import type { Services } from "../http/services.ts";
+
+type Needs = Pick<Services, "db" | "clock">;
+
+const toldAtMost = 100;
+const fields = { companyId: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
+
+export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: SopDocument): Promise<Presence> {
+  if (!seesPresence(actor, sop)) return { people: [], ownTabs: [] };
+  const found = await db
+    .forCompany(sop.companyId)
+    .collection("presences")
+    .find({ sopId: sop._id, expiresAt: { $gt: clock.now() } }, { sort: { since: 1 }, limit: toldAtMost });
+  const standing = await standingIn({ db }, found, clock.now());
+  const here = found.filter(({ sessionId }) => standing.has(sessionId));
+  const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
+  return {
+    people: await writersOf({ db, clock }, sop, others),
+    ownTabs: here.flatMap(({ userId, tab }) => (userId === actor.userId ? [tab] : [])),
+  };
+}
+
+/** The sessions among these that somebody is still signed in by. */
+export function standingIn(
+  { db }: Pick<Needs, "db">,
+  presences: readonly Pick<PresenceDocument, "sessionId">[],
+  now: string,
+): Promise<Set<string>> {
+  const ids = new Set(presences.map(({ sessionId }) => sessionId));
+  return standingOf(
+    db,
+    [...ids].map((id) => ({ kind: "sessions", id })),
+    now,
+  );
+}
+
+/** Those who may edit it still, in this order. */
+async function writersOf({ db, clock }: Needs, sop: SopDocument, ids: readonly string[]): Promise<Presence["people"]> {
+  if (ids.length === 0) return [];
+  const company = await db.collection("companies").findOne({ _id: sop.companyId });
+  const users = await db
+    .forCompany(sop.companyId)
+    .collection("users")
+    .find({ _id: { $in: [...ids] }, status: "active" }, { projection: fields });
+  const byId = new Map(users.map((user) => [user._id, user]));
+  return ids.flatMap((id) => {
+    const user = byId.get(id);
+    if (!company || !user || !mayBePresent(actorOf(user, company, clock.now()), sop)) return [];
+    return [{ id, name: user.name, initials: user.initials }];
+  });
+}
