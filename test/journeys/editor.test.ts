@@ -262,6 +262,75 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     );
   });
 
+  it("offers blocks behind a slash, by keyboard and by mouse, and hears the list out of the text", async () => {
+    await load("");
+    await text().click();
+    await page.keyboard.type("/");
+    const list = page.getByRole("listbox", { name: "Blocks" });
+    await list.getByRole("option", { name: "Warning" }).waitFor();
+    await page.keyboard.type("wa");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    const active = await text().getAttribute("aria-activedescendant");
+    expect(await page.locator(`#${active}[aria-selected=true]`).textContent()).toContain("Warning");
+    expect(await text().getAttribute("aria-controls")).toBe(await list.getAttribute("id"));
+    expect(await text().evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "detached" });
+    expect(await text().getAttribute("aria-activedescendant")).toBeNull();
+    await page.keyboard.type("Hot plate");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("/");
+    await list.getByRole("option", { name: "Numbered list" }).click();
+    await page.keyboard.type("Open the valve");
+    expect(await read()).toBe("> [!WARNING]\n> Hot plate\n\n1. Open the valve\n");
+    await page.keyboard.type(" /");
+    await list.waitFor();
+    await page.getByRole("button", { name: "Before" }).focus();
+    await list.waitFor({ state: "detached" });
+    expect(await read()).toContain("1. Open the valve /\n");
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 320],
+  ])("keeps the menu of blocks on screen and accessible, %s, %i px wide", async (theme, width) => {
+    await page.setViewportSize({ width, height: 500 });
+    await page.evaluate((dark) => document.documentElement.classList.toggle("dark", dark), theme === "dark");
+    await load(`${"A paragraph.\n\n".repeat(12)}${"word ".repeat(30)}end\n`);
+    await text().locator("p").last().click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" /");
+    const list = page.getByRole("listbox", { name: "Blocks" });
+    await list.getByRole("option").first().waitFor();
+    const faults = await faultsOf(page);
+    expect(faults).toEqual([]);
+    const box = await list.evaluate((shown) => shown.getBoundingClientRect().toJSON());
+    expect(box.left).toBeGreaterThanOrEqual(0);
+    expect(box.right).toBeLessThanOrEqual(width);
+    expect(box.top).toBeGreaterThanOrEqual(0);
+    expect(box.bottom).toBeLessThanOrEqual(500);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/blocks-${theme}.png` });
+  });
+
+  it("makes headings by Ctrl+Alt+1 to 3, and text by Ctrl+Alt+0", async () => {
+    await load("Scope\n");
+    await text().click();
+    for (const [key, written] of [
+      ["1", "## Scope\n"],
+      ["2", "### Scope\n"],
+      ["3", "#### Scope\n"],
+      ["0", "Scope\n"],
+    ]) {
+      await page.keyboard.press(`Control+Alt+${key}`);
+      expect(await read()).toBe(written);
+    }
+    await tool("Heading").hover();
+    await page.getByRole("tooltip", { name: "Heading Ctrl+Alt+1" }).waitFor();
+  });
+
   it("makes Markdown of what is typed as Markdown", async () => {
     await load("");
     await text().click();

@@ -4,14 +4,26 @@ import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import {
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import type { BlockMenuState } from "./block-menu.ts";
+import type { Asked } from "./blocks.ts";
 import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
-import { insertFiles, type UploadAsset } from "./images.ts";
-import { LinkDialog } from "./LinkDialog.tsx";
+import { insertFiles, pictureTypes, type UploadAsset } from "./images.ts";
+import { describePicture, selectedPicture, type Picture } from "./pictures.ts";
 import { toLine, toText } from "./places.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import type { EditorHandle } from "./MarkdownEditor.tsx";
@@ -41,6 +53,10 @@ export function RichEditor(props: RichEditorProps) {
   );
 }
 
+const BlockMenu = lazyPart(() => import("./BlockMenu.tsx").then((module) => module.BlockMenu));
+const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
+const PictureDialog = lazyPart(() => import("./PictureDialog.tsx").then((module) => module.PictureDialog));
+
 interface LinkEdit {
   href: string;
   text: string;
@@ -54,8 +70,11 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
   const loaded = useRef(markdown);
   const touched = useRef(false);
   const [state, setState] = useState(nothingActive);
-  const [ready, setReady] = useState(false);
+  const [shown, setShown] = useState<EditorView | null>(null);
+  const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
+  const [picture, setPicture] = useState<Picture | null>(null);
+  const files = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     events.current = { ...on, upload };
@@ -68,6 +87,13 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
     setLinkEdit({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
   };
 
+  const ask = (what: Asked): void => {
+    const selected = view.current && selectedPicture(view.current.state);
+    if (what === "link") openLink();
+    else if (selected) setPicture(selected);
+    else files.current?.click();
+  };
+
   useEditor((root) => {
     // React may build, drop and build again (StrictMode): only the last one speaks
     const own = {};
@@ -77,7 +103,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
       onReady(created) {
         if (!isLatest()) return;
         view.current = created;
-        setReady(true);
+        setShown(created);
         if (!faithful(created, loaded.current)) events.current.onUnfaithful();
       },
       onEdit() {
@@ -86,15 +112,16 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
       },
       onPause: () => events.current.onPause(),
       onToolbar: (next) => isLatest() && setState(next),
-      onLink: () => openLink(),
+      onBlockMenu: (menu) => isLatest() && setBlocks(menu),
+      onAsked: ask,
       onFailed: (message) => events.current.onFailed(message),
       upload: (file) => events.current.upload(file),
     });
   }, []);
 
   useEffect(() => {
-    if (ready) view.current?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
-  }, [ready, label, describedBy, invalid]);
+    shown?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
+  }, [shown, label, describedBy, invalid]);
 
   useImperativeHandle(ref, () => ({
     // never written anew without an edit: what was loaded is what is saved
@@ -127,36 +154,55 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches Alt+F10 from the text inside
-    <div onKeyDown={onKeyDown}>
-      <EditorToolbar
-        ref={toolbar}
-        state={state}
-        disabled={!ready}
-        run={run}
-        focusText={focusText}
-        onLink={openLink}
-        onPictures={(files) =>
-          view.current && insertFiles(view.current, files, null, { upload, onFailed: on.onFailed })
-        }
-      >
+    <div onKeyDown={onKeyDown} className="relative">
+      <EditorToolbar ref={toolbar} state={state} disabled={!shown} run={run} focusText={focusText} onAsked={ask}>
         {tools}
       </EditorToolbar>
       <Milkdown />
-      {linkEdit && (
-        <LinkDialog
-          {...linkEdit}
-          onClose={() => setLinkEdit(null)}
-          onClosed={focusText}
-          onApply={(href, text) => {
-            setLinkEdit(null);
-            run(setLink(href, text));
-          }}
-          onRemove={() => {
-            setLinkEdit(null);
-            run(removeLink);
-          }}
-        />
+      <input
+        ref={files}
+        type="file"
+        hidden
+        multiple
+        accept={pictureTypes.join(",")}
+        onChange={({ target }) => {
+          if (view.current) insertFiles(view.current, target.files, null, { upload, onFailed: on.onFailed });
+          target.value = "";
+        }}
+      />
+      {blocks && blocks.found.length > 0 && shown && (
+        <Suspense fallback={null}>
+          <BlockMenu menu={blocks} view={shown} onAsked={ask} onClose={() => setBlocks(null)} />
+        </Suspense>
       )}
+      <Suspense fallback={null}>
+        {linkEdit && (
+          <LinkDialog
+            {...linkEdit}
+            onClose={() => setLinkEdit(null)}
+            onClosed={focusText}
+            onApply={(href, text) => {
+              setLinkEdit(null);
+              run(setLink(href, text));
+            }}
+            onRemove={() => {
+              setLinkEdit(null);
+              run(removeLink);
+            }}
+          />
+        )}
+        {picture && (
+          <PictureDialog
+            {...picture}
+            onClose={() => setPicture(null)}
+            onClosed={focusText}
+            onApply={(described) => {
+              setPicture(null);
+              run(describePicture(described));
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -40,6 +40,8 @@ import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
+import { blockMenu, type BlockMenuState } from "./block-menu.ts";
+import type { Asked } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
 import { freshCaret } from "./fresh-caret.ts";
 import { images, type UploadAsset } from "./images.ts";
@@ -57,7 +59,9 @@ export interface EditorEvents {
   /** The document changed and then rested for 500 ms. */
   onPause(): void;
   onToolbar(state: ToolbarState): void;
-  onLink(): void;
+  onBlockMenu(menu: BlockMenuState | null): void;
+  /** A block or a key that opens a window. */
+  onAsked(what: Asked): void;
   onFailed(message: string): void;
   upload: UploadAsset;
 }
@@ -82,7 +86,9 @@ export function createEditor(
     .use([clipboard, tablePasteRule])
     .use([
       $prose(freshCaret),
-      $prose(() => keys(events.onLink)),
+      // before the keys: Enter chooses while the menu is open
+      $prose(() => blockMenu(events)),
+      $prose(() => keys(() => events.onAsked("link"))),
       // seed §9: undo depth 100, grouping delay 500 ms
       $prose(() => history({ depth: 100, newGroupDelay: 500 })),
       $prose(() => images({ upload: events.upload, onFailed: events.onFailed })),

@@ -10,7 +10,8 @@ const events = {
   onEdit: nothing,
   onPause: nothing,
   onToolbar: nothing,
-  onLink: nothing,
+  onBlockMenu: nothing,
+  onAsked: nothing,
   onFailed: nothing,
   upload: () => Promise.reject(new Error("no pictures here")),
 };

@@ -1,11 +1,12 @@
 /** The editor's keys. Tab moves inside lists and tables; Escape first, then Tab leaves the editor (WCAG 2.1.2). */
 import { chainCommands, exitCode } from "@milkdown/kit/prose/commands";
-import { redo, undo } from "@milkdown/kit/prose/history";
+import { redo } from "@milkdown/kit/prose/history";
 import { keydownHandler } from "@milkdown/kit/prose/keymap";
 import { splitListItem } from "@milkdown/kit/prose/schema-list";
 import { Plugin, type Command } from "@milkdown/kit/prose/state";
 import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
-import { addRow, ancestor, indent, lineBreak, list, mark, nodeType, outdent, quote, textBlock } from "./commands.ts";
+import { tools, type Tool } from "./blocks.ts";
+import { addRow, ancestor, indent, lineBreak, nodeType, outdent } from "./commands.ts";
 
 const inList: Command = (state) => ancestor(state, ["list_item"]) !== null;
 
@@ -24,21 +25,9 @@ const enterInItem: Command = (state, dispatch, view) => {
 
 /** Everything the toolbar shows a shortcut for, and what lists, tables and lines need. */
 const bindings: Record<string, Command> = {
-  "Mod-b": mark("strong"),
-  "Mod-i": mark("emphasis"),
-  "Mod-e": mark("inlineCode"),
-  "Mod-Shift-x": mark("strike_through"),
-  "Mod-Alt-0": textBlock("paragraph"),
-  "Mod-Alt-2": textBlock("heading", { level: 2 }),
-  "Mod-Alt-3": textBlock("heading", { level: 3 }),
-  "Mod-Alt-4": textBlock("heading", { level: 4 }),
-  "Mod-Alt-c": textBlock("code_block"),
-  "Mod-Alt-7": list("ordered"),
-  "Mod-Alt-8": list("bullet"),
-  "Mod-Alt-9": list("task"),
-  "Mod-Shift-b": quote,
-  "Mod-z": undo,
-  "Mod-y": redo,
+  ...Object.fromEntries(
+    Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[bindingOf(chord), command]] : [])),
+  ),
   "Shift-Mod-z": redo,
   Enter: chainCommands(enterInCell, enterInItem),
   "Shift-Enter": lineBreak,
@@ -46,6 +35,11 @@ const bindings: Record<string, Command> = {
   Tab: chainCommands(goToNextCell(1), indent, inList),
   "Shift-Tab": chainCommands(goToNextCell(-1), outdent, inList),
 };
+
+/** `Mod+Shift+X` → `Mod-Shift-x`. */
+function bindingOf(chord: string): string {
+  return chord.replaceAll("+", "-").replace(/.$/, (last) => last.toLowerCase());
+}
 
 export function keys(onLink: () => void): Plugin {
   const handle = keydownHandler({

@@ -1,5 +1,5 @@
 import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
-import type { EditorState } from "@milkdown/kit/prose/state";
+import { NodeSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable } from "@milkdown/kit/prose/tables";
 import type { AlertKind } from "#core/markdown/alerts.ts";
 import { isAlertKind } from "./alerts.ts";
@@ -16,6 +16,8 @@ export interface ToolbarState {
   list: "bullet" | "ordered" | "task" | null;
   quote: boolean;
   alert: AlertKind | null;
+  /** One is selected. */
+  picture: boolean;
   inTable: boolean;
   canUndo: boolean;
   canRedo: boolean;
@@ -31,6 +33,7 @@ export const nothingActive: ToolbarState = {
   list: null,
   quote: false,
   alert: null,
+  picture: false,
   inTable: false,
   canUndo: false,
   canRedo: false,
@@ -49,6 +52,7 @@ export function readToolbarState(state: EditorState): ToolbarState {
     list: list ? listKind(list.node) : null,
     quote: ancestor(state, ["blockquote"]) !== null,
     alert: isAlertKind(kind) ? kind : null,
+    picture: state.selection instanceof NodeSelection && state.selection.node.type.name === "image",
     inTable: isInTable(state),
     canUndo: undoDepth(state) > 0,
     canRedo: redoDepth(state) > 0,

@@ -39,6 +39,14 @@ export const commands = {
   save: { keys: "Mod+S", text: "Save", where: "writing", sheetOnly: true },
   undo: { keys: "Mod+Z", text: "Undo", where: "writing", sheetOnly: true },
   toolbar: { keys: "Alt+F10", text: "To the toolbar", where: "writing", sheetOnly: true },
+  blocks: { keys: "/", text: "Insert a block", where: "writing", sheetOnly: true },
+  heading: { keys: "Mod+Alt+1", text: "Heading", where: "writing", sheetOnly: true },
+  subheading: { keys: "Mod+Alt+2", text: "Subheading", where: "writing", sheetOnly: true },
+  smallHeading: { keys: "Mod+Alt+3", text: "Small heading", where: "writing", sheetOnly: true },
+  paragraph: { keys: "Mod+Alt+0", text: "Text", where: "writing", sheetOnly: true },
+  ordered: { keys: "Mod+Alt+7", text: "Numbered list", where: "writing", sheetOnly: true },
+  bullet: { keys: "Mod+Alt+8", text: "Bullet list", where: "writing", sheetOnly: true },
+  task: { keys: "Mod+Alt+9", text: "Checklist", where: "writing", sheetOnly: true },
   link: { keys: "Mod+K", text: "Link", where: "writing", sheetOnly: true },
 } as const satisfies Record<string, Command>;
 

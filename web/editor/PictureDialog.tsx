@@ -1,0 +1,55 @@
+import { useEffect, useState, type FormEvent } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import type { Picture } from "./pictures.ts";
+import { texts } from "./texts.ts";
+
+interface PictureDialogProps extends Picture {
+  onApply(picture: Picture): void;
+  onClose(): void;
+  /** It is gone, and took the focus with it. */
+  onClosed(): void;
+}
+
+export function PictureDialog({ alt, onApply, onClose, onClosed }: PictureDialogProps) {
+  const [says, setSays] = useState(alt);
+  useEffect(
+    () => () => {
+      // the dialog itself gives the focus away when it goes, a moment later
+      setTimeout(onClosed);
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
+    [],
+  );
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    // the dialog stands in a portal, but React's events still bubble to the form around the editor
+    event.stopPropagation();
+    onApply({ alt: says.replace(/\s+/g, " ").trim() });
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.pictureTitle} size="sm">
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <Field label={texts.pictureSays} hint={texts.pictureHint}>
+          {(control) => (
+            <Input
+              {...control}
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
+              autoFocus
+              value={says}
+              onChange={({ target }) => setSays(target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {texts.linkSave}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

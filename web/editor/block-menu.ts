@@ -1,0 +1,155 @@
+/**
+ * The menu behind `/`. It opens only where somebody types a slash to begin a word, and never in code; what was typed
+ * stays text until a block is chosen. The focus stays in the text: keys are heard here, the list is only shown.
+ */
+import { closeHistory } from "@milkdown/kit/prose/history";
+import { EditorState, Plugin, PluginKey, Selection, type Command, type Transaction } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { blocks, findBlocks, type Asked, type Block } from "./blocks.ts";
+import { readToolbarState } from "./toolbar-state.ts";
+
+export interface BlockMenuState {
+  /** Where the slash stands. */
+  from: number;
+  query: string;
+  /** None: nothing is shown, but fewer letters may show some again. */
+  found: readonly Block[];
+  active: number;
+}
+
+type Change = { open: number } | { active: number } | "close";
+
+export const listId = "block-menu";
+export const optionId = (index: number): string => `${listId}-${index}`;
+
+const key = new PluginKey<BlockMenuState | null>("blocks");
+
+interface MenuEvents {
+  onBlockMenu(menu: BlockMenuState | null): void;
+  onAsked(what: Asked): void;
+}
+
+export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
+  return new Plugin<BlockMenuState | null>({
+    key,
+    state: { init: () => null, apply: (tr, menu, _, state) => next(tr, menu, state) },
+    props: {
+      attributes: (state) => aria(key.getState(state) ?? null),
+      handleTextInput(view, from, to, text) {
+        if (text !== "/" || !opensAt(view.state, from)) return false;
+        view.dispatch(change(view.state.tr.insertText("/", from, to), { open: from }).scrollIntoView());
+        return true;
+      },
+      handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
+        const menu = key.getState(view.state);
+        if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
+        const { found, active } = menu;
+        if (pressed === "Escape") view.dispatch(change(view.state.tr, "close"));
+        else if (pressed === "ArrowDown") activate(view, (active + 1) % found.length);
+        else if (pressed === "ArrowUp") activate(view, (active + found.length - 1) % found.length);
+        else if (pressed === "Enter" || pressed === "Tab") choose(view, active, events.onAsked);
+        else return false;
+        return true;
+      },
+      handleDOMEvents: {
+        blur(view) {
+          if (key.getState(view.state)) view.dispatch(change(view.state.tr, "close"));
+          return false;
+        },
+      },
+    },
+    view: () => ({
+      update(view, before) {
+        const menu = key.getState(view.state) ?? null;
+        if (menu !== (key.getState(before) ?? null)) events.onBlockMenu(menu);
+      },
+    }),
+  });
+}
+
+export function activate(view: EditorView, active: number): void {
+  view.dispatch(change(view.state.tr, { active }));
+}
+
+/** Puts the block in the place of what was typed, as one step that can be undone. */
+export function choose(view: EditorView, index: number, onAsked: (what: Asked) => void): void {
+  const menu = key.getState(view.state);
+  const block = menu?.found[index];
+  if (!menu || !block) return;
+  const { does } = block;
+  const clear: Command = ({ tr, selection }, dispatch) => {
+    dispatch?.(tr.delete(menu.from, selection.from));
+    return true;
+  };
+  const steps = typeof does === "string" ? [clear] : [clear, does];
+  view.dispatch(change(closeHistory(inOne(view.state, steps)), "close").scrollIntoView());
+  if (typeof does === "string") onAsked(does);
+}
+
+/** Commands one after another, as one transaction. */
+export function inOne(state: EditorState, commands: readonly Command[]): Transaction {
+  const all = state.tr;
+  for (const command of commands) {
+    const at = EditorState.create({ doc: all.doc, selection: all.selection });
+    command(at, (tr) => {
+      for (const step of tr.steps) all.step(step);
+      all.setSelection(Selection.fromJSON(all.doc, tr.selection.toJSON())).setStoredMarks(tr.storedMarks);
+    });
+  }
+  return all;
+}
+
+function change(tr: Transaction, what: Change): Transaction {
+  return tr.setMeta(key, what);
+}
+
+function next(tr: Transaction, menu: BlockMenuState | null, state: EditorState): BlockMenuState | null {
+  const what = tr.getMeta(key) as Change | undefined;
+  if (what === "close") return null;
+  if (typeof what === "object" && "active" in what) return menu && { ...menu, active: what.active };
+  if (!what && (!menu || (!tr.docChanged && !tr.selectionSet))) return menu;
+  const from = what ? what.open : menu ? tr.mapping.map(menu.from, -1) : 0;
+  const query = queryAt(state, from);
+  if (query === null) return null;
+  const found = findBlocks(query === menu?.query ? menu.found : offered(state), query);
+  // "/ or", "/etc is a folder": somebody writes a text
+  if (found.length === 0 && query.includes(" ")) return null;
+  return { from, query, found, active: 0 };
+}
+
+/** A slash that begins a word of a paragraph. */
+function opensAt(state: EditorState, pos: number): boolean {
+  const $pos = state.doc.resolve(pos);
+  if ($pos.parent.type.name !== "paragraph") return false;
+  if ((state.storedMarks ?? $pos.marks()).some(({ type }) => type.spec.code)) return false;
+  return /(?:^|\s)$/.test($pos.parent.textBetween(0, $pos.parentOffset, null, lineOrThing));
+}
+
+const lineOrThing = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
+
+/** What stands between the slash and the cursor; null where it is no longer one word or two behind a slash. */
+function queryAt({ selection }: EditorState, from: number): string | null {
+  const { $from, empty } = selection;
+  const start = $from.start();
+  if (!empty || $from.parent.type.name !== "paragraph" || from < start || from >= $from.pos) return null;
+  const typed = $from.parent.textBetween(from - start, $from.parentOffset, null, "\uFFFC");
+  return /^\/(?:[^\s/\uFFFC][^/\uFFFC]*)?$/.test(typed) ? typed.slice(1) : null;
+}
+
+/** What would change something here. */
+function offered(state: EditorState): Block[] {
+  const toolbar = readToolbarState(state);
+  return blocks.filter(
+    ({ does, pressed }) => pressed?.(toolbar) !== true && (typeof does === "string" || does(state, undefined)),
+  );
+}
+
+function aria(menu: BlockMenuState | null): Record<string, string> {
+  if (!menu || menu.found.length === 0) return {};
+  return {
+    "aria-autocomplete": "list",
+    "aria-haspopup": "listbox",
+    "aria-controls": listId,
+    "aria-activedescendant": optionId(menu.active),
+  };
+}

@@ -1,0 +1,162 @@
+/** What a place in the text can become: one list for the toolbar, the keys and the menu behind `/`. */
+import {
+  Bold,
+  Code,
+  Heading1,
+  Heading2,
+  Heading3,
+  ImagePlus,
+  Info,
+  Italic,
+  Lightbulb,
+  Link2,
+  List,
+  ListChecks,
+  ListOrdered,
+  MessageSquareWarning,
+  Minus,
+  OctagonAlert,
+  Pilcrow,
+  Quote,
+  Redo2,
+  SquareCode,
+  Strikethrough,
+  Table2,
+  TriangleAlert,
+  Undo2,
+  type LucideIcon,
+} from "lucide-react";
+import { redo, undo } from "@milkdown/kit/prose/history";
+import type { Command } from "@milkdown/kit/prose/state";
+import { commands } from "../shortcuts/registry.ts";
+import { alertBlock, insertTable, list, mark, quote, rule, textBlock } from "./commands.ts";
+import { alertNames, texts } from "./texts.ts";
+import type { ToolbarState } from "./toolbar-state.ts";
+
+export interface Tool {
+  label: string;
+  icon: LucideIcon;
+  /** As the registry writes it: `Mod+Alt+1`. */
+  keys?: string;
+  command: Command;
+  pressed?(state: ToolbarState): boolean;
+  enabled?(state: ToolbarState): boolean;
+}
+
+const free = (state: ToolbarState): boolean => !state.inTable;
+
+const block = (is: ToolbarState["block"], command: Command) => ({
+  command,
+  pressed: (state: ToolbarState) => state.block === is,
+  enabled: free,
+});
+
+const listTool = (kind: "bullet" | "ordered" | "task") => ({
+  command: list(kind),
+  keys: commands[kind].keys,
+  pressed: (state: ToolbarState) => state.list === kind,
+  enabled: free,
+});
+
+/** The document's own first level is the SOP's title: headings in it begin with the second. */
+const heading = (level: 2 | 3 | 4) => block(`heading-${level}`, textBlock("heading", { level }));
+
+export const tools = {
+  undo: { label: texts.undo, icon: Undo2, keys: "Mod+Z", command: undo, enabled: (state) => state.canUndo },
+  redo: { label: texts.redo, icon: Redo2, keys: "Mod+Y", command: redo, enabled: (state) => state.canRedo },
+  paragraph: {
+    label: texts.paragraph,
+    icon: Pilcrow,
+    keys: commands.paragraph.keys,
+    ...block("paragraph", textBlock("paragraph")),
+  },
+  heading: { label: texts.heading, icon: Heading1, keys: commands.heading.keys, ...heading(2) },
+  subheading: { label: texts.subheading, icon: Heading2, keys: commands.subheading.keys, ...heading(3) },
+  smallHeading: { label: texts.smallHeading, icon: Heading3, keys: commands.smallHeading.keys, ...heading(4) },
+  bold: { label: texts.bold, icon: Bold, keys: "Mod+B", command: mark("strong"), pressed: (state) => state.bold },
+  italic: {
+    label: texts.italic,
+    icon: Italic,
+    keys: "Mod+I",
+    command: mark("emphasis"),
+    pressed: (state) => state.italic,
+  },
+  strike: {
+    label: texts.strike,
+    icon: Strikethrough,
+    keys: "Mod+Shift+X",
+    command: mark("strike_through"),
+    pressed: (state) => state.strike,
+  },
+  code: { label: texts.code, icon: Code, keys: "Mod+E", command: mark("inlineCode"), pressed: (state) => state.code },
+  bullet: { label: texts.bullet, icon: List, ...listTool("bullet") },
+  ordered: { label: texts.ordered, icon: ListOrdered, ...listTool("ordered") },
+  task: { label: texts.task, icon: ListChecks, ...listTool("task") },
+  quote: { label: texts.quote, icon: Quote, keys: "Mod+Shift+B", command: quote, pressed: (state) => state.quote },
+  codeBlock: { label: texts.codeBlock, icon: SquareCode, keys: "Mod+Alt+C", ...block("code", textBlock("code_block")) },
+  rule: { label: texts.rule, icon: Minus, command: rule, enabled: free },
+  table: { label: texts.insertTable, icon: Table2, command: insertTable, enabled: free },
+} as const satisfies Record<string, Tool>;
+
+/** What opens a window first, and the text takes the answer. */
+export type Asked = "link" | "picture";
+
+/** One choice of the menu behind `/`. */
+export interface Block {
+  label: string;
+  icon: LucideIcon;
+  keys?: string;
+  /** When to choose it. */
+  hint?: string;
+  does: Command | Asked;
+  /** It is that already. */
+  pressed?(state: ToolbarState): boolean;
+  /** What people call it besides, phrases by commas. */
+  words: string;
+}
+
+/** What a procedure needs most stands first. */
+const alertIcons = [
+  ["warning", TriangleAlert],
+  ["caution", OctagonAlert],
+  ["note", Info],
+  ["tip", Lightbulb],
+  ["important", MessageSquareWarning],
+] as const;
+
+const alerts = alertIcons.map(([kind, icon]): Block => {
+  const [label = kind, hint = ""] = alertNames[kind].split(": ");
+  const pressed = (state: ToolbarState) => state.alert === kind;
+  return { label, hint, icon, does: alertBlock(kind), pressed, words: "alert,callout,box" };
+});
+
+const offer = ({ command, ...tool }: Tool, words: string): Block => ({ ...tool, does: command, words });
+
+export const blocks: readonly Block[] = [
+  offer(tools.heading, "h1,heading 1,title,section,chapter"),
+  offer(tools.subheading, "h2,heading 2"),
+  offer(tools.smallHeading, "h3,heading 3"),
+  offer(tools.ordered, "steps,procedure,1,ordered list"),
+  offer(tools.bullet, "points,unordered list"),
+  offer(tools.task, "tasks,todo,checkbox"),
+  offer(tools.table, "table,rows,columns,grid"),
+  ...alerts,
+  { label: texts.image, icon: ImagePlus, does: "picture", words: "image,photo,screenshot,drawing,upload" },
+  { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
+  offer(tools.quote, "blockquote,citation"),
+  offer(tools.codeBlock, "command,script,program,pre"),
+  offer(tools.rule, "horizontal rule,line,hr,separator"),
+  offer(tools.paragraph, "paragraph,plain"),
+];
+
+/** Best first: the name begins with it, a word of the name does, another word for it does. */
+export function findBlocks(from: readonly Block[], query: string): Block[] {
+  const typed = query.toLowerCase();
+  const rank = ({ label, words }: Block): number => {
+    const name = label.toLowerCase();
+    if (name.startsWith(typed)) return 0;
+    if (name.includes(` ${typed}`)) return 1;
+    return `,${words}`.includes(`,${typed}`) || words.includes(` ${typed}`) ? 2 : 3;
+  };
+  return [0, 1, 2].flatMap((wanted) => from.filter((one) => rank(one) === wanted));
+}
