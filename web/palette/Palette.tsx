@@ -80,7 +80,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
         maxLength={200}
         onFocus={() => setText(text + takeTyped())}
         onChange={({ target }) => setText(target.value)}
-        className="h-14 w-full shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
+        className="h-14 w-full shrink-0 rounded-t-lg border-b border-line bg-transparent px-4 text-base -outline-offset-2"
       />
       <output className="block text-muted">
         {isNothing && <span className="block px-4 py-3">{search.isStale ? texts.searching : texts.none(asked)}</span>}

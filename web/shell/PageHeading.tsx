@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { texts } from "./texts.ts";
 
 /** The tab's title. */
-export function usePageTitle(title: string) {
+function usePageTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;
   }, [title]);

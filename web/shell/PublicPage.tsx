@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "./Logo.tsx";
-import { usePageTitle } from "./PageHeading.tsx";
+import { useHeadingFocus } from "./PageHeading.tsx";
 import { useTheme } from "./theme.ts";
 
 interface PublicPageProps {
@@ -12,14 +12,16 @@ interface PublicPageProps {
 
 /** One card in the middle: what people see before they are signed in. */
 export function PublicPage({ title, subtitle, footer, children }: PublicPageProps) {
-  usePageTitle(title);
+  const heading = useHeadingFocus(title);
   // follows the system, as the signed-in screens do
   useTheme();
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
       <Logo />
       <div className="rounded-lg border border-line bg-surface p-6 shadow-card">
-        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight">
+          {title}
+        </h1>
         {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
         {children && <div className="mt-5">{children}</div>}
       </div>

@@ -12,6 +12,7 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { Sidebar } from "./Sidebar.tsx";
 import { texts } from "./texts.ts";
 import { TopBar } from "./TopBar.tsx";
+import { useFocusKept } from "./use-focus-kept.ts";
 import { useLiveRefresh } from "./use-live-refresh.ts";
 import { sidebarId, useSidebar } from "./use-sidebar.ts";
 
@@ -21,6 +22,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
+  useFocusKept();
   return (
     <UiProvider>
       <a

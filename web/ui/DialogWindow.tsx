@@ -14,6 +14,8 @@ export interface DialogProps {
   description?: ReactNode;
   /** Reading width; `wide` for two columns, `full` for comparing. */
   size?: "sm" | "md" | "wide" | "full";
+  /** The focus starts in its first field: it is a form. Otherwise at its beginning. */
+  startsInField?: boolean;
   /** The row of buttons at the bottom, the main one last. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -27,6 +29,7 @@ export function DialogWindow({
   title,
   description,
   size = "md",
+  startsInField = false,
   footer,
   returnFocus,
   children,
@@ -39,6 +42,7 @@ export function DialogWindow({
           {...returnFocus}
           {...(description === undefined && { "aria-describedby": undefined })}
           onKeyDown={sendByKey}
+          {...(startsInField && { onOpenAutoFocus: toFirstField })}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float",
             widths[size],
@@ -74,4 +78,13 @@ function sendByKey(event: KeyboardEvent<HTMLElement>) {
   if (!(main instanceof HTMLButtonElement)) return;
   event.preventDefault();
   main.click();
+}
+
+function toFirstField(event: Event) {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+    ":is(input, select, textarea):not(:disabled, [type=hidden])",
+  );
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }

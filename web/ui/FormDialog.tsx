@@ -24,6 +24,7 @@ export function FormDialog({ submitLabel, busy, error, onSubmit, onClose, childr
     <Dialog
       {...window}
       open
+      startsInField
       onOpenChange={(open) => !open && onClose()}
       footer={
         <>

@@ -9,6 +9,7 @@ import { Dialog } from "./Dialog.tsx";
 import { OneTimeLinkDialog } from "./OneTimeLinkDialog.tsx";
 import { DropdownMenu, MenuItem } from "./DropdownMenu.tsx";
 import { Field } from "./Field.tsx";
+import { FormDialog } from "./FormDialog.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { Input } from "./Input.tsx";
 import { StatusBadge } from "./StatusBadge.tsx";
@@ -196,6 +197,27 @@ describe("dialogs", () => {
     render(<OneTimeLinkDialog title="Link" description="Once" link="/reset-password?token=t" onClose={() => {}} />);
     const link = await screen.findByLabelText("One-time link");
     await waitFor(() => expect(document.activeElement).toBe(link));
+  });
+});
+
+describe("a form in a dialog", () => {
+  it("starts in its first field", async () => {
+    render(
+      <FormDialog
+        title="New"
+        description="One."
+        submitLabel="Save"
+        busy={false}
+        error={undefined}
+        onSubmit={vi.fn()}
+        onClose={vi.fn()}
+      >
+        <Field label="Name">{(control) => <Input {...control} />}</Field>
+      </FormDialog>,
+      { wrapper: UiProvider },
+    );
+    const field = await screen.findByLabelText("Name");
+    await waitFor(() => expect(document.activeElement).toBe(field));
   });
 });
 

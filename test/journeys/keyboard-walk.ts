@@ -1,0 +1,108 @@
+/** Going through a page by Tab: where each stop is, and what is wrong with it for somebody who has no pointer. */
+import type { Page } from "playwright-core";
+
+interface Stop {
+  /** `button "Save SOP"` */
+  what: string;
+  faults: string[];
+}
+
+/** Every stop is looked at: it is on the screen, shows that it has the focus, and nothing that sticks covers it (WCAG 2.4.7, 2.4.11). */
+export function walkOn(page: Page) {
+  const faults: string[] = [];
+
+  async function look(): Promise<string> {
+    const stop = await stopOf(page);
+    faults.push(...stop.faults.map((fault) => `${new URL(page.url()).pathname}: ${stop.what} ${fault}`));
+    return stop.what;
+  }
+  return {
+    faults,
+    look,
+    /** Presses Tab until the stop is the one; @returns how often. */
+    async tabTo(wanted: RegExp, atMost: number, key = "Tab"): Promise<number> {
+      const passed: string[] = [];
+      for (let pressed = 1; pressed <= atMost; pressed += 1) {
+        await page.keyboard.press(key);
+        const what = await look();
+        if (wanted.test(what)) return pressed;
+        passed.push(what);
+      }
+      throw new Error(`${wanted} is not among the next ${atMost} stops: ${passed.join(", ")}`);
+    },
+    /** All stops from here to where Tab leaves the page. A stop that comes again is a trap; a date has a few of its own. */
+    async round(atMost: number, leave: (what: string) => string[] = () => []): Promise<string[]> {
+      const stops: string[] = [];
+      const seen: string[] = [];
+      for (let pressed = 0; pressed < atMost; pressed += 1) {
+        for (const key of leave(stops.at(-1) ?? "")) await page.keyboard.press(key);
+        await page.keyboard.press("Tab");
+        const place = await placeOf(page);
+        if (place === null) return stops;
+        const what = await look();
+        // the browser may begin again without stopping at its own controls
+        if (/"Skip to content"/.test(what)) return stops;
+        const isPartOfDate = what.startsWith("date") && place === seen.at(-1);
+        if (!isPartOfDate && seen.includes(place)) throw new Error(`${what} comes again after ${stops.join(", ")}`);
+        seen.push(place);
+        stops.push(what);
+      }
+      throw new Error(`Tab does not leave the page within ${atMost}: ${stops.join(", ")}`);
+    },
+  };
+}
+
+/** The element's place in the document; null when nothing has the focus. */
+async function placeOf(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const path: number[] = [];
+    for (let one = document.activeElement; one && one !== document.body; one = one.parentElement) {
+      path.unshift([...(one.parentElement?.children ?? [])].indexOf(one));
+    }
+    return path.length === 0 ? null : path.join(".");
+  });
+}
+
+async function stopOf(page: Page): Promise<Stop> {
+  // a scroll that the focus began, and what moves in, have come to rest
+  await page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  });
+  return page.evaluate(() => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return { what: "nothing", faults: [] };
+    const label =
+      element.getAttribute("aria-label") ??
+      (element as HTMLInputElement).labels?.[0]?.textContent ??
+      document.getElementById(element.getAttribute("aria-labelledby") ?? "")?.textContent ??
+      element.textContent ??
+      "";
+    const role = element.getAttribute("role") ?? (element as HTMLInputElement).type ?? "";
+    const what = `${role || element.tagName.toLowerCase()} "${label.trim().replace(/\s+/g, " ").slice(0, 60)}"`;
+    const faults: string[] = [];
+    if (label.trim() === "") faults.push("has no name");
+    const shows = (one: Element) => {
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && !outlineColor.endsWith(" / 0)");
+    };
+    // a heading takes the focus to be read; a frame may stand around what has it
+    const isTold = element.tabIndex === -1;
+    const frame = element.closest(":focus-within:has(> :focus)");
+    if (!isTold && !shows(element) && !(frame && shows(frame))) faults.push("does not show that it has the focus");
+    const box = element.getBoundingClientRect();
+    const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
+    const [right, bottom] = [Math.min(box.right, innerWidth), Math.min(box.bottom, innerHeight)];
+    if (right - left < 1 || bottom - top < 1) faults.push("is not on the screen");
+    else {
+      const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const));
+      const open = points.filter(([x, y]) => {
+        const hit = document.elementFromPoint(left + x * (right - left), top + y * (bottom - top));
+        return hit !== null && (element.contains(hit) || hit.closest("label")?.contains(element) === true);
+      });
+      if (open.length === 0) faults.push("is covered");
+    }
+    return { what, faults };
+  });
+}

@@ -1,0 +1,171 @@
+/** From the sign-in to the approval without a pointer: keys alone, every stop looked at. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { password, startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { walkOn } from "./keyboard-walk.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: the keyboard in a browser`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keyboard alone", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let cy: TestUser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("editor", { name: "Ann Archer" });
+    cy = await company.user("viewer", { name: "Cy Cole" });
+    await company.user("viewer", { name: "Eve Evans" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(address: string, user?: TestUser): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    const [name = "", value = ""] = user?.cookie.split("=") ?? [];
+    if (user) await context.addCookies([{ name, value, url: server.url }]);
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+    await page.goto(new URL(address, server.url).href);
+    return page;
+  }
+
+  it("an SOP is written, submitted, found by its approver and approved", async () => {
+    const page = await open("/login");
+    const keys = page.keyboard;
+    const walk = walkOn(page);
+    const focused = (what: RegExp) => expect.poll(walk.look, { timeout: 10_000 }).toMatch(what);
+    const signIn = async (user: TestUser) => {
+      await walk.tabTo(/"Username"/, 1);
+      await keys.type(user.username);
+      await walk.tabTo(/"Password"/, 1);
+      await keys.type(password);
+      await keys.press("Enter");
+      await focused(/h1 "Dashboard"/);
+    };
+    const arrowTo = async (what: RegExp, key: string, atMost: number) => {
+      const passed: string[] = [];
+      for (let pressed = 0; pressed <= atMost; pressed += 1) {
+        passed.push(await walk.look());
+        if (what.test(passed.at(-1) ?? "")) return;
+        await keys.press(key);
+      }
+      throw new Error(`${atMost} × ${key} do not lead to ${what}: ${passed.join(", ")}`);
+    };
+    await page.getByLabel("Username").waitFor();
+    await signIn(ann);
+
+    await keys.press("n");
+    await focused(/h1 "New SOP"/);
+    // templates, improving, preview and saving stand before the form
+    await walk.tabTo(/"Title"/, 5);
+    await keys.type("Rinse the mill");
+    await walk.tabTo(/"Description"/, 1);
+    await keys.type("After each shift.");
+    // the toolbar is one stop
+    await walk.tabTo(/"Content"/, 2);
+    await keys.type("## Steps\n1. Switch it off\nLock the switch");
+    // the list ends, and a table comes from the toolbar
+    await keys.press("Enter");
+    await keys.press("Enter");
+    await keys.press("Alt+F10");
+    await arrowTo(/"Insert table"/, "ArrowLeft", 4);
+    await keys.press("Enter");
+    await focused(/"Content"/);
+    for (const cell of ["Part", "Cleaned with", "How often", "Sieve", "Water"]) {
+      await keys.type(cell);
+      await keys.press("Tab");
+    }
+    await keys.type("Daily");
+    await keys.press("Escape");
+    await walk.tabTo(/"Category"/, 8);
+    await keys.type("Safety P");
+    await keys.press("Control+s");
+
+    await focused(/h1 "Rinse the mill"/);
+    const [sop] = (await ann.client.sops.list({ query: { search: "mill" } })).data;
+    expect(sop?.status).toBe("draft");
+    await expect.poll(() => page.getByRole("cell", { name: "Daily" }).count()).toBe(1);
+    await walk.tabTo(/"Submit for Approval"/, 1);
+    await keys.press("Enter");
+    await focused(/button "Close"/);
+    await walk.tabTo(/"Cy Cole"/, 1);
+    await keys.press("Space");
+    await walk.tabTo(/"Request note/, 2);
+    await keys.type("Please look at the table.");
+    await keys.press("Control+Enter");
+    await page.getByText("Waiting for Cy Cole").waitFor();
+    // the button that had the focus is gone: not so the place where it was
+    await focused(/^(?!nothing)/);
+
+    await keys.press("Control+k");
+    await focused(/combobox "Search SOPs, or type a command…"/);
+    await keys.type("sign o");
+    await keys.press("Enter");
+    await focused(/h1 "Sign in"/);
+
+    await signIn(cy);
+    await keys.press("g");
+    await keys.press("p");
+    await focused(/h1 "Pending Approval"/);
+    await walk.tabTo(/Rinse the mill/, 2);
+    await keys.press("Enter");
+    await page.getByText("Please look at the table.").waitFor();
+    await walk.tabTo(/button "Approve"/, 3);
+    await keys.press("Enter");
+    await focused(/button "Cancel"/);
+    await walk.tabTo(/"Comment/, 2);
+    await keys.type("Clear.");
+    await keys.press("Control+Enter");
+    await page.getByText("No pending approvals").waitFor();
+    await focused(/^(?!nothing)/);
+
+    await keys.press("Control+k");
+    await focused(/combobox/);
+    await keys.type("rinse mill");
+    await page.getByRole("option", { name: /Rinse the mill/ }).waitFor();
+    await keys.press("Enter");
+    await focused(/h1 "Rinse the mill"/);
+    await page.locator("header").getByText("Published", { exact: true }).waitFor();
+    expect(walk.faults).toEqual([]);
+  }, 120_000);
+
+  it("every screen is gone through by Tab and left again; the skip link goes past what every screen has", async () => {
+    const [category] = await ann.client.categories.list();
+    const body = { title: "Grease the mill", description: "Weekly.", markdown: "## Steps\n\n1. One\n", readTime: 5 };
+    const { id } = await ann.client.sops.create({ body: { ...body, categoryId: category?.id } });
+    const page = await open("/login", ann);
+    const walk = walkOn(page);
+    for (const address of ["/", "/sops", `/sop/${id}`, `/sop/${id}/edit`, "/settings"]) {
+      await page.goto(new URL(address, server.url).href);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+      if (address.endsWith("edit")) await page.locator(".ProseMirror").waitFor();
+      await walk.tabTo(/"Skip to content"/, 1);
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.getElementById("main")?.contains(document.activeElement))).toBe(true);
+      const stops = await walk.round(120, (what) => (/"Content"/.test(what) ? ["Escape"] : []));
+      expect(stops.length, address).toBeGreaterThan(2);
+    }
+    expect(walk.faults).toEqual([]);
+  }, 120_000);
+
+  it("never made the browser complain", () => expect(complaints).toEqual([]));
+});

@@ -1,0 +1,41 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, it } from "vitest";
+import { useFocusKept } from "./use-focus-kept.ts";
+
+afterEach(cleanup);
+
+function Page() {
+  useFocusKept();
+  const [asks, setAsks] = useState(true);
+  const [isBeside, setBeside] = useState(true);
+  return (
+    <>
+      <main id="main">
+        <section aria-label="Approval">{asks && <button onClick={() => setAsks(false)}>Approve</button>}</section>
+      </main>
+      {isBeside && <button onClick={() => setBeside(false)}>Close the bar</button>}
+    </>
+  );
+}
+
+const press = async (name: string) => {
+  const button = screen.getByRole("button", { name });
+  button.focus();
+  await act(async () => button.click());
+};
+
+it("what stood around a control has the focus when that is gone, as long as it stays there", async () => {
+  render(<Page />);
+  await press("Approve");
+  const section = screen.getByRole("region", { name: "Approval" });
+  expect(document.activeElement).toBe(section);
+  screen.getByRole("button", { name: "Close the bar" }).focus();
+  expect(section.hasAttribute("tabindex")).toBe(false);
+});
+
+it("leaves alone what stood outside the page's content", async () => {
+  render(<Page />);
+  await press("Close the bar");
+  expect(document.activeElement).toBe(document.body);
+});
