@@ -7,6 +7,13 @@ export const statsRoutes = routeGroup({
     access: "user",
     summary: "The dashboard's four numbers, by what the asker sees",
   },
+  overview: {
+    method: "GET",
+    path: "/api/stats/overview",
+    access: "user",
+    summary:
+      "How many SOPs have which status, and how many versions came into force week by week, by what the asker sees",
+  },
   needs: {
     method: "GET",
     path: "/api/stats/needs",

@@ -7,6 +7,16 @@ export const Stats = z
   .object({ totalSOPs: z.int(), activeTeams: z.int(), pendingApproval: z.int(), aiSuggestions: z.int() })
   .meta({ id: "Stats" });
 
+export const Overview = z
+  .object({
+    /** As many as the list holds with this status: an SOP in force whose next version is a draft is in both. */
+    byStatus: z.object({ published: z.int(), under_review: z.int(), draft: z.int() }),
+    /** Of the last weeks, oldest first: from its Monday (`YYYY-MM-DD`, UTC), how many versions came into force. */
+    weeks: z.array(z.object({ from: z.string(), inForce: z.int() })),
+  })
+  .meta({ id: "Overview" });
+export type Overview = z.output<typeof Overview>;
+
 const Named = z.object({ id: Id, number: z.string(), title: z.string() });
 
 /** What waits for the asker's approval is `GET /api/approvals?status=pending&mine=true`. */
@@ -31,4 +41,8 @@ export const Needs = z
   .meta({ id: "Needs" });
 export type Needs = z.output<typeof Needs>;
 
-export const statsSchemas = schemaGroup({ get: { output: Stats }, needs: { output: Needs } });
+export const statsSchemas = schemaGroup({
+  get: { output: Stats },
+  overview: { output: Overview },
+  needs: { output: Needs },
+});

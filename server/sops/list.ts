@@ -5,7 +5,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 import { allStarred } from "../marks/stars.ts";
-import { streamsOf, type FoundByWords } from "./asked.ts";
+import { streamsOf, type Asked, type FoundByWords, type Stream } from "./asked.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import type { Scope } from "./visible.ts";
 
@@ -45,11 +45,29 @@ export async function listSops(
   const last = rows.at(-1);
   const list: SopList = { rows };
   if (merged.length > query.limit && last) list.nextCursor = writeCursor({ at: shownAt(last), id: last.sop._id });
-  if (query.total === "true") {
-    const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(starred, [asked]))));
-    list.total = counts.reduce((sum, count) => sum + count, 0);
-  }
+  if (query.total === "true") list.total = await countAsked(db, actor, streams, starred);
   return list;
+}
+
+/** How many a list of one status holds, drafts over versions in force included as the list includes them. */
+export async function countOfStatus(
+  db: Database<Collections>,
+  clock: Clock,
+  actor: Actor,
+  status: NonNullable<Asked["status"]>,
+): Promise<number> {
+  return countAsked(db, actor, streamsOf(actor, { status }, clock));
+}
+
+async function countAsked(
+  db: Database<Collections>,
+  actor: Actor,
+  streams: readonly Pick<Stream, "asked">[],
+  starred?: readonly string[],
+): Promise<number> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(starred, [asked]))));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Few SOPs are looked up by their ids, whatever else is asked of them. */

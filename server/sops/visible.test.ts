@@ -225,6 +225,19 @@ describeServer("what readers see", (server) => {
     expect(categories.map(({ count }) => count)).toEqual([live.length, 0, 0, 0]);
   });
 
+  test.each(roles)("a %s is shown the standing of what he sees, and when it came into force", async (role) => {
+    const user = users.find((one) => one.role === role) as TestUser;
+    const { byStatus, weeks } = await user.client.stats.overview();
+    for (const [status, count] of Object.entries(byStatus)) {
+      const listed = await user.client.sops.list({ query: { status: status as keyof typeof byStatus, total: "true" } });
+      expect([status, count]).toEqual([status, listed.total]);
+    }
+    const everInForce = samples.filter(({ state }) => state === "published" || state.includes("work"));
+    const unseen = everInForce.filter(({ state }) => state.startsWith("restricted") && seen(role, state) === "nothing");
+    expect(weeks).toHaveLength(12);
+    expect(weeks.map(({ inForce }) => inForce)).toEqual([...Array(11).fill(0), everInForce.length - unseen.length]);
+  });
+
   test("the table of this test is the one that core decides by", () => {
     const sop = (state: State) => ({
       companyId: "c",

@@ -3,6 +3,7 @@ import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
 import { countsSeen } from "./counts.ts";
 import { needsOf } from "./needs.ts";
+import { overviewOf } from "./overview.ts";
 
 export function statsHandlers(services: Services): Handlers<"stats"> {
   return {
@@ -18,6 +19,8 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
       ]);
       return { totalSOPs: seen.total, activeTeams: teams.length, pendingApproval: seen.underReview, aiSuggestions };
     },
+
+    overview: ({ identity }) => overviewOf(services, identity.actor),
 
     needs: ({ identity }) => needsOf(services, identity, services.clock.now()),
   };

@@ -1,9 +1,10 @@
 /** `npm run screens`: a picture of every screen, wide and narrow, light and dark, and one page to look through them. */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Page } from "playwright-core";
 import { launchChromium } from "../journeys/browser.ts";
 import { openDemo } from "./demo.ts";
-import { openScreen } from "./open-screen.ts";
+import { openScreen, settle } from "./open-screen.ts";
 import { screens } from "./screens.ts";
 
 const folder = path.resolve("screens");
@@ -32,7 +33,14 @@ try {
       const file = fileOf(screen.name, look);
       try {
         const { page, context } = await openScreen(browser, demo, screen, look);
-        await page.screenshot({ path: path.join(folder, file), fullPage: true, animations: "disabled" });
+        await settle(page);
+        // As tall as its content: what sticks to the window's edges and what is drawn only in sight are then in their places.
+        if (!(await hasWindow(page))) {
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          await page.setViewportSize({ width: look.width, height: Math.min(Math.max(height, 900), 6000) });
+          await settle(page);
+        }
+        await page.screenshot({ path: path.join(folder, file), animations: "disabled" });
         await context.close();
       } catch (error) {
         failed.push(`${file}: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`);
@@ -50,6 +58,11 @@ console.log(
   `${chosen.length * looks.length - failed.length} pictures in screens/, to look through: screens/index.html`,
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** A dialog or a panel belongs to the window, not to the text below it: it is pictured as people see it. */
+async function hasWindow(page: Page): Promise<boolean> {
+  return (await page.locator("[role=dialog]:visible, [role=alertdialog]:visible").count()) > 0;
+}
 
 function fileOf(name: string, { width, theme }: (typeof looks)[number]): string {
   return `${name}-${width}-${theme}.png`;

@@ -36,3 +36,16 @@ export async function openScreen(
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   return { page, complaints, context };
 }
+
+/** Waits until nothing has been fetched for half a second: parts that come after the first picture are then there. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    let before = -1;
+    for (let round = 0; round < 20; round++) {
+      const fetched = performance.getEntriesByType("resource").length;
+      if (fetched === before) return;
+      before = fetched;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  });
+}

@@ -9,6 +9,7 @@ import { SopList } from "../sops/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/use-sop-filters.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
+import { Overview } from "./Overview.tsx";
 import { StatCard } from "./StatCard.tsx";
 import { texts } from "./texts.ts";
 
@@ -22,9 +23,12 @@ export function DashboardPage() {
     <div className="grid gap-6">
       <PageHeading title={texts.heading} />
       <Stats />
-      <Suspense fallback={null}>
-        <NeedsYou />
-      </Suspense>
+      <div className="flex flex-wrap items-start gap-4">
+        <Suspense fallback={null}>
+          <NeedsYou />
+        </Suspense>
+        <Overview />
+      </div>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />
       <SopList
         query={toQuery(filters)}

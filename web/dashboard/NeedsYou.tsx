@@ -25,7 +25,7 @@ export function NeedsYou() {
   const { returned = [], toRead = [], reviews = [] } = needs ?? {};
   if (approvals.length + returned.length + toRead.length + reviews.length === 0) return null;
   return (
-    <section aria-labelledby="needs-you" className="grid gap-3">
+    <section aria-labelledby="needs-you" className="grid flex-2 basis-128 gap-3">
       <h2 id="needs-you" className="text-lg font-semibold">
         {texts.heading}
       </h2>

@@ -34,6 +34,29 @@ describe("dashboard", () => {
     await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
   });
 
+  it("pictures how the SOPs stand and what came into force, in words too", async () => {
+    const weeks = [
+      { from: "2026-05-18", inForce: 0 },
+      { from: "2026-05-25", inForce: 3 },
+    ];
+    const overview = { byStatus: { published: 1234, under_review: 1, draft: 0 }, weeks };
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/overview": overview }));
+    const standing = await kind(/^By Status/);
+    await standing.findByRole("link", { name: "Published" });
+    expect(hrefs(standing)).toEqual(["published", "under_review", "draft"].map((status) => `/sops?status=${status}`));
+    expect(standing.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "Published1,234",
+      "Under Review1",
+      "Draft0",
+    ]);
+    const lately = await kind(/^Came Into Force/);
+    expect(lately.getByText("3 versions in the last 12 weeks")).toBeTruthy();
+    expect(lately.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+      "Week of May 18, 2026: 0",
+      "Week of May 25, 2026: 3",
+    ]);
+  });
+
   it("lists what changed last, and filters it", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ title: "Changed" })] } });
     const { user, address } = showApp(server);
@@ -107,7 +130,7 @@ describe("dashboard", () => {
     expect((await kind(/^To read ?1/)).getByText("Version 1")).toBeTruthy();
   });
 
-  it("needs at most 8 calls", async () => {
+  it("needs at most 9 calls", async () => {
     const server = fakeServer(signedInReplies());
     showApp(server);
     await screen.findByText("No SOPs found");
@@ -124,6 +147,7 @@ describe("dashboard", () => {
       "/api/sops",
       "/api/stats",
       "/api/stats/needs",
+      "/api/stats/overview",
     ]);
   });
 });

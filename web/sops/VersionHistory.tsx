@@ -30,7 +30,7 @@ export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHist
     <>
       <Button onClick={() => setOpen(true)}>
         <History aria-hidden />
-        {historyTitle}
+        <span className="max-sm:sr-only">{historyTitle}</span>
       </Button>
       {wasOpen && (
         <Suspense fallback={null}>

@@ -14,6 +14,9 @@ import { texts } from "./view-texts.ts";
 
 export type Question = "unpublish" | "archive" | "remove";
 
+/** On a phone the icons stand alone, so that the title stays in the first screenful. */
+const wordOnlyWhereRoom = "max-sm:sr-only";
+
 interface ViewActionsProps {
   sop: Sop;
   actions: SopActions;
@@ -50,12 +53,12 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
       <ShareButton sop={sop} mayShare={may.share} />
       <Button onClick={() => window.print()}>
         <Printer aria-hidden />
-        {texts.print}
+        <span className={wordOnlyWhereRoom}>{texts.print}</span>
       </Button>
       <Button asChild>
         <a href={`/api/sops/${sop.id}/export?format=pdf`} download>
           <Download aria-hidden />
-          {texts.exportPdf}
+          <span className={wordOnlyWhereRoom}>{texts.exportPdf}</span>
         </a>
       </Button>
       <MoreMenu sopId={sop.id} actions={actions} onAsk={setAsked} onReview={onReview} />
@@ -97,7 +100,7 @@ function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
     <>
       <Button onClick={() => setOpen(true)}>
         <UserRoundPlus aria-hidden />
-        {texts.share}
+        <span className={wordOnlyWhereRoom}>{texts.share}</span>
       </Button>
       {open && (
         <Suspense fallback={null}>

@@ -1,0 +1,60 @@
+/** How the company's SOPs stand and move, for one who sees them. */
+import type { Actor } from "#core/access/actor.ts";
+import { passesRestrictions } from "#core/access/can.ts";
+import type { Overview } from "#core/stats/schemas.ts";
+import type { Filter } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+import { countOfStatus } from "../sops/list.ts";
+import { viewOf } from "../sops/visible.ts";
+
+const weeksShown = 12;
+const day = 24 * 60 * 60 * 1000;
+
+const statuses = ["published", "under_review", "draft"] as const;
+
+export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, actor: Actor): Promise<Overview> {
+  const starts = weekStarts(clock.now());
+  const since = starts[0] ?? clock.now();
+  const [unseen, ...counts] = await Promise.all([
+    unseenPeriods({ db }, actor, since),
+    ...statuses.map((status) => countOfStatus(db, clock, actor, status)),
+  ]);
+  const [published = 0, underReview = 0, draft = 0] = counts;
+  const periods = db.forCompany(actor.companyId).collection("force_periods");
+  const weeks = await Promise.all(
+    starts.map(async (from, at) => {
+      const until = starts[at + 1];
+      const within: Filter = until === undefined ? { $gte: from } : { $gte: from, $lt: until };
+      const count = await periods.countDocuments({ from: within });
+      const hidden = unseen.filter((start) => start >= from && (until === undefined || start < until)).length;
+      return { from: from.slice(0, 10), inForce: count - hidden };
+    }),
+  );
+  return { byStatus: { published, under_review: underReview, draft }, weeks };
+}
+
+/** The Mondays of the last weeks and of this one, oldest first, as the stored times are written. */
+function weekStarts(now: string): string[] {
+  const today = Date.parse(`${now.slice(0, 10)}T00:00:00.000Z`);
+  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * day;
+  return Array.from({ length: weeksShown }, (_, week) =>
+    new Date(monday - (weeksShown - 1 - week) * 7 * day).toISOString(),
+  );
+}
+
+/**
+ * When the versions came into force that this asker may not know of: those of restricted SOPs he does not see.
+ * What came into force unrestricted was everybody's to read then, whatever became of it since.
+ */
+async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: string): Promise<string[]> {
+  if (passesRestrictions(actor)) return [];
+  const company = db.forCompany(actor.companyId);
+  const projection = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
+  const restricted = await company.collection("sops").find({ restricted: true }, { projection });
+  const hidden = restricted.filter((sop) => viewOf(actor, sop) === "nothing").map(({ _id }) => _id);
+  if (hidden.length === 0) return [];
+  const periods = await company
+    .collection("force_periods")
+    .find({ sopId: { $in: hidden }, from: { $gte: since } }, { projection: { from: 1 } });
+  return periods.map(({ from }) => from);
+}
