@@ -16,6 +16,8 @@ interface SessionControl {
   end(): void;
   /** Whether the last session ended without being signed out here. */
   hasEnded: boolean;
+  /** Another number after every change of who is signed in, at once: for what says goodbye as its screen goes. */
+  turn(): number;
 }
 
 const SessionContext = createContext<SessionControl | null>(null);
@@ -29,8 +31,10 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   const client = useMemo(() => createAppClient(send), [send]);
   const [cache, setCache] = useState(() => ({ turn: 0, queries: createQueryClient(), hasEnded: false }));
   const channel = useRef<BroadcastChannel>(null);
+  const turn = useRef(0);
 
   const replace = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
+    turn.current += 1;
     setCache((old) => {
       const queries = createQueryClient();
       seed?.(queries, old.queries);
@@ -56,6 +60,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
         channel.current?.postMessage("ended");
       },
       hasEnded: cache.hasEnded,
+      turn: () => turn.current,
     }),
     [replace, cache.hasEnded],
   );

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from "reac
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import type { Checked } from "../editor/findings.ts";
 import { uploadAsset } from "../editor/upload-asset.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
@@ -30,13 +31,16 @@ const MarkdownEditor = lazy(() =>
 const ConflictDialog = lazy(() =>
   import("./ConflictDialog.tsx").then((module) => ({ default: module.ConflictDialog })),
 );
+const EditPresence = lazy(() =>
+  import("../presence/PresenceLine.tsx").then((module) => ({ default: module.EditPresence })),
+);
 const EnhanceReview = lazy(() => import("./EnhanceReview.tsx").then((module) => ({ default: module.EnhanceReview })));
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
   initial: Sop | null;
-  /** The newest version the server told of since. */
-  latest: number | null;
+  /** The newest that the server told of since. */
+  latest: Sop | null;
 }
 
 export function EditForm({ initial, latest }: EditFormProps) {
@@ -48,6 +52,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
   });
   const { form, base, unsaved, save } = state;
   const { errors } = form.formState;
+  const [checked, setChecked] = useState<Checked | null>(null);
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -67,7 +72,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
       </Link>
       <PageHeading
         title={base ? texts.editTitle : texts.newTitle}
-        subtitle={base ? `${base.number} · version ${base.version}` : undefined}
+        subtitle={base ? <Subtitle sop={base} /> : undefined}
         actions={
           <>
             {!base && <FromTemplate replaces={unsaved} onChosen={state.startFrom} />}
@@ -99,9 +104,10 @@ export function EditForm({ initial, latest }: EditFormProps) {
           <EnhanceNotices enhancing={enhancing} />
           <ContentField
             state={state}
+            checked={checked}
             onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
           />
-          <TextChecks state={state} />
+          <TextChecks state={state} onChecked={setChecked} />
         </div>
         <div className="grid content-start gap-4">
           <DetailFields
@@ -142,7 +148,25 @@ export function EditForm({ initial, latest }: EditFormProps) {
   );
 }
 
-function ContentField({ state, onUploadFailed }: { state: SopFormState; onUploadFailed(message: string): void }) {
+/** Which version is being written on, and who else is at it. */
+function Subtitle({ sop }: { sop: Sop }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      {`${sop.number} · version ${sop.version}`}
+      <Suspense fallback={null}>
+        <EditPresence id={sop.id} />
+      </Suspense>
+    </span>
+  );
+}
+
+interface ContentFieldProps {
+  state: SopFormState;
+  checked: Checked | null;
+  onUploadFailed(message: string): void;
+}
+
+function ContentField({ state, checked, onUploadFailed }: ContentFieldProps) {
   const errorId = useId();
   const { form, editor, loaded, edited, textChanged } = state;
   const error = form.formState.errors.markdown?.message;
@@ -161,6 +185,7 @@ function ContentField({ state, onUploadFailed }: { state: SopFormState; onUpload
           onChange={textChanged}
           onFailed={onUploadFailed}
           upload={uploadAsset}
+          checked={checked}
         />
       </Suspense>
       <FieldError id={errorId} message={error} />
@@ -180,10 +205,11 @@ function EditorSkeleton() {
   );
 }
 
-function Notices({ state, latest }: { state: SopFormState; latest: number | null }) {
+function Notices({ state, latest }: { state: SopFormState; latest: Sop | null }) {
   const { draft, form, setAside, baseVersion } = state;
   const refused = form.formState.errors.root?.message;
-  const newer = latest !== null && baseVersion !== null && latest > baseVersion && !state.isSaving && !state.conflict;
+  const isNewer = latest !== null && baseVersion !== null && latest.version > baseVersion;
+  const newer = isNewer && !state.isSaving && !state.conflict ? latest : null;
   return (
     <>
       {refused && (
@@ -228,7 +254,7 @@ function Notices({ state, latest }: { state: SopFormState; latest: number | null
       )}
       {newer && (
         <Alert tone="warning" live title={texts.newerTitle}>
-          {`Version ${latest} was saved while you were editing version ${baseVersion}. When you save you will see both.`}
+          {`${newer.control.changedBy.name} saved version ${newer.version} while you were editing version ${baseVersion}. When you save you will see both.`}
         </Alert>
       )}
     </>

@@ -40,7 +40,7 @@ function ExistingSop({ id }: { id: string }) {
 /** What somebody else saves meanwhile is told, never put under the writer's hands. */
 function Opened({ sop }: { sop: Sop }) {
   const [initial] = useState(sop);
-  return <EditForm initial={initial} latest={sop.version} />;
+  return <EditForm initial={initial} latest={sop} />;
 }
 
 function Denied({ to, label }: { to: string; label: string }) {

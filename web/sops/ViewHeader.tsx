@@ -1,5 +1,5 @@
 import { FileStack, PencilLine, Sparkles } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
@@ -9,6 +9,10 @@ import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { dateTimeText, dayText, timeAgo } from "../ui/time.ts";
 import { inForceSince } from "./version-texts.ts";
 import { texts } from "./view-texts.ts";
+
+const ViewPresence = lazy(() =>
+  import("../presence/PresenceLine.tsx").then((module) => ({ default: module.ViewPresence })),
+);
 
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
@@ -35,6 +39,9 @@ export function ViewHeader({ sop }: { sop: Sop }) {
             {texts.aiGenerated}
           </Badge>
         )}
+        <Suspense fallback={null}>
+          <ViewPresence sop={sop} />
+        </Suspense>
       </div>
       <h1
         ref={heading}
