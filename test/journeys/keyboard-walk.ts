@@ -83,14 +83,15 @@ async function stopOf(page: Page): Promise<Stop> {
     const what = `${role || element.tagName.toLowerCase()} "${label.trim().replace(/\s+/g, " ").slice(0, 60)}"`;
     const faults: string[] = [];
     if (label.trim() === "") faults.push("has no name");
-    const shows = (one: Element) => {
-      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one);
+    const shows = (one: Element, part?: string) => {
+      const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one, part);
       return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && !outlineColor.endsWith(" / 0)");
     };
-    // a heading takes the focus to be read; a frame may stand around what has it
+    // a heading takes the focus to be read; a frame may stand around what has it, or all of a card behind it
     const isTold = element.tabIndex === -1;
     const frame = element.closest(":focus-within:has(> :focus)");
-    if (!isTold && !shows(element) && !(frame && shows(frame))) faults.push("does not show that it has the focus");
+    const isShown = shows(element) || shows(element, "::after") || (frame !== null && shows(frame));
+    if (!isTold && !isShown) faults.push("does not show that it has the focus");
     const box = element.getBoundingClientRect();
     const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
     const [right, bottom] = [Math.min(box.right, innerWidth), Math.min(box.bottom, innerHeight)];

@@ -30,7 +30,7 @@ export function SopCard({ sop, color }: SopProps) {
         <Link
           to={`/sop/${sop.id}`}
           data-sop={sop.id}
-          className="outline-none after:absolute after:inset-0 after:rounded-lg"
+          className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-primary"
         >
           {sop.title}
         </Link>
