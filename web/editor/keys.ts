@@ -10,7 +10,8 @@ import { addRow, ancestor, indent, lineBreak, nodeType, outdent } from "./comman
 
 const inList: Command = (state) => ancestor(state, ["list_item"]) !== null;
 
-const enterInCell: Command = (state, dispatch, view) => {
+/** From the last cell into a new row, as word processors do. */
+const nextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false;
   return goToNextCell(1)(state, dispatch, view) || addRow("below")(state, dispatch, view);
 };
@@ -29,10 +30,10 @@ const bindings: Record<string, Command> = {
     Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[bindingOf(chord), command]] : [])),
   ),
   "Shift-Mod-z": redo,
-  Enter: chainCommands(enterInCell, enterInItem),
+  Enter: chainCommands(nextCell, enterInItem),
   "Shift-Enter": lineBreak,
   "Mod-Enter": exitCode,
-  Tab: chainCommands(goToNextCell(1), indent, inList),
+  Tab: chainCommands(nextCell, indent, inList),
   "Shift-Tab": chainCommands(goToNextCell(-1), outdent, inList),
 };
 

@@ -1,0 +1,44 @@
+import { EditorState, TextSelection } from "@milkdown/kit/prose/state";
+import { EditorView } from "@milkdown/kit/prose/view";
+import { afterEach, describe, expect, it } from "vitest";
+import { createSchema } from "./create-editor.ts";
+import { readDocument, writeDocument } from "./document.ts";
+import { keys } from "./keys.ts";
+
+let view: EditorView;
+afterEach(() => view.destroy());
+
+async function openIn(markdown: string, word: string) {
+  const schema = await createSchema(document.createElement("div"));
+  const doc = readDocument(schema, markdown);
+  let at = 0;
+  doc.descendants((node, position) => {
+    if (node.isText && node.text?.includes(word)) at = position;
+  });
+  const state = EditorState.create({ doc, plugins: [keys(() => {})], selection: TextSelection.create(doc, at) });
+  view = new EditorView(document.createElement("div"), { state });
+}
+
+/** Whether the editor took the key. */
+const press = (key: string, shiftKey = false) =>
+  view.someProp("handleKeyDown", (handle) => handle(view, new KeyboardEvent("keydown", { key, shiftKey }))) ?? false;
+
+const table = "| Item | Limit |\n| --- | --- |\n| Soup | 75 |\n";
+
+describe("Tab in a table", () => {
+  it("goes from cell to cell, and from the last one into a new row", async () => {
+    await openIn(table, "Soup");
+    expect(press("Tab")).toBe(true);
+    expect(view.state.selection.$from.parent.textContent).toBe("75");
+    expect(press("Tab")).toBe(true);
+    view.dispatch(view.state.tr.insertText("Sauce"));
+    expect(writeDocument(view.state.doc)).toBe("| Item | Limit |\n| --- | --- |\n| Soup | 75 |\n| Sauce | |\n");
+  });
+
+  it("leaves after Escape, without a row", async () => {
+    await openIn(table, "75");
+    press("Escape");
+    expect(press("Tab")).toBe(false);
+    expect(writeDocument(view.state.doc)).toBe(table);
+  });
+});
