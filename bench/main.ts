@@ -14,7 +14,7 @@ const benches: Record<
   commit: () => import("./commit.ts"),
   list: () => import("./list.ts"),
   imperative: () => import("./imperative.ts"),
-  "web-size": () => import("./web-size.ts"),
+  web: () => import("./web.ts"),
   search: () => import("./search.ts"),
   proof: () => import("./proof.ts"),
 };

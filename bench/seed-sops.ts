@@ -1,6 +1,8 @@
 /** Many SOPs in a short time, through the same write path as everything else. */
 import { newId } from "#core/ids.ts";
 import { slugify } from "#core/repository/names.ts";
+import type { Collections } from "../server/database/documents.ts";
+import type { Database } from "../server/database/port.ts";
 import type { Services } from "../server/http/services.ts";
 import { createStep, publishStep } from "../server/sops/steps.ts";
 import { writeSops } from "../server/sops/write.ts";
@@ -69,4 +71,23 @@ export async function seedSops(services: Services, username: string, count: numb
       await writeSops(tx, { user, origin: null, at: clock.now() }, writes, { categories });
     });
   }
+}
+
+/** Copies of the records a company has, until there are `count`: for who only needs many rows. */
+export async function copySops(db: Database<Collections>, companyId: string, count: number): Promise<void> {
+  const found = await db.collection("sops").find({ companyId });
+  for (let first = found.length; first < count; first += 500) {
+    await db.transaction(async (tx) => {
+      const copies = Array.from({ length: Math.min(500, count - first) }, (_, i) => {
+        const n = first + i;
+        const like = found[n % found.length];
+        if (!like) throw new Error("nothing was seeded");
+        const title = `Check number ${n}`;
+        const updatedAt = new Date(Date.UTC(2026, 0) - n * 60_000).toISOString();
+        return { ...like, _id: crypto.randomUUID(), number: n + 1, slug: `check-number-${n}`, title, updatedAt };
+      });
+      await tx.collection("sops").insertMany(copies);
+    });
+  }
+  await db.collection("counters").updateOne({ _id: companyId }, { $set: { sopNumber: count } });
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seedSops } from "../../bench/seed-sops.ts";
+import { copySops, seedSops } from "../../bench/seed-sops.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
@@ -31,7 +31,7 @@ describe.skipIf(!isBuilt || !hasChromium("long lists in a browser"))("a list of 
     [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
     ann = await server.signUp();
     await seedSops(server.running.services, ann.username, written);
-    await copySops();
+    await copySops(server.db, ann.companyId, count);
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
     const [name = "", value = ""] = ann.cookie.split("=");
     await context.addCookies([{ name, value, url: server.url }]);
@@ -47,24 +47,6 @@ describe.skipIf(!isBuilt || !hasChromium("long lists in a browser"))("a list of 
     await browser?.close();
     await server?.stop();
   });
-
-  async function copySops() {
-    const sops = server.db.collection("sops");
-    const found = await sops.find({ companyId: ann.companyId });
-    for (let first = written; first < count; first += 500) {
-      await server.db.transaction(async (tx) => {
-        const copies = Array.from({ length: Math.min(500, count - first) }, (_, i) => {
-          const n = first + i;
-          const like = found[n % found.length];
-          if (!like) throw new Error("nothing was seeded");
-          const title = `Check number ${n}`;
-          const updatedAt = new Date(Date.UTC(2026, 0) - n * 60_000).toISOString();
-          return { ...like, _id: crypto.randomUUID(), number: n + 1, slug: `check-number-${n}`, title, updatedAt };
-        });
-        await tx.collection("sops").insertMany(copies);
-      });
-    }
-  }
 
   const items = (of = page) => of.getByRole("region", { name: "Results" }).getByRole("listitem");
   const position = () => page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset"));

@@ -1,0 +1,106 @@
+/** `bench web:list`: 10,000 rows, scrolled; how much of them is in the page; what Back asks for. */
+import type { Page } from "playwright-core";
+import { beside, median, round, type Figure } from "./figure.ts";
+import { atRest, countCalls } from "./web-load.ts";
+import { openPage, slow, slowText, sopCount, type WebSite } from "./web-site.ts";
+import { serveStill } from "./web-still.ts";
+
+export async function* list(site: WebSite): AsyncGenerator<Figure> {
+  const { page, session, close } = await site.open({ signedIn: true });
+  await page.goto(`${site.url}/sops?time=anytime`);
+  await atRest(page);
+  const still = await serveStill(page);
+  const theirs = await openPage(site.browser, null, { cpu: slow.cpu });
+  try {
+    await theirs.page.goto(still.url);
+    await toEnd(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slow.cpu });
+    for (const view of ["grid", "list"]) {
+      if (view === "list") await page.getByRole("button", { name: "List view" }).click();
+      const floor = await scrolled(theirs.page);
+      const ours = await scrolled(page);
+      yield beside(
+        `web list, ${sopCount} as a ${view}: p95 frame while scrolled, CPU ÷ ${slow.cpu}; a still of its first page`,
+        "ms",
+        ours.p95,
+        floor.p95,
+        "≤ 34",
+      );
+      yield {
+        name: `web list, ${sopCount} as a ${view}: most DOM nodes`,
+        value: ours.nodes,
+        unit: "nodes",
+        goal: "≤ 1500",
+      };
+    }
+  } finally {
+    await theirs.close();
+    still.close();
+    await close();
+  }
+  yield await back(site);
+}
+
+/** All of them loaded, as by somebody who keeps the End key down. */
+async function toEnd(page: Page): Promise<void> {
+  const last = page.locator(`[aria-posinset="${sopCount}"]`);
+  const until = performance.now() + 180_000;
+  while ((await last.count()) === 0) {
+    if (performance.now() > until) throw new Error("the list's end was not reached");
+    await page.keyboard.press("End");
+    await page.waitForTimeout(30);
+  }
+}
+
+/** Four seconds of a wheel turned steadily and fast, fifteen notches a second, from the middle of the page. */
+async function scrolled(page: Page): Promise<{ p95: number; nodes: number }> {
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 3));
+  await page.waitForTimeout(1_000);
+  await page.mouse.move(700, 500);
+  const watched = page.evaluate(async () => {
+    const frames: number[] = [];
+    let nodes = 0;
+    const from = performance.now();
+    for (let last = from; last - from < 4_000;) {
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      frames.push(now - last);
+      last = now;
+      nodes = Math.max(nodes, document.querySelectorAll("*").length);
+    }
+    // the first one began before anything moved
+    return { frames: frames.slice(1), nodes };
+  });
+  let isOver = false;
+  void watched.then(() => (isOver = true));
+  while (!isOver) {
+    const from = performance.now();
+    await page.mouse.wheel(0, 120);
+    await page.waitForTimeout(Math.max(0, 66 - (performance.now() - from)));
+  }
+  const { frames, nodes } = await watched;
+  const sorted = frames.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  process.stderr.write(
+    `bench web:list: ${frames.length} frames, median ${round(median(frames))} ms, p95 ${round(p95)} ms\n`,
+  );
+  return { p95, nodes };
+}
+
+/** From the list into an SOP and back, as everybody does all day. */
+async function back(site: WebSite): Promise<Figure> {
+  const { page, close } = await site.open({ signedIn: true, cpu: slow.cpu, slowLine: true });
+  await page.goto(`${site.url}/sops`);
+  await atRest(page);
+  const calls = countCalls(page);
+  await page.getByRole("region", { name: "Results" }).getByRole("listitem").first().getByRole("link").first().click();
+  await page.waitForURL(/\/sop\//);
+  await atRest(page);
+  calls.length = 0;
+  await page.goBack();
+  await page.getByRole("region", { name: "Results" }).getByRole("listitem").first().waitFor();
+  await atRest(page);
+  await page.waitForTimeout(500);
+  process.stderr.write(`bench web:list: Back asked for ${calls.join(" ") || "nothing"}\n`);
+  await close();
+  return { name: `web API calls, Back to a list, ${slowText}`, value: calls.length, unit: "requests", goal: "= 0" };
+}

@@ -1,0 +1,39 @@
+/** A screen as it looked, as a page without a script: what the line and the machine alone take. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+
+export interface Still {
+  url: string;
+  close(): void;
+}
+
+/** The page as it stands, its style sheets within it, gzipped as the server's own files are. */
+export async function serveStill(page: Page): Promise<Still> {
+  const html = await page.evaluate(async () => {
+    const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
+    const styles = await Promise.all(sheets.map(async ({ href }) => (await fetch(href)).text()));
+    const still = document.documentElement.cloneNode(true) as HTMLElement;
+    for (const element of still.querySelectorAll("script, link")) element.remove();
+    const style = document.createElement("style");
+    style.textContent = styles.join("\n");
+    still.querySelector("head")?.append(style);
+    return `<!doctype html>${still.outerHTML}`;
+  });
+  const body = gzipSync(html, { level: 9 });
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-encoding": "gzip" });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
