@@ -1,4 +1,5 @@
 import { BookOpenCheck, Clock, Eye, FileStack, Sparkles } from "lucide-react";
+import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { CardReview } from "../approvals/CardReview.tsx";
@@ -17,8 +18,8 @@ interface SopProps {
   color: string | undefined;
 }
 
-/** One SOP as a card; the whole card is the link (seed §2, SOP list). */
-export function SopCard({ sop, color }: SopProps) {
+/** One SOP as a card; the whole card is the link (seed §2, SOP list). Drawn once, however often its list is. */
+export const SopCard = memo(function SopCard({ sop, color }: SopProps) {
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface p-4 shadow-card transition-shadow duration-150 focus-within:border-primary hover:border-control hover:shadow-lift">
       <div className="mb-2.5 flex flex-wrap items-center gap-1.5">
@@ -68,10 +69,10 @@ export function SopCard({ sop, color }: SopProps) {
       </div>
     </article>
   );
-}
+});
 
 /** One SOP as a row, for those who scan titles. */
-export function SopLine({ sop, color }: SopProps) {
+export const SopLine = memo(function SopLine({ sop, color }: SopProps) {
   return (
     <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem_2rem] md:items-center">
       <div className="min-w-0 pr-9 md:pr-0">
@@ -95,7 +96,7 @@ export function SopLine({ sop, color }: SopProps) {
       <StarButton sop={sop} className="absolute top-2 right-2 md:relative md:top-auto md:right-auto" />
     </article>
   );
-}
+});
 
 function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
