@@ -4,6 +4,7 @@ import {
   ParserReady,
   SerializerReady,
   defaultValueCtx,
+  editorStateOptionsCtx,
   editorStateTimerCtx,
   editorViewOptionsCtx,
   parserCtx,
@@ -45,6 +46,7 @@ import type { Asked } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
 import { freshCaret } from "./fresh-caret.ts";
 import { images, type UploadAsset } from "./images.ts";
+import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
 import { cleanPastedHtml } from "./paste-html.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
@@ -78,6 +80,10 @@ export function createEditor(
     .config((ctx) => {
       ctx.set(rootCtx, root);
       ctx.set(defaultValueCtx, markdown);
+      ctx.set(editorStateOptionsCtx, (options) => ({
+        ...options,
+        ...(options.doc && { selection: firstCaret(options.doc) }),
+      }));
       ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtml });
     })
     .use(schemaPlugins)
@@ -86,6 +92,7 @@ export function createEditor(
     .use([clipboard, tablePasteRule])
     .use([
       $prose(freshCaret),
+      $prose(keptAtoms),
       // before the keys: Enter chooses while the menu is open
       $prose(() => blockMenu(events)),
       $prose(() => keys(() => events.onAsked("link"))),

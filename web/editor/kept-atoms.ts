@@ -1,0 +1,28 @@
+/**
+ * What can only be selected as a whole (raw HTML, a rule) goes by Backspace or Delete, not by a letter: a text that begins
+ * with a table in HTML had it selected from the start, and the first letter typed took its place.
+ */
+import type { Node } from "@milkdown/kit/prose/model";
+import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/prose/state";
+
+/** Where text can be typed first; without such a place the block there is. */
+export const firstCaret = (doc: Node): Selection =>
+  Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
+
+/** A letter typed on a selected block begins a paragraph below it. */
+export const keptAtoms = (): Plugin =>
+  new Plugin({
+    props: {
+      handleTextInput({ state, dispatch }, _from, _to, text) {
+        const { selection, schema, tr } = state;
+        if (!(selection instanceof NodeSelection) || !selection.node.isBlock || !selection.node.isAtom) return false;
+        const paragraph = schema.nodes["paragraph"]?.create(null, schema.text(text));
+        if (!paragraph) return false;
+        const index = selection.$to.index();
+        if (!selection.$to.parent.canReplaceWith(index, index, paragraph.type)) return false;
+        tr.insert(selection.to, paragraph);
+        dispatch(tr.setSelection(TextSelection.create(tr.doc, selection.to + 1 + text.length)).scrollIntoView());
+        return true;
+      },
+    },
+  });
