@@ -9,20 +9,31 @@ export interface Opened {
   context: BrowserContext;
 }
 
+interface Size {
+  width: number;
+  height?: number;
+}
+
 export async function openScreen(
   browser: Browser,
   demo: Demo,
   screen: Screen,
-  look: { width: number; height?: number; theme?: "light" | "dark" },
+  look: Size & { theme?: "light" | "dark" },
 ): Promise<Opened> {
-  const { width, height = 900, theme = "light" } = look;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: "reduce",
-  });
+  const context = await browser.newContext({ colorScheme: look.theme ?? "light", reducedMotion: "reduce" });
   if (screen.as !== null) await demo.signIn(context, screen.as);
+  return openPage(context, demo, screen, look);
+}
+
+/** In a browser that has what it needs of the application already: half the work. */
+export async function openPage(
+  context: BrowserContext,
+  demo: Demo,
+  screen: Screen,
+  { width, height = 900 }: Size,
+): Promise<Opened> {
   const page = await context.newPage();
+  await page.setViewportSize({ width, height });
   const complaints: string[] = [];
   page.on("console", (message) => {
     const text = message.text();

@@ -7,7 +7,7 @@ import { hasChromium, launchChromium } from "../journeys/browser.ts";
 import { faultsOf, useTheme } from "../journeys/page-faults.ts";
 import { openDemo, type Demo } from "./demo.ts";
 import { layoutFaultsOf } from "./layout-faults.ts";
-import { openScreen } from "./open-screen.ts";
+import { openPage, openScreen } from "./open-screen.ts";
 import { screens } from "./screens.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
@@ -37,9 +37,9 @@ describe.skipIf(!isBuilt || !hasChromium("every screen in a browser"))("every sc
       faults[theme] = await faultsOf(wide.page);
     }
     faults["1280"] = await layoutFaultsOf(wide.page);
-    await wide.context.close();
+    await wide.page.close();
     // a narrow screen is another one, with its own way to what is open on it
-    const narrow = await openScreen(browser, demo, screen, { width: 320 });
+    const narrow = await openPage(wide.context, demo, screen, { width: 320 });
     faults["320"] = await layoutFaultsOf(narrow.page);
     faults["320 axe"] = await faultsOf(narrow.page);
     await narrow.page.setViewportSize({ width: 390, height: 900 });
