@@ -5,38 +5,16 @@
 import { expect, test } from "vitest";
 import { mayReadVersion } from "#core/access/can.ts";
 import { viewOf } from "../../server/sops/visible.ts";
-import { actorOf } from "../../server/http/identify.ts";
 import { count, leaveFigure } from "../proof.ts";
+import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
+import type { Random, Written } from "../random-writes.ts";
 import { describeServer, type TestServer, type TestUser } from "../server.ts";
 
 const operations = count({ usual: 120, proof: 5_000 });
 const roles = ["company_admin", "manager", "editor", "reviewer", "contributor", "viewer", "viewer"] as const;
-const seed = Number(process.env["SOP_SEED"] ?? Date.now() % 100_000);
-
-function randomOf(start: number) {
-  let state = start + 1;
-  const next = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >>> 8) / 0x800000;
-  };
-  return {
-    below: (limit: number) => Math.floor(next() * limit),
-    pick<T>(from: readonly T[]): T {
-      const one = from[Math.floor(next() * from.length)];
-      if (one === undefined) throw new Error("nothing to pick from");
-      return one;
-    },
-  };
-}
-
-type Random = ReturnType<typeof randomOf>;
-
-const newWord = (random: Random) =>
-  Array.from({ length: 5 }, () => random.pick([..."bdfgklmnprtvz"]) + random.pick([..."aiou"])).join("");
-
 interface World {
   people: TestUser[];
-  sops: { id: string; companyId: string }[];
+  sops: Written[];
   /** `<sop> <version>` → the word that stands in it alone. */
   words: Map<string, string>;
 }
@@ -53,45 +31,19 @@ async function write(random: Random, { people, sops, words }: World): Promise<vo
     tags: [word],
   };
   if (own.length < 2 || random.below(5) === 0) {
-    const status = random.pick(["draft", "published"] as const);
-    const made = await by.client.sops.create({ body: { ...body, status } }).catch(() => null);
-    if (!made) return;
-    sops.push({ id: made.id, companyId: by.companyId });
-    words.set(`${made.id} ${made.version}`, word);
+    const made = await createOne(random, by, sops, body);
+    if (made) words.set(`${made.id} ${made.version}`, word);
     return;
   }
-  const params = { id: random.pick(own).id };
-  const reader = random.pick(people.filter(({ companyId }) => companyId === by.companyId));
-  const deeds: (() => Promise<unknown>)[] = [
-    async () => {
-      const { version } = await by.client.sops.update({ params, body });
-      words.set(`${params.id} ${version}`, word);
-    },
-    () => by.client.sops.publish({ params, body: {} }),
-    () => by.client.sops.publish({ params, body: {} }),
-    () => by.client.sops.unpublish({ params, body: {} }),
-    () => by.client.sops.archive({ params, body: {} }),
-    () => by.client.sops.unarchive({ params, body: {} }),
-    () => by.client.sops.remove({ params }),
-    () => by.client.sops.undelete({ params }),
-    () => by.client.sops.restrict({ params, body: { restricted: random.below(2) === 0 } }),
-    () => by.client.sops.grant({ params, body: { userId: reader.id, permission: "read" } }),
-  ];
-  await random
-    .pick(deeds)()
-    .catch(() => undefined);
+  const { id } = random.pick(own);
+  await changeOne(random, by, id, body, people, (version) => words.set(`${id} ${version}`, word));
 }
 
 /** SOP id → the word of the version this person sees, of everything his lists may hold. */
-async function seenBy({ db, clock }: TestServer, user: TestUser, words: ReadonlyMap<string, string>) {
-  const [person, company] = await Promise.all([
-    db.collection("users").findOne({ _id: user.id }),
-    db.collection("companies").findOne({ _id: user.companyId }),
-  ]);
-  if (!person || !company) throw new Error("both were made");
-  const actor = actorOf(person, company, clock.now());
+async function seenBy(server: TestServer, user: TestUser, words: ReadonlyMap<string, string>) {
+  const actor = await actorNow(server, user);
   const seen = new Map<string, string>();
-  for (const sop of await db.forCompany(user.companyId).collection("sops").find({})) {
+  for (const sop of await server.db.forCompany(user.companyId).collection("sops").find({})) {
     const view = viewOf(actor, sop);
     if (view === "nothing" || (view === "head" && !sop.live)) continue;
     const version = view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
@@ -102,21 +54,19 @@ async function seenBy({ db, clock }: TestServer, user: TestUser, words: Readonly
 
 /** An address is made of a title that was in force, or that its reader may read. */
 async function isAddressTold(
-  { db, clock }: TestServer,
+  server: TestServer,
   user: TestUser,
   id: string,
   slug: string,
   words: ReadonlyMap<string, string>,
 ): Promise<boolean> {
-  const store = db.forCompany(user.companyId);
-  const [sop, person, company, periods] = await Promise.all([
+  const store = server.db.forCompany(user.companyId);
+  const [sop, actor, periods] = await Promise.all([
     store.collection("sops").findOne({ _id: id }),
-    db.collection("users").findOne({ _id: user.id }),
-    db.collection("companies").findOne({ _id: user.companyId }),
+    actorNow(server, user),
     store.collection("force_periods").find({ sopId: id }),
   ]);
-  if (!sop || !person || !company) throw new Error("all were made");
-  const actor = actorOf(person, company, clock.now());
+  if (!sop) throw new Error("it was made");
   const once = new Set(periods.map(({ version }) => version));
   return [...words].every(([key, word]) => {
     const [of, version] = key.split(" ");
@@ -204,10 +154,7 @@ async function twoWords(server: TestServer, random: Random, { people, words }: W
 describeServer("search tells everybody of what he may see, and of nothing else", (server, engine) => {
   test(`in ${operations} random operations of two companies`, { timeout: 3_600_000 }, async () => {
     const random = randomOf(seed);
-    const people: TestUser[] = [];
-    for (const company of [await server().company(), await server().company()]) {
-      for (const role of roles) people.push(await company.user(role));
-    }
+    const people = await peopleOfTwoCompanies(server(), roles);
     const world: World = { people, sops: [], words: new Map() };
     for (let n = 0; n < operations; n++) {
       server().clock.advance(1_000);

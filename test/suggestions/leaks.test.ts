@@ -5,37 +5,18 @@
 import { expect, test } from "vitest";
 import { mayReadVersion, seesAllHeads } from "#core/access/can.ts";
 import { viewOf } from "../../server/sops/visible.ts";
-import { actorOf } from "../../server/http/identify.ts";
 import { count, leaveFigure } from "../proof.ts";
+import { actorNow, changeOne, createOne, newWord, peopleOfTwoCompanies, randomOf, seed } from "../random-writes.ts";
+import type { Random, Written } from "../random-writes.ts";
 import { describeServer, type TestServer, type TestUser } from "../server.ts";
 
 const operations = count({ usual: 40, proof: 5_000 });
 const roles = ["company_admin", "manager", "editor", "reviewer", "contributor", "contributor", "viewer"] as const;
-const seed = Number(process.env["SOP_SEED"] ?? Date.now() % 100_000);
 const sopsAtMost = 24;
-
-function randomOf(start: number) {
-  let state = start + 1;
-  const below = (limit: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return Math.floor(((state >>> 8) / 0x800000) * limit);
-  };
-  const pick = <T>(from: readonly T[]): T => {
-    const one = from[below(from.length)];
-    if (one === undefined) throw new Error("nothing to pick from");
-    return one;
-  };
-  return { below, pick };
-}
-
-type Random = ReturnType<typeof randomOf>;
-
-const newWord = (random: Random) =>
-  Array.from({ length: 5 }, () => random.pick([..."bdfgklmnprtvz"]) + random.pick([..."aiou"])).join("");
 
 interface World {
   people: TestUser[];
-  sops: { id: string; companyId: string }[];
+  sops: Written[];
   /** `<sop> <version>` → the words that stand in it. */
   words: Map<string, readonly string[]>;
   /** Words for roles and equipment, which several texts share. */
@@ -53,32 +34,12 @@ async function write(random: Random, { people, sops, words, shared }: World): Pr
   const body = { title: `Check ${title}`, description: `For ${title}`, markdown };
   const all = [title, reference, role, thing];
   if (own.length < 6 || (own.length < sopsAtMost && random.below(5) === 0)) {
-    const status = random.pick(["draft", "published"] as const);
-    const made = await by.client.sops.create({ body: { ...body, status } }).catch(() => null);
-    if (!made) return;
-    sops.push({ id: made.id, companyId: by.companyId });
-    words.set(`${made.id} ${made.version}`, all);
+    const made = await createOne(random, by, sops, body);
+    if (made) words.set(`${made.id} ${made.version}`, all);
     return;
   }
-  const params = { id: random.pick(own).id };
-  const reader = random.pick(people.filter(({ companyId }) => companyId === by.companyId));
-  const deeds: (() => Promise<unknown>)[] = [
-    async () => {
-      const { version } = await by.client.sops.update({ params, body });
-      words.set(`${params.id} ${version}`, all);
-    },
-    () => by.client.sops.publish({ params, body: {} }),
-    () => by.client.sops.unpublish({ params, body: {} }),
-    () => by.client.sops.archive({ params, body: {} }),
-    () => by.client.sops.unarchive({ params, body: {} }),
-    () => by.client.sops.remove({ params }),
-    () => by.client.sops.undelete({ params }),
-    () => by.client.sops.restrict({ params, body: { restricted: random.below(2) === 0 } }),
-    () => by.client.sops.grant({ params, body: { userId: reader.id, permission: "read" } }),
-  ];
-  await random
-    .pick(deeds)()
-    .catch(() => undefined);
+  const { id } = random.pick(own);
+  await changeOne(random, by, id, body, people, (version) => words.set(`${id} ${version}`, all));
 }
 
 /** What three people don't find: the third one makes it a gap. */
@@ -109,14 +70,9 @@ async function settle(random: Random, user: TestUser, { sops, words }: World): P
 }
 
 /** The words that this person may read somewhere now, and the ids of SOPs that exist for him. */
-async function readableBy({ db, clock }: TestServer, user: TestUser, { words, searched }: World) {
-  const [person, company, sops] = await Promise.all([
-    db.collection("users").findOne({ _id: user.id }),
-    db.collection("companies").findOne({ _id: user.companyId }),
-    db.forCompany(user.companyId).collection("sops").find({}),
-  ]);
-  if (!person || !company) throw new Error("both were made");
-  const actor = actorOf(person, company, clock.now());
+async function readableBy(server: TestServer, user: TestUser, { words, searched }: World) {
+  const actor = await actorNow(server, user);
+  const sops = await server.db.forCompany(user.companyId).collection("sops").find({});
   const seen = new Map(sops.filter((sop) => viewOf(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
   const readable = new Set<string>();
   for (const [key, own] of words) {
@@ -158,10 +114,7 @@ async function question(server: TestServer, random: Random, world: World): Promi
 describeServer("suggestions rest on what their asker may see, and on nothing else", (server, engine) => {
   test(`in ${operations} random operations of two companies`, { timeout: 7_200_000 }, async () => {
     const random = randomOf(seed);
-    const people: TestUser[] = [];
-    for (const company of [await server().company(), await server().company()]) {
-      for (const role of roles) people.push(await company.user(role));
-    }
+    const people = await peopleOfTwoCompanies(server(), roles);
     const shared = Array.from({ length: 4 }, () => newWord(random));
     const world: World = { people, sops: [], words: new Map(), shared, searched: [], told: 0 };
     for (let n = 0; n < operations; n++) {
