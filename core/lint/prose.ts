@@ -67,13 +67,13 @@ function offsetOf(index: number, pieces: readonly Piece[], source: string): numb
   const piece = pieces.findLast(({ at }) => at <= index);
   if (piece === undefined) return 0;
   const raw = source.slice(piece.start, piece.end);
-  return piece.start + (raw === piece.value ? index - piece.at : align(raw, piece.value, index - piece.at));
+  return piece.start + (raw === piece.value ? index - piece.at : writtenAt(raw, piece.value, index - piece.at));
 }
 
 const reference = /&(?:#\d+|#x[\da-f]+|\w+);/iy;
 
 /** Where the character `wanted` of `value` was written in `raw`, which has escapes, references and line prefixes besides. */
-function align(raw: string, value: string, wanted: number): number {
+export function writtenAt(raw: string, value: string, wanted: number): number {
   let at = 0;
   for (let index = 0; index < wanted; index += 1)
     at = next(raw, at, value.charAt(index)) + written(raw, at, value, index);

@@ -1,6 +1,7 @@
 /** The editor in a real browser, under the product's content security policy. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lint } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
@@ -329,6 +330,104 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     }
     await tool("Heading").hover();
     await page.getByRole("tooltip", { name: "Heading Ctrl+Alt+1" }).waitFor();
+  });
+
+  const flawed = "## Purpose\n\nReplace TODO as soon as possible.\n\n#### Scope\n\nThe valve is opened by hand.\n";
+
+  /** Loads a text and marks what the rules find in it. */
+  async function check(markdown: string) {
+    await load(markdown);
+    const findings = lint(markdown, { path: "x.md", preset: "recommended" })
+      .filter(({ rule }) => !rule.startsWith("meta/"))
+      .map((finding) => ({ ...finding, stops: finding.severity === "error" }));
+    await page.evaluate((found) => window.editor?.check(found), findings);
+    await text().locator(".finding").first().waitFor();
+  }
+  const found = () => page.getByRole("dialog", { name: "Findings here" });
+
+  it("marks what the checks found in the text, each in its way, and puts it right in one step", async () => {
+    await check(flawed);
+    const lines = await text()
+      .locator(".finding")
+      .evaluateAll((all) => all.map((one) => `${one.textContent} ${getComputedStyle(one).textDecorationStyle}`));
+    expect(lines).toContain("TODO wavy");
+    expect(lines).toContain("Scope dashed");
+    await text().locator(".finding", { hasText: "Scope" }).click();
+    await found().getByText("This heading is level 4; after level 2 comes level 3").waitFor();
+    await found().getByText("struct/heading-increment").waitFor();
+    await found().getByRole("button", { name: /^Fix/ }).click();
+    await found().waitFor({ state: "detached" });
+    expect(await read()).toBe(flawed.replace("####", "###"));
+    expect(await text().evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press("Control+z");
+    expect(await read()).toBe(flawed);
+  });
+
+  it("fixes nothing in a line that changed, and what stands elsewhere still", async () => {
+    await check(flawed);
+    await text().locator("h4").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type("s");
+    await text().locator(".finding", { hasText: "Scope" }).click();
+    await found().getByRole("button", { name: /^Fix/ }).click();
+    await found().getByText("The text changed here.").waitFor();
+    expect(await read()).toBe(flawed.replace("Scope", "Scopes"));
+    await page.keyboard.press("Control+z");
+    await text().locator("p").first().click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Now.");
+    await text().locator(".finding", { hasText: "Scope" }).click();
+    await found().getByRole("button", { name: /^Fix/ }).click();
+    expect(await read()).toBe(flawed.replace("possible.", "possible. Now.").replace("####", "###"));
+  });
+
+  it("walks the findings by F8 and back, and Escape leads back into the text", async () => {
+    await check(flawed);
+    await text().locator("h2").click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("F8");
+    await found().getByText("text/placeholder").waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"));
+    for (let step = 0; step < 9 && (await found().getByText("struct/heading-increment").count()) === 0; step += 1) {
+      await page.keyboard.press("F8");
+    }
+    await page.keyboard.press("Shift+F8");
+    expect(await found().getByText("struct/heading-increment").count()).toBe(0);
+    await page.keyboard.press("F8");
+    await page.keyboard.press("Enter");
+    expect(await read()).toBe(flawed.replace("####", "###"));
+    await page.keyboard.press("F8");
+    await found().waitFor();
+    await page.keyboard.press("Escape");
+    await found().waitFor({ state: "detached" });
+    expect(await text().evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it("tells of a finding under the pointer, as long as it is there", async () => {
+    await check(flawed);
+    await text().locator(".finding", { hasText: "TODO" }).hover();
+    await found().getByText("text/placeholder").waitFor();
+    await found().hover();
+    await page.getByRole("heading", { level: 1 }).hover();
+    await found().waitFor({ state: "detached" });
+  });
+
+  it.each([
+    ["light", 1280],
+    ["dark", 320],
+  ])("keeps what it tells of a finding on screen and accessible, %s, %i px wide", async (theme, width) => {
+    await page.setViewportSize({ width, height: 600 });
+    await page.evaluate((dark) => document.documentElement.classList.toggle("dark", dark), theme === "dark");
+    // the level that is left out would be a fault of its own
+    await check(flawed.replace("####", "###"));
+    await text().locator(".finding", { hasText: "TODO" }).click();
+    await found().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    const box = await found().evaluate((shown) => shown.getBoundingClientRect().toJSON());
+    expect(box.left).toBeGreaterThanOrEqual(0);
+    expect(box.right).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/finding-${theme}.png` });
   });
 
   it("makes Markdown of what is typed as Markdown", async () => {

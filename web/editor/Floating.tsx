@@ -1,6 +1,6 @@
 /** A box beside a place in the text. It stands in the text's own frame, so that it moves with it, and stays on screen. */
 import { clsx } from "clsx";
-import { useEffect, useLayoutEffect, useRef, type ComponentProps } from "react";
+import { useEffect, useLayoutEffect, useRef, type ComponentProps, type RefObject } from "react";
 
 /** Of the viewport. */
 export interface Place {
@@ -9,8 +9,9 @@ export interface Place {
   bottom: number;
 }
 
-interface FloatingProps extends ComponentProps<"div"> {
+interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   at: Place;
+  ref?: RefObject<HTMLDivElement | null>;
 }
 
 const gap = 6;
@@ -19,8 +20,9 @@ const tallest = 336;
 /** The frame's own bar lies over what is scrolled below it. */
 const topBar = 56;
 
-export function Floating({ at, className, ...props }: FloatingProps) {
-  const box = useRef<HTMLDivElement>(null);
+export function Floating({ at, ref, className, ...props }: FloatingProps) {
+  const own = useRef<HTMLDivElement>(null);
+  const box = ref ?? own;
   const { left, top, bottom } = at;
   useLayoutEffect(() => {
     if (box.current) put(box.current, { left, top, bottom });
@@ -28,7 +30,7 @@ export function Floating({ at, className, ...props }: FloatingProps) {
   useEffect(() => {
     // opened near the end of a screen it may not fit beside its place at all
     box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, []);
+  }, [box]);
   return (
     <div
       ref={box}

@@ -3,6 +3,7 @@ import { Code2, Type } from "lucide-react";
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 import { Alert } from "../ui/Alert.tsx";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
+import type { Checked } from "./findings.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
 import { SourceEditor } from "./SourceEditor.tsx";
@@ -30,6 +31,8 @@ export interface MarkdownEditorProps {
   onChange(markdown: string): void;
   onFailed(message: string): void;
   upload: UploadAsset;
+  /** What the checks found, and in which text. */
+  checked?: Checked | null;
   ref: Ref<EditorHandle>;
 }
 
@@ -89,6 +92,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
             setMode("source");
           }}
           upload={props.upload}
+          checked={props.checked ?? null}
           tools={toggleTool}
         />
       ) : (

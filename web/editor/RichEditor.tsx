@@ -22,10 +22,13 @@ import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
+import { toFinding, type AskedFindings, type Checked } from "./findings.ts";
 import { insertFiles, pictureTypes, type UploadAsset } from "./images.ts";
 import { describePicture, selectedPicture, type Picture } from "./pictures.ts";
 import { toLine, toText } from "./places.ts";
+import { settled } from "./settle.ts";
 import { nothingActive } from "./toolbar-state.ts";
+import { useMarkedFindings } from "./use-marked-findings.ts";
 import type { EditorHandle } from "./MarkdownEditor.tsx";
 
 interface RichEditorProps {
@@ -40,6 +43,8 @@ interface RichEditorProps {
   /** Opening and saving would not give this very text back. */
   onUnfaithful(): void;
   upload: UploadAsset;
+  /** Marked in the text it was found in, and in no other. */
+  checked: Checked | null;
   /** Stands at the end of the toolbar. */
   tools: ReactNode;
   ref: Ref<EditorHandle>;
@@ -55,6 +60,7 @@ export function RichEditor(props: RichEditorProps) {
 
 const BlockMenu = lazyPart(() => import("./BlockMenu.tsx").then((module) => module.BlockMenu));
 const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
+const FindingBox = lazyPart(() => import("./FindingBox.tsx").then((module) => module.FindingBox));
 const PictureDialog = lazyPart(() => import("./PictureDialog.tsx").then((module) => module.PictureDialog));
 
 interface LinkEdit {
@@ -62,7 +68,7 @@ interface LinkEdit {
   text: string;
 }
 
-function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ...on }: RichEditorProps) {
+function Editing({ markdown, label, describedBy, invalid, upload, checked, tools, ref, ...on }: RichEditorProps) {
   const view = useRef<EditorView>(null);
   const toolbar = useRef<HTMLDivElement>(null);
   const latest = useRef<object>(null);
@@ -73,6 +79,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
   const [shown, setShown] = useState<EditorView | null>(null);
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
+  const [asked, setAsked] = useState<AskedFindings | null>(null);
   const [picture, setPicture] = useState<Picture | null>(null);
   const files = useRef<HTMLInputElement>(null);
 
@@ -112,6 +119,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
       },
       onPause: () => events.current.onPause(),
       onToolbar: (next) => isLatest() && setState(next),
+      onFinding: (found) => isLatest() && setAsked(found),
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
       onAsked: ask,
       onFailed: (message) => events.current.onFailed(message),
@@ -123,19 +131,23 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
     shown?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
   }, [shown, label, describedBy, invalid]);
 
+  // never written anew without an edit: what was loaded is what is saved
+  const read = (): string => (view.current && touched.current ? writeDocument(view.current.state.doc) : loaded.current);
+  const replace = (next: string): void => {
+    const change = view.current && toText(view.current.state, next);
+    if (change) view.current?.dispatch(change);
+  };
+  useMarkedFindings(shown, checked, read);
+
   useImperativeHandle(ref, () => ({
-    // never written anew without an edit: what was loaded is what is saved
-    read: () => (view.current && touched.current ? writeDocument(view.current.state.doc) : loaded.current),
+    read,
+    replace,
     focus: () => view.current?.focus(),
     show(line) {
       const editor = view.current;
       if (!editor) return;
       editor.dispatch(toLine(editor.state, writeDocument(editor.state.doc), line));
       editor.focus();
-    },
-    replace(next) {
-      const change = view.current && toText(view.current.state, next);
-      if (change) view.current?.dispatch(change);
     },
   }));
 
@@ -176,6 +188,21 @@ function Editing({ markdown, label, describedBy, invalid, upload, tools, ref, ..
         </Suspense>
       )}
       <Suspense fallback={null}>
+        {asked && shown && (
+          <FindingBox
+            asked={asked}
+            view={shown}
+            onClose={() => setAsked(null)}
+            onStep={(step) => setAsked(toFinding(shown, step))}
+            onFix={(finding) => {
+              const next = settled(read(), asked.markdown, finding);
+              if (next === null) return false;
+              replace(next);
+              focusText();
+              return true;
+            }}
+          />
+        )}
         {linkEdit && (
           <LinkDialog
             {...linkEdit}

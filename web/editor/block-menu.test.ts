@@ -26,6 +26,7 @@ async function open(markdown: string, at: "end" | number = "end") {
       onPause: nothing,
       onToolbar: nothing,
       onFailed: nothing,
+      onFinding: nothing,
       onBlockMenu: (menu) => (told.menu = menu),
       onAsked: (what) => told.asked.push(what),
       upload: () => Promise.reject(new Error("no pictures here")),

@@ -44,6 +44,7 @@ import { $inputRule, $prose, $view } from "@milkdown/kit/utils";
 import { blockMenu, type BlockMenuState } from "./block-menu.ts";
 import type { Asked } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
+import { findings, type AskedFindings } from "./findings.ts";
 import { freshCaret } from "./fresh-caret.ts";
 import { images, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
@@ -61,6 +62,8 @@ export interface EditorEvents {
   /** The document changed and then rested for 500 ms. */
   onPause(): void;
   onToolbar(state: ToolbarState): void;
+  /** Somebody wants to know what was found there; null: no longer. */
+  onFinding(asked: AskedFindings | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
   /** A block or a key that opens a window. */
   onAsked(what: Asked): void;
@@ -99,6 +102,7 @@ export function createEditor(
       // seed §9: undo depth 100, grouping delay 500 ms
       $prose(() => history({ depth: 100, newGroupDelay: 500 })),
       $prose(() => images({ upload: events.upload, onFailed: events.onFailed })),
+      $prose(() => findings(events.onFinding)),
       $prose(() => watch(events)),
       $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
       $prose(() => gapCursor()),

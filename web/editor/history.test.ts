@@ -10,6 +10,7 @@ const events = {
   onEdit: nothing,
   onPause: nothing,
   onToolbar: nothing,
+  onFinding: nothing,
   onBlockMenu: nothing,
   onAsked: nothing,
   onFailed: nothing,

@@ -1,4 +1,4 @@
-import { EditorState } from "@milkdown/kit/prose/state";
+import { EditorState, TextSelection } from "@milkdown/kit/prose/state";
 import { history, undo } from "@milkdown/kit/prose/history";
 import type { Schema } from "@milkdown/kit/prose/model";
 import fc from "fast-check";
@@ -48,12 +48,34 @@ describe("another text", () => {
     expect(writeDocument(undone.doc)).toBe("One.\n\nTwo.\n\nThree.\n");
   });
 
+  it("leaves the cursor where it was when words changed beside it", () => {
+    const state = stateOf("One TODO and more.\n\nTwo.\n");
+    const there = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 5)));
+    const change = toText(there, "One done and more.\n\nTwo.\n");
+    expect(change?.steps.length).toBe(1);
+    expect(change?.selection.from).toBe(5);
+    expect(change?.doc.textContent).toBe("One done and more.Two.");
+  });
+
   it("that is the same is no step", () => {
     expect(toText(stateOf("One.\n"), "One.\n")).toBeNull();
   });
 
   it("whatever it is, it stands there afterwards", () => {
-    const text = fc.array(fc.constantFrom("One.", "Two.", "## A", "- x\n- y", "> q", "1. a"), { maxLength: 5 });
+    const text = fc.array(
+      fc.constantFrom(
+        "One.",
+        "One more.",
+        "Two.",
+        "**One** more.",
+        "## A",
+        "| A |\n| --- |\n| x |",
+        "- x\n- y",
+        "> q",
+        "1. a",
+      ),
+      { maxLength: 5 },
+    );
     const markdown = text.map((blocks) => (blocks.length === 0 ? "" : `${blocks.join("\n\n")}\n`));
     fc.assert(
       fc.property(markdown, markdown, (from, to) => {

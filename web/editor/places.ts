@@ -18,9 +18,28 @@ export function toLine(state: EditorState, markdown: string, line: number): Tran
     .scrollIntoView();
 }
 
-/** Another text in one step that can be undone: blocks that stay the same are not touched. @returns null without a difference */
+/** Another text in one step that can be undone: what stays the same is not touched. @returns null without a difference */
 export function toText(state: EditorState, markdown: string): Transaction | null {
-  const [before, after] = [childrenOf(state.doc), childrenOf(readDocument(state.schema, markdown))];
+  const next = readDocument(state.schema, markdown);
+  return withinBlock(state, next) ?? byBlocks(state, next);
+}
+
+/** Words that changed in one block: the cursor and what is marked stay beside them. */
+function withinBlock(state: EditorState, next: Node): Transaction | null {
+  const start = state.doc.content.findDiffStart(next.content);
+  const end = state.doc.content.findDiffEnd(next.content);
+  if (start === null || end === null) return null;
+  // what is there twice in a row is counted from both sides
+  const overlap = Math.max(0, start - Math.min(end.a, end.b));
+  const [to, until] = [end.a + overlap, end.b + overlap];
+  if (!state.doc.resolve(start).sameParent(state.doc.resolve(to)) || state.doc.resolve(start).depth === 0) return null;
+  if (!next.resolve(start).sameParent(next.resolve(until))) return null;
+  const tr = closeHistory(state.tr).replace(start, to, next.slice(start, until));
+  return tr.doc.eq(next) ? tr.scrollIntoView() : null;
+}
+
+function byBlocks(state: EditorState, next: Node): Transaction | null {
+  const [before, after] = [childrenOf(state.doc), childrenOf(next)];
   let start = 0;
   while (start < before.length && start < after.length && same(before[start], after[start])) start += 1;
   let end = 0;

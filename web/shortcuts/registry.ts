@@ -39,6 +39,8 @@ export const commands = {
   save: { keys: "Mod+S", text: "Save", where: "writing", sheetOnly: true },
   undo: { keys: "Mod+Z", text: "Undo", where: "writing", sheetOnly: true },
   toolbar: { keys: "Alt+F10", text: "To the toolbar", where: "writing", sheetOnly: true },
+  nextFinding: { keys: "F8", text: "Next finding of the checks", where: "writing", sheetOnly: true },
+  previousFinding: { keys: "Shift+F8", text: "Previous finding", where: "writing", sheetOnly: true },
   blocks: { keys: "/", text: "Insert a block", where: "writing", sheetOnly: true },
   heading: { keys: "Mod+Alt+1", text: "Heading", where: "writing", sheetOnly: true },
   subheading: { keys: "Mod+Alt+2", text: "Subheading", where: "writing", sheetOnly: true },

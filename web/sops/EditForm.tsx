@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from "reac
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import type { Checked } from "../editor/findings.ts";
 import { uploadAsset } from "../editor/upload-asset.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
@@ -51,6 +52,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
   });
   const { form, base, unsaved, save } = state;
   const { errors } = form.formState;
+  const [checked, setChecked] = useState<Checked | null>(null);
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -102,9 +104,10 @@ export function EditForm({ initial, latest }: EditFormProps) {
           <EnhanceNotices enhancing={enhancing} />
           <ContentField
             state={state}
+            checked={checked}
             onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
           />
-          <TextChecks state={state} />
+          <TextChecks state={state} onChecked={setChecked} />
         </div>
         <div className="grid content-start gap-4">
           <DetailFields
@@ -157,7 +160,13 @@ function Subtitle({ sop }: { sop: Sop }) {
   );
 }
 
-function ContentField({ state, onUploadFailed }: { state: SopFormState; onUploadFailed(message: string): void }) {
+interface ContentFieldProps {
+  state: SopFormState;
+  checked: Checked | null;
+  onUploadFailed(message: string): void;
+}
+
+function ContentField({ state, checked, onUploadFailed }: ContentFieldProps) {
   const errorId = useId();
   const { form, editor, loaded, edited, textChanged } = state;
   const error = form.formState.errors.markdown?.message;
@@ -176,6 +185,7 @@ function ContentField({ state, onUploadFailed }: { state: SopFormState; onUpload
           onChange={textChanged}
           onFailed={onUploadFailed}
           upload={uploadAsset}
+          checked={checked}
         />
       </Suspense>
       <FieldError id={errorId} message={error} />

@@ -2,15 +2,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
-import { useEffect, useState } from "react";
-import type { CheckedText } from "#core/sops/schema.ts";
-import { applyEdits } from "#core/lint/edits.ts";
+import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf, useClient } from "../api.ts";
+import { texts as said } from "../editor/finding-texts.ts";
+import type { Checked, Finding as Found } from "../editor/findings.ts";
+import { settled } from "../editor/settle.ts";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./check-texts.ts";
 import type { SopFormState } from "./use-sop-form.ts";
-
-type Found = CheckedText["findings"][number];
 
 const restMs = 700;
 const looks = {
@@ -19,7 +18,13 @@ const looks = {
   info: { Icon: Info, style: "text-primary" },
 } as const;
 
-export function TextChecks({ state }: { state: SopFormState }) {
+interface TextChecksProps {
+  state: SopFormState;
+  /** What was found, and in which text; null: nothing is known. */
+  onChecked(checked: Checked | null): void;
+}
+
+export function TextChecks({ state, onChecked }: TextChecksProps) {
   const { form, editor, base } = state;
   const [markdown, title, description, effectiveAt, reviewBy, isTemplate] = form.watch([
     "markdown",
@@ -47,14 +52,20 @@ export function TextChecks({ state }: { state: SopFormState }) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
+  const told = check.isPlaceholderData || body.markdown.trim() === "" ? undefined : check.data;
+  const isUnknown = told === undefined && (check.isError || body.markdown.trim() === "");
+  const tell = useEffectEvent(onChecked);
+  useEffect(() => {
+    if (told) tell({ markdown: body.markdown, findings: told.findings });
+    else if (isUnknown) tell(null);
+  }, [told, isUnknown, body.markdown]);
   if (body.markdown.trim() === "") return null;
   const { findings = [], more = 0 } = check.data ?? {};
   const stops = findings.filter((one) => one.stops).length;
   const isCurrent = !check.isPlaceholderData && markdown === body.markdown;
   const settle = (found: Found): void => {
-    const text = editor.current?.read();
-    // what was checked is what is changed, or nothing is
-    if (found.fix && text === body.markdown) editor.current?.replace(applyEdits(text, found.fix.edits));
+    const next = editor.current && settled(editor.current.read(), body.markdown, found);
+    if (next) editor.current?.replace(next);
   };
   return (
     <details className="rounded-md border border-line bg-surface" open={stops > 0}>
@@ -100,17 +111,17 @@ function Finding({ found, canFix, onShow, onFix }: FindingProps) {
       <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />
       <div className="min-w-0 flex-1">
         <button type="button" className="min-h-6 text-left break-words hover:underline" onClick={onShow}>
-          <span className="sr-only">{`${texts.severities[severity]}: `}</span>
+          <span className="sr-only">{`${said.severities[severity]}: `}</span>
           {message}
         </button>
         <p className="text-xs text-muted">
           {texts.line(line)}
-          {stops && ` · ${texts.stops}`}
+          {stops && ` · ${said.stops}`}
         </p>
       </div>
       {canFix && (
-        <Button size="sm" aria-label={texts.fixOf(message)} onClick={onFix}>
-          {texts.fix}
+        <Button size="sm" aria-label={said.fixOf(message)} onClick={onFix}>
+          {said.fix}
         </Button>
       )}
     </li>

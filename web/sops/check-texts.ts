@@ -3,11 +3,7 @@ export const texts = {
   loading: "Checking the text…",
   failed: "The text could not be checked.",
   nothing: "The rules find nothing to settle.",
-  stops: "Stops approval and publishing",
-  severities: { error: "Error", warning: "Warning", info: "Hint" },
   line: (line: number) => (line === 0 ? "Details" : `Line ${line}`),
-  fix: "Fix",
-  fixOf: (message: string) => `Fix: ${message}`,
   more: (count: number) => `And ${count} more.`,
   summary: (stops: number, others: number) =>
     [

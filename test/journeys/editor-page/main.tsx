@@ -3,6 +3,7 @@ import "../../../web/styles.css";
 import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { MarkdownEditor, type EditorHandle } from "../../../web/editor/MarkdownEditor.tsx";
+import type { Checked } from "../../../web/editor/findings.ts";
 import { uploadAsset } from "../../../web/editor/upload-asset.ts";
 import { UiProvider } from "../../../web/ui/UiProvider.tsx";
 import "./probe.ts";
@@ -11,12 +12,14 @@ const nothingYet = { edits: 0, changes: [], failures: [] };
 
 function Page() {
   const [loaded, setLoaded] = useState({ turn: 0, markdown: "" });
+  const [checked, setChecked] = useState<Checked | null>(null);
   const handle = useRef<EditorHandle>(null);
   useEffect(() => {
     window.editor = {
       ...nothingYet,
       load: (markdown) => setLoaded((last) => ({ turn: last.turn + 1, markdown })),
       read: () => handle.current?.read() ?? "",
+      check: (findings) => setChecked({ markdown: handle.current?.read() ?? "", findings }),
     };
   }, []);
   return (
@@ -35,6 +38,7 @@ function Page() {
           onChange={(markdown) => window.editor?.changes.push(markdown)}
           onFailed={(message) => window.editor?.failures.push(message)}
           upload={uploadAsset}
+          checked={checked}
         />
         <button type="button">After</button>
       </main>

@@ -1,0 +1,131 @@
+/** What was found at a place of the text, and what puts it right. */
+import { clsx } from "clsx";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from "react";
+import { commands } from "../shortcuts/registry.ts";
+import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
+import { Kbd } from "../ui/Kbd.tsx";
+import type { AskedFindings, Finding } from "./findings.ts";
+import { Floating } from "./Floating.tsx";
+import { texts } from "./finding-texts.ts";
+
+interface FindingBoxProps {
+  asked: AskedFindings;
+  view: EditorView;
+  /** @returns false where the text changed meanwhile */
+  onFix(finding: Finding): boolean;
+  onStep(step: 1 | -1): void;
+  onClose(): void;
+}
+
+const looks = {
+  error: { Icon: OctagonAlert, style: "text-destructive" },
+  warning: { Icon: TriangleAlert, style: "text-warning" },
+  info: { Icon: Info, style: "text-primary" },
+} as const;
+
+/** Beside the text, which stays usable. */
+const dialog = { role: "dialog", "aria-label": texts.found };
+const leaveMs = 300;
+
+export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [refused, setRefused] = useState<Finding | null>(null);
+  const { findings, at, by } = asked;
+  useHoverEnd(by === "hover" ? box : null, onClose);
+  useEffect(() => {
+    // who came by keyboard goes on by keyboard; a pointer leaves the cursor in the text
+    if (by === "key") box.current?.querySelector("button")?.focus();
+  }, [asked, by]);
+
+  const leave = (): void => {
+    onClose();
+    view.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") leave();
+    else if (event.key === "F8") onStep(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <Floating at={view.coordsAtPos(at)} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
+      <ul className="divide-y divide-line">
+        {findings.map((finding) => (
+          <Found
+            key={`${finding.rule} ${finding.line} ${finding.column} ${finding.message}`}
+            finding={finding}
+            isRefused={finding === refused}
+            onFix={() => (onFix(finding) ? onClose() : setRefused(finding))}
+          />
+        ))}
+      </ul>
+      <div className="flex items-center justify-end gap-1 border-t border-line p-1">
+        <Button size="sm" variant="ghost" onClick={() => onStep(1)}>
+          {texts.next}
+          <span aria-hidden className="max-sm:hidden">
+            <Kbd keys={commands.nextFinding.keys} />
+          </span>
+        </Button>
+        <IconButton label={texts.close} size="sm" onClick={leave}>
+          <X aria-hidden />
+        </IconButton>
+      </div>
+    </Floating>
+  );
+}
+
+interface FoundProps {
+  finding: Finding;
+  isRefused: boolean;
+  onFix(): void;
+}
+
+function Found({ finding: { severity, message, rule, stops, fix }, isRefused, onFix }: FoundProps) {
+  const { Icon, style } = looks[severity];
+  return (
+    <li className="flex items-start gap-2.5 p-3">
+      <Icon aria-hidden className={clsx("mt-0.5 size-4 shrink-0", style)} />
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="break-words">
+          <span className="sr-only">{`${texts.severities[severity]}: `}</span>
+          {message}
+        </p>
+        <p className="text-xs break-words text-muted">
+          <span className="font-mono">{rule}</span>
+          {stops && ` · ${texts.stops}`}
+        </p>
+        {isRefused && <p role="alert">{texts.changed}</p>}
+      </div>
+      {fix && !isRefused && (
+        <Button size="sm" aria-label={texts.fixOf(message)} onClick={onFix}>
+          {texts.fix}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** What a pointer opened goes when the pointer is neither on the place nor on the box. */
+function useHoverEnd(box: { current: HTMLElement | null } | null, onClose: () => void): void {
+  const end = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!box) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onMove = ({ target }: PointerEvent): void => {
+      const isNear = target instanceof Element && (target.closest(".finding") || box.current?.contains(target));
+      if (isNear) {
+        clearTimeout(timer);
+        timer = undefined;
+      } else timer ??= setTimeout(() => end(), leaveMs);
+    };
+    document.addEventListener("pointermove", onMove);
+    return () => {
+      document.removeEventListener("pointermove", onMove);
+      clearTimeout(timer);
+    };
+  }, [box]);
+}

@@ -1,0 +1,206 @@
+/**
+ * Where findings stand in the editor. They count in the Markdown; its tree and the editor's document are walked side by
+ * side, and a block counts only where both say the same. What has no place is told in the list beside the text alone.
+ */
+import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
+import type { Node } from "@milkdown/kit/prose/model";
+import { writtenAt } from "#core/lint/prose.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+import type { Finding } from "./findings.ts";
+import { writeBlock } from "./to-mdast.ts";
+
+/** Positions in the document; `isNode`: one node as a whole, not the text in it. */
+export interface Place {
+  from: number;
+  to: number;
+  isNode: boolean;
+}
+
+/** A stretch of the source and what became of it. */
+interface Piece extends Place {
+  start: number;
+  end: number;
+  /** Of words: what the source says, without its escapes. */
+  value?: string;
+}
+
+/** A block or a container, with what is in it if that is text. */
+interface Stand extends Piece {
+  pieces: readonly Piece[];
+}
+
+/** @param markdown what `doc` is written as */
+export function placeFindings(doc: Node, markdown: string, findings: readonly Finding[]): (Place | null)[] {
+  const stands: Stand[] = [];
+  try {
+    walkBlocks({ markdown, stands }, parseMarkdown(markdown).children, doc, 0);
+  } catch {
+    return findings.map(() => null);
+  }
+  const starts = lineStarts(markdown);
+  const offset = (line: number, column: number) => (starts[line - 1] ?? markdown.length) + column - 1;
+  return findings.map(({ line, column, endLine, endColumn }) => {
+    if (line === 0) return null;
+    const start = offset(line, column);
+    return placeOf(markdown, stands, start, Math.max(start, offset(endLine, endColumn)));
+  });
+}
+
+/** The words of the first text in the range; where there are none, the innermost block around it. */
+function placeOf(markdown: string, stands: readonly Stand[], start: number, end: number): Place | null {
+  for (const { pieces } of stands) {
+    const meant = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
+    const [first, last] = [meant[0], meant.at(-1)];
+    if (!first || !last) continue;
+    if (meant.length === 1 && first.isNode) return first;
+    const from = first.from + indexIn(markdown, first, start);
+    const to = last.from + indexIn(markdown, last, Math.max(end, start + 1));
+    if (to > from) return { from, to, isNode: false };
+  }
+  const around = stands.filter((stand) => stand.start <= start && end <= stand.end);
+  return around.toSorted((one, other) => one.end - one.start - (other.end - other.start))[0] ?? null;
+}
+
+/** How many characters of the piece were written before the offset. */
+function indexIn(markdown: string, piece: Piece, offset: number): number {
+  const size = piece.to - piece.from;
+  if (offset <= piece.start) return 0;
+  if (offset >= piece.end || piece.value === undefined) return offset >= piece.end ? size : 0;
+  const raw = markdown.slice(piece.start, piece.end);
+  if (raw === piece.value) return offset - piece.start;
+  let index = 0;
+  while (index < size && piece.start + writtenAt(raw, piece.value, index) < offset) index += 1;
+  return index;
+}
+
+interface Walk {
+  markdown: string;
+  stands: Stand[];
+}
+
+const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
+const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
+
+/** Blocks of the tree and of the document, in step; an empty paragraph is nothing in Markdown. */
+function walkBlocks(walk: Walk, blocks: readonly Nodes[], parent: Node, inside: number): void {
+  const written: { node: Node; pos: number }[] = [];
+  parent.forEach((node, offset) => {
+    if (!saysNothing(node)) written.push({ node, pos: inside + offset });
+  });
+  let at = 0;
+  for (const { node, pos } of written) {
+    const block = blocks[at];
+    if (!block) return;
+    at += 1;
+    // several blocks of source may stand in one of the editor
+    if (node.type.name === "source_block") {
+      const source = node.textContent.trim();
+      const last = blocks.findIndex(
+        (other, index) => index >= at && walk.markdown.slice(startOf(block), endOf(other)) === source,
+      );
+      if (last >= at) at = last + 1;
+    }
+    walkBlock(walk, block, node, pos);
+  }
+}
+
+const parts = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
+
+function saysNothing(node: Node): boolean {
+  return !parts.includes(node.type.name) && node.textContent.trim() === "" && writeBlock(node).length === 0;
+}
+
+function walkBlock(walk: Walk, block: Nodes, node: Node, pos: number): void {
+  const whole = { start: startOf(block), end: endOf(block), from: pos, to: pos + node.nodeSize, isNode: true };
+  if (node.isTextblock && !node.type.spec.code && "children" in block) return walkText(walk, block, node, whole);
+  if (!("children" in block) || node.isLeaf || node.isTextblock) {
+    walk.stands.push({ ...whole, pieces: [whole] });
+    return;
+  }
+  walk.stands.push({ ...whole, pieces: [] });
+  if (block.type === "tableCell") {
+    const text = node.firstChild;
+    if (text) walkText(walk, block, text, { ...whole, from: pos + 1, to: pos + 1 + text.nodeSize });
+  } else if (node.type.name === "alert" && block.type === "blockquote") {
+    walkBlocks(walk, withoutMarker(walk.markdown, block, node), node, pos + 1);
+  } else {
+    walkBlocks(walk, block.children, node, pos + 1);
+  }
+}
+
+/** An alert's first line is its kind, and no text of the editor's. */
+function withoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
+  const [first, ...rest] = children;
+  if (node.attrs["apart"] === true || first?.type !== "paragraph") return rest;
+  const [lead, ...others] = first.children;
+  if (lead?.type !== "text" || !lead.position) return rest;
+  const left = lead.value.split("\n").slice(1).join("\n");
+  if (left === "") return [{ ...first, children: others }, ...rest];
+  const line = markdown.slice(startOf(lead), endOf(lead)).indexOf("\n") + 1;
+  const start = { ...lead.position.start, offset: startOf(lead) + line };
+  return [
+    { ...first, children: [{ ...lead, value: left, position: { ...lead.position, start } }, ...others] },
+    ...rest,
+  ];
+}
+
+function walkText(walk: Walk, block: Parents, node: Node, whole: Piece): void {
+  const inside = { ...whole, from: whole.from + 1, to: whole.to - 1, isNode: false };
+  const children = block.children as PhrasingContent[];
+  for (const tags of [true, false]) {
+    const pieces = inlinePieces(children, whole.from + 1, tags);
+    if (saysTheSame(node, pieces, whole.from + 1)) {
+      walk.stands.push({ ...(node.content.size === 0 ? whole : inside), pieces });
+      return;
+    }
+  }
+}
+
+/** The words of both are the same, but for spaces that nobody has written yet. */
+function saysTheSame(node: Node, pieces: readonly Piece[], inside: number): boolean {
+  const size = (pieces.at(-1)?.to ?? inside) - inside;
+  if (size > node.content.size) return false;
+  const thing = "\uFFFC";
+  const text = node.textBetween(0, node.content.size, null, (leaf) =>
+    leaf.type.name.endsWith("break") ? "\n" : thing,
+  );
+  const written = pieces
+    .map(({ value, from, to, isNode }) => value ?? (isNode ? thing : "\n".repeat(to - from)))
+    .join("");
+  return text.startsWith(written) && text.slice(written.length).trim() === "";
+}
+
+function inlinePieces(nodes: readonly PhrasingContent[], from: number, tags: boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let at = from;
+  const open: string[] = [];
+  nodes.forEach((node, index) => {
+    const own = { start: startOf(node), end: endOf(node), from: at };
+    const tag = tags && node.type === "html" ? /^<(\/?)(kbd|sub|sup)>$/.exec(node.value) : null;
+    const isPaired =
+      tag?.[2] !== undefined &&
+      (tag[1] === "/"
+        ? open.includes(tag[2])
+        : nodes.some((other, later) => later > index && other.type === "html" && other.value === `</${tag[2]}>`));
+    if (tag?.[2] !== undefined && isPaired) {
+      if (tag[1] === "") open.push(tag[2]);
+      return;
+    }
+    const inner = "children" in node && node.type !== "linkReference" ? inlinePieces(node.children, at, tags) : null;
+    if (inner) pieces.push(...inner);
+    else if (node.type === "text" || node.type === "inlineCode") {
+      pieces.push({ ...own, to: at + node.value.length, isNode: false, value: node.value });
+    } else {
+      const isBreak = node.type === "break" || (node.type === "html" && /^<br\s*\/?>$/i.test(node.value));
+      pieces.push({ ...own, to: at + 1, isNode: !isBreak });
+    }
+    at = pieces.at(-1)?.to ?? at;
+  });
+  return pieces;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}

@@ -1,0 +1,111 @@
+/** What the checks found, marked in the text. The marks move with the text until it is checked again. */
+import { Plugin, PluginKey, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
+import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
+import type { CheckedText } from "#core/sops/schema.ts";
+import type { Place } from "./finding-places.ts";
+
+export type Finding = CheckedText["findings"][number];
+
+/** A text, and what was found in exactly this text. */
+export interface Checked {
+  markdown: string;
+  findings: readonly Finding[];
+}
+
+/** Findings somebody wants to know more of. */
+export interface AskedFindings extends Checked {
+  /** Where in the document. */
+  at: number;
+  by: "key" | "click" | "hover";
+}
+
+const key = new PluginKey<DecorationSet>("findings");
+const hoverMs = 350;
+
+export function findings(onFinding: (asked: AskedFindings | null) => void): Plugin<DecorationSet> {
+  let hovering: ReturnType<typeof setTimeout> | undefined;
+  return new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: () => DecorationSet.empty,
+      apply: (tr, set) => (tr.getMeta(key) as DecorationSet | undefined) ?? set.map(tr.mapping, tr.doc),
+    },
+    props: {
+      decorations: (state) => key.getState(state),
+      handleClick(view, pos) {
+        onFinding(askedAt(view.state, pos, "click"));
+        return false;
+      },
+      handleKeyDown(view, event) {
+        if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return false;
+        onFinding(toFinding(view, event.shiftKey ? -1 : 1));
+        return true;
+      },
+      handleDOMEvents: {
+        mouseover(view, { target }) {
+          clearTimeout(hovering);
+          const marked = target instanceof HTMLElement ? target.closest(".finding") : null;
+          if (marked === null) return false;
+          hovering = setTimeout(() => {
+            if (!view.isDestroyed && view.dom.contains(marked)) {
+              onFinding(askedAt(view.state, view.posAtDOM(marked, 0), "hover"));
+            }
+          }, hoverMs);
+          return false;
+        },
+        mouseleave() {
+          clearTimeout(hovering);
+          return false;
+        },
+      },
+    },
+    view: () => ({
+      update: (view, before) => {
+        if (!view.state.doc.eq(before.doc)) onFinding(null);
+      },
+      destroy: () => clearTimeout(hovering),
+    }),
+  });
+}
+
+/** Marks what has a place, and takes away what was marked before. */
+export function markFindings(view: EditorView, checked: Checked, places: readonly (Place | null)[]): void {
+  const marks = checked.findings.flatMap((finding, index) => {
+    const place = places[index];
+    if (!place) return [];
+    const make = place.isNode ? Decoration.node : Decoration.inline;
+    const looks = `finding finding-${finding.severity}${place.isNode ? " finding-node" : ""}`;
+    return [make(place.from, place.to, { class: looks }, { finding, markdown: checked.markdown })];
+  });
+  view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)).setMeta("addToHistory", false));
+}
+
+/** The cursor at the next finding or the one before, round and round. @returns null without any */
+export function toFinding(view: EditorView, step: 1 | -1): AskedFindings | null {
+  const { state } = view;
+  const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
+  const { from } = state.selection;
+  // behind the cursor or at it: what was just shown is where the cursor stands
+  const next =
+    step === 1
+      ? (all.find((one) => one.from > from) ?? all[0])
+      : (all.findLast((one) => one.from < from) ?? all.at(-1));
+  if (!next) return null;
+  const place = TextSelection.near(state.doc.resolve(next.from));
+  view.dispatch(state.tr.setSelection(place).scrollIntoView());
+  return askedAt(view.state, next.from, "key");
+}
+
+function askedAt(state: EditorState, at: number, by: AskedFindings["by"]): AskedFindings | null {
+  const found = (key.getState(state)?.find(at, at) ?? []).toSorted(
+    (one, other) => one.to - one.from - (other.to - other.from),
+  );
+  const [first] = found;
+  if (!first) return null;
+  return {
+    markdown: String(first.spec["markdown"]),
+    findings: found.map(({ spec }) => spec["finding"] as Finding),
+    at: first.from,
+    by,
+  };
+}

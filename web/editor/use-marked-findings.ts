@@ -1,0 +1,25 @@
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { useEffect, useEffectEvent } from "react";
+import { markFindings, type Checked } from "./findings.ts";
+
+const nothing: Checked = { markdown: "", findings: [] };
+
+/** Marks what was found, if the text is still the one it was found in; else the marks that are there move with it. */
+export function useMarkedFindings(view: EditorView | null, checked: Checked | null, read: () => string): void {
+  const mark = useEffectEvent(async (isWanted: () => boolean) => {
+    if (!view || view.isDestroyed) return;
+    if (!checked || checked.findings.length === 0) return markFindings(view, nothing, []);
+    // most texts are opened without a finding to mark
+    const { placeFindings } = await import("./finding-places.ts");
+    if (!isWanted() || view.isDestroyed || read() !== checked.markdown) return;
+    markFindings(view, checked, placeFindings(view.state.doc, checked.markdown, checked.findings));
+  });
+  useEffect(() => {
+    let isWanted = true;
+    // without the code that places them they stand in the list beside the text
+    mark(() => isWanted).catch(() => undefined);
+    return () => {
+      isWanted = false;
+    };
+  }, [view, checked]);
+}
