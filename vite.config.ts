@@ -24,7 +24,7 @@ const groups = [
   // what opens late stays out of it
   {
     name: "kit",
-    test: /[\\/]web[\\/](ui[\\/](?!(\w*Menu|\w*Window|DataTable|Overlay|Tabs|ToastRegion)\.tsx$)|(\w+[\\/])?(use-(ai|list-keys|pages|sop-list|url-filters)|upload-asset|ListSearch|ShowingFor|StarButton)\.)|[\\/]lucide-react[\\/]/,
+    test: /[\\/]web[\\/](ui[\\/](?!(\w*Menu|\w*Window|DataTable|Overlay|Tabs|ToastRegion)\.tsx$)|(\w+[\\/])?(use-(ai|list-keys|pages|sop-list|url-filters)|upload-asset|DeadEnd|ListSearch|ShowingFor|StarButton)\.)|[\\/]lucide-react[\\/]/,
     minShareCount: 2,
   },
   // the edit page says "not found" in the words of the SOP page, and needs no more of it
