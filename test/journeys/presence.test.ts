@@ -1,0 +1,122 @@
+/** Two people at one SOP: each sees that the other is writing, without a reload; who reads what is in force sees nothing of it. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { presenceHoldsMs } from "#core/presence/rules.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf, useTheme } from "./page-faults.ts";
+
+const isBuilt = existsSync(path.resolve("dist/web/index.html"));
+if (!isBuilt) {
+  const how = "dist/web is not built (npm run build)";
+  if (process.env["CI"] === "true") throw new Error(how);
+  console.warn(`NOT BUILT: ${how}; skipped: who is editing, in two browsers`);
+}
+
+describe.skipIf(!isBuilt || !hasChromium("who is editing, in two browsers"))("presence", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let [ann, bob, reader] = [] as unknown as [TestUser, TestUser, TestUser];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("editor", { name: "Ann Archer" });
+    bob = await company.user("manager", { name: "Bob Baker" });
+    reader = await company.user("viewer", { name: "Vic Viewer" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const errors: string[] = [];
+
+  async function signedIn({ cookie }: TestUser): Promise<BrowserContext> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const [name = "", value = ""] = cookie.split("=");
+    await context.addCookies([{ name, value, url: server.url }]);
+    return context;
+  }
+  async function opened(context: BrowserContext, address: string): Promise<Page> {
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) errors.push(message.text());
+    });
+    await page.goto(server.url + address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    return page;
+  }
+  const line = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
+  const published = async () => {
+    const [category] = await bob.client.categories.list();
+    const text = { title: "Boiler", description: "D", markdown: "M" };
+    const body = { ...text, status: "published" as const, categoryId: category?.id };
+    return (await bob.client.sops.create({ body })).id;
+  };
+
+  it("is shown to who sees the draft, at once and no longer than it lasts; a reader learns nothing", async () => {
+    const id = await published();
+    const [anns, bobs, readers] = [await signedIn(ann), await signedIn(bob), await signedIn(reader)];
+    const [watching, reading] = [await opened(bobs, `/sop/${id}`), await opened(readers, `/sop/${id}`)];
+    const asked: string[] = [];
+    reading.on("request", (request) => asked.push(request.url()));
+
+    let writing = await opened(anns, `/sop/${id}/edit`);
+    await line(watching, "Ann Archer is editing").waitFor();
+    const empty = { people: [], ownTabs: [] };
+    expect(await reader.client.presence.list({ params: { id } })).toEqual(empty);
+    const { id: draftId } = await bob.client.sops.create({ body: { title: "New", description: "D", markdown: "M" } });
+    expect((await reader.send({ path: `/api/sops/${draftId}/presence` })).status).toBe(404);
+
+    // within the screen
+    await writing.getByRole("link", { name: "Back to Dashboard" }).click();
+    await line(watching, "is editing").waitFor({ state: "detached" });
+    // by closing the tab
+    writing = await opened(anns, `/sop/${id}/edit`);
+    await line(watching, "Ann Archer is editing").waitFor();
+    await writing.close({ runBeforeUnload: true });
+    await line(watching, "is editing").waitFor({ state: "detached" });
+    // by a connection that is lost
+    writing = await opened(anns, `/sop/${id}/edit`);
+    await line(watching, "Ann Archer is editing").waitFor();
+    await anns.setOffline(true);
+    server.clock.advance(presenceHoldsMs.here);
+    await server.running.deadlines.run();
+    await line(watching, "is editing").waitFor({ state: "detached" });
+
+    expect(asked.filter((url) => url.includes("/presence"))).toEqual([]);
+    expect(await line(reading, "editing").count()).toBe(0);
+    expect(errors.splice(0).filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+    await Promise.all([anns, bobs, readers].map((context) => context.close()));
+  }, 120_000);
+
+  it("says on the edit screen who else is at it, who saved, and that one is there twice oneself", async () => {
+    const id = await published();
+    const [anns, bobs] = [await signedIn(ann), await signedIn(bob)];
+    const [annsPage, bobsPage] = [await opened(anns, `/sop/${id}/edit`), await opened(bobs, `/sop/${id}/edit`)];
+    await line(annsPage, "Bob Baker is editing").waitFor();
+    await line(bobsPage, "Ann Archer is editing").waitFor();
+    for (const theme of ["light", "dark"] as const) {
+      await useTheme(annsPage, theme);
+      expect(await faultsOf(annsPage)).toEqual([]);
+    }
+    const second = await opened(anns, `/sop/${id}/edit`);
+    for (const page of [annsPage, second]) await line(page, "You have this open in another tab").waitFor();
+    const view = await opened(anns, `/sop/${id}`);
+    await line(view, "You are editing this in another tab").waitFor();
+    await annsPage.setViewportSize({ width: 320, height: 700 });
+    const widths = await annsPage.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+    await second.close({ runBeforeUnload: true });
+    await line(annsPage, "You have this open in another tab").waitFor({ state: "detached" });
+
+    await bobsPage.getByLabel("Title").fill("Boiler, daily");
+    await bobsPage.keyboard.press("Control+s");
+    await annsPage.getByText("Bob Baker saved version 2 while you were editing version 1.").waitFor();
+    expect(errors.splice(0)).toEqual([]);
+    await Promise.all([anns, bobs].map((context) => context.close()));
+  }, 120_000);
+});
