@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { companyKeys, personKeys, searchTerms } from "./search-keys.ts";
+import { companyKeys, finderOf, personKeys, searchTerms } from "./search-keys.ts";
 
 const ada = personKeys({ name: "Ada O'Brien-Müller", username: "ada.ob", email: "Ada@Lab.Example" });
 const finds = (words: readonly string[], search: string) =>
@@ -25,4 +25,18 @@ test("names sort without case and diacritics", () => {
   expect(ada.nameKey).toBe("ada o'brien-muller");
   const { words } = companyKeys({ name: "Åre Labs", slug: "are-labs", industry: null });
   expect(words).toEqual(["are", "labs", "are-labs"]);
+});
+
+test.each([
+  ["ines", "Inês Carvalho", true],
+  ["INÊS", "Ines Carvalho", true],
+  ["carv  inê", "Inês Carvalho", true],
+  ["soren", "Søren Łukasz", true],
+  ["łuk", "Soren Lukasz", true],
+  ["", "Inês Carvalho", true],
+  [" ", "Inês Carvalho", true],
+  ["ines c a", "Bob", false],
+  ["inez", "Inês Carvalho", false],
+])("%j is found in %j: %s", (search, text, found) => {
+  expect(finderOf(search)(text)).toBe(found);
 });

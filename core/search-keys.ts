@@ -1,5 +1,6 @@
 /** What lists of people and companies sort and find by: stored beside the record, so that an index serves them. */
 import { foldText } from "./markdown/words.ts";
+import { fold } from "./search/fold.ts";
 
 export interface SearchKeys {
   /** The name as lists sort it: without case and diacritics. */
@@ -39,4 +40,18 @@ export function searchTerms(search: string): string[] | null {
     .map((term) => term.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, longest))
     .filter((term) => term !== "");
   return terms.length === 0 ? null : [...new Set(terms)].slice(0, termsAtMost);
+}
+
+/**
+ * Finds in texts what was typed, as the search folds both: `finderOf("ines")("Inês Carvalho")`.
+ * @returns whether every word of `search` stands somewhere in the text; an empty search finds all
+ */
+export function finderOf(search: string): (text: string) => boolean {
+  const wanted = fold(search)
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  return (text) => {
+    const folded = fold(text);
+    return wanted.every((word) => folded.includes(word));
+  };
 }

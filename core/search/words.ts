@@ -1,4 +1,5 @@
 /** Splits text into folded words: one way for ASCII, which most text is, one for everything else. */
+import { fold } from "./fold.ts";
 
 export interface Word {
   /** Folded: lower case, without diacritics. */
@@ -10,7 +11,6 @@ export interface Word {
 /** Characters of a word that are kept; what is searched for is cut the same. */
 export const longestWord = 40;
 
-export const ascii = /^[\0-\u007f]*$/;
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 const unicodeWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:'[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
 /** Scripts that put no spaces between words. */
@@ -55,28 +55,6 @@ export function partsOf(run: string): { start: number; text: string }[] {
   return [...segmenter.segment(run)]
     .filter(({ segment }) => segment !== "'")
     .map(({ index, segment }) => ({ start: index, text: segment }));
-}
-
-const letters: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  đ: "d",
-  ł: "l",
-  ı: "i",
-};
-
-/** "Prüfung", "PRUFUNG" and full-width forms are one; the marks of other scripts carry meaning and stay. */
-export function fold(word: string): string {
-  if (ascii.test(word)) return word.toLowerCase();
-  return word
-    .normalize("NFKC")
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/[\u0300-\u036f]+/g, "")
-    .replace(/[ßæœøđłı]/g, (letter) => letters[letter] ?? letter)
-    .normalize("NFC");
 }
 
 /** A word as it is kept. Some signs are whole sentences (`ﷺ`): they stay one word, since a space would make a phrase of them. */

@@ -113,7 +113,7 @@ describeServer("the audit log", (current) => {
     test.each([
       [{ entityId: "sop" }, 2],
       [{ userId: "editor" }, 5],
-      [{ userId: "editor", search: "number 3" }, 1],
+      [{ userId: "editor", search: "Nümber 3" }, 1],
       [{ entityType: "sop" }, 6],
       [{ from: "2026-06-01T08:01:00.000Z", to: "2026-06-01T08:02:59.999Z", entityType: "sop" }, 2],
       [{ from: "2026-06-01", to: "2026-06-01", entityType: "sop" }, 6],

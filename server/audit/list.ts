@@ -1,6 +1,7 @@
 /** The log, newest first, a page at a time; what no index decides is looked for in a bounded number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { AppError } from "#core/errors.ts";
+import { fold } from "#core/search/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
 import type { Show } from "./readable.ts";
@@ -74,13 +75,10 @@ function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
 
 /** The text stands somewhere in the row as it is shown. */
 function searchFor(search: string | undefined): Keep | undefined {
-  const wanted = (search ?? "").trim().toLowerCase();
+  const wanted = fold((search ?? "").trim());
   if (wanted === "") return undefined;
   return ({ userName, action, entityType, entityId, changes, ipAddress }) =>
-    [userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)]
-      .join("\n")
-      .toLowerCase()
-      .includes(wanted);
+    fold([userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)].join("\n")).includes(wanted);
 }
 
 function cursorAt({ createdAt, _id }: AuditDocument): string {

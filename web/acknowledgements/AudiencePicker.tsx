@@ -1,6 +1,7 @@
 /** Teams and people to choose from, searched by name. */
 import { Search } from "lucide-react";
 import { useId, useState } from "react";
+import { finderOf } from "#core/search-keys.ts";
 import { SearchInput } from "../ui/Input.tsx";
 import { askTexts as texts } from "./texts.ts";
 
@@ -23,8 +24,8 @@ const shownAtMost = 200;
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {
   const hint = useId();
   const [search, setSearch] = useState("");
-  const wanted = search.trim().toLowerCase();
-  const found = (choices: readonly Choice[]) => choices.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isFound = finderOf(search);
+  const found = (choices: readonly Choice[]) => choices.filter(({ name }) => isFound(name));
   const [shownTeams, shownPeople] = [found(teams), found(people)];
   const toggle = (key: string): void => {
     const next = new Set(chosen);

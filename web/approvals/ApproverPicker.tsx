@@ -1,21 +1,23 @@
-import { Search } from "lucide-react";
+import { clsx } from "clsx";
+import { Search, X } from "lucide-react";
 import { useId, useState } from "react";
 import { roleLabel } from "#core/access/roles.ts";
 import { limits } from "#core/limits.ts";
-import type { Output } from "../api.ts";
+import { finderOf } from "#core/search-keys.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { reasonTexts, texts } from "./texts.ts";
-
-type Candidate = Output<"approvals", "candidates">[number];
+import { groupedCandidates, type Candidate } from "./approver-groups.ts";
+import { groupTexts, reasonTexts, texts } from "./texts.ts";
 
 interface ApproverPickerProps {
   people: readonly Candidate[] | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
+  /** They are those of the last request, and nobody has chosen yet. */
+  asLastTime: boolean;
   onChoose(ids: readonly string[]): void;
 }
 
@@ -23,22 +25,25 @@ interface ApproverPickerProps {
 const searchedFrom = 8;
 
 /** Everybody, those who can't decide greyed out with the reason (`design/domain.md`, Approval). */
-export function ApproverPicker({ people, failed, chosen, onChoose }: ApproverPickerProps) {
+export function ApproverPicker({ people, failed, chosen, asLastTime, onChoose }: ApproverPickerProps) {
   const hint = useId();
   const [search, setSearch] = useState("");
-  const wanted = search.trim().toLowerCase();
-  const shown = (people ?? [])
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .toSorted((a, b) => Number(b.eligible) - Number(a.eligible));
+  const isSearched = (people?.length ?? 0) > searchedFrom;
+  const isFound = finderOf(search);
+  const groups = groupedCandidates((people ?? []).filter(({ name }) => isFound(name)));
   const toggle = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <fieldset aria-describedby={hint} className="grid min-w-0 gap-2">
       <legend className="mb-1.5 text-sm font-medium">{texts.approvers}</legend>
-      <p id={hint} className="text-xs text-muted">
-        {chosen.length === 0 ? texts.approversHint : `${chosen.length} selected`}
-      </p>
-      {(people?.length ?? 0) > searchedFrom && (
+      <div id={hint} className="grid gap-1 text-xs text-muted">
+        <p>{texts.approversRead}</p>
+        <p aria-live="polite">
+          {chosen.length === 0 ? texts.approversHint : `${chosen.length} selected${asLastTime ? texts.asLastTime : ""}`}
+        </p>
+      </div>
+      <Chips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
+      {isSearched && (
         <SearchInput
           label={texts.searchPeople}
           placeholder={texts.searchPeople}
@@ -62,21 +67,53 @@ export function ApproverPicker({ people, failed, chosen, onChoose }: ApproverPic
       )}
       {!people && !failed && <Waiting />}
       {people && !people.some(({ eligible }) => eligible) && <Alert tone="warning">{texts.nobodyEligible}</Alert>}
-      {people && shown.length === 0 && <p className="text-muted">{texts.nobodyFound}</p>}
-      {shown.length > 0 && (
-        <ul className="max-h-64 divide-y divide-line overflow-y-auto rounded-md border border-line">
-          {shown.map((person) => (
-            <Person
-              key={person.id}
-              person={person}
-              checked={chosen.includes(person.id)}
-              full={chosen.length >= limits.approvers}
-              onToggle={() => toggle(person.id)}
-            />
+      {people && people.length > 0 && (
+        // as high for few as for many: the dialog must not jump while somebody types
+        <div className={clsx("overflow-y-auto rounded-md border border-line", isSearched ? "h-64" : "max-h-64")}>
+          {groups.length === 0 && <p className="p-3 text-muted">{texts.nobodyFound}</p>}
+          {groups.map(({ group, members }) => (
+            <fieldset key={group}>
+              <legend className="w-full bg-sunken px-3 py-1 text-xs font-semibold text-muted">
+                {groupTexts[group]}
+              </legend>
+              <ul className="divide-y divide-line">
+                {members.map((person) => (
+                  <Person
+                    key={person.id}
+                    person={person}
+                    checked={chosen.includes(person.id)}
+                    full={chosen.length >= limits.approvers}
+                    onToggle={() => toggle(person.id)}
+                  />
+                ))}
+              </ul>
+            </fieldset>
           ))}
-        </ul>
+        </div>
       )}
     </fieldset>
+  );
+}
+
+/** The search hides those who are chosen: here they stay in sight. */
+function Chips({ people, onRemove }: { people: readonly Candidate[]; onRemove(id: string): void }) {
+  if (people.length === 0) return null;
+  return (
+    <ul aria-label={texts.chosen} className="flex flex-wrap gap-1.5">
+      {people.map(({ id, name }) => (
+        <li key={id} className="max-w-full">
+          <button
+            type="button"
+            aria-label={`${texts.remove} ${name}`}
+            onClick={() => onRemove(id)}
+            className="inline-flex min-h-7 max-w-full items-center gap-1 rounded-full bg-primary-soft py-0.5 pr-1.5 pl-2.5 text-xs font-medium text-primary hover:bg-sunken pointer-coarse:min-h-11"
+          >
+            <span className="min-w-0 truncate">{name}</span>
+            <X aria-hidden className="size-3.5 shrink-0" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -88,7 +125,7 @@ interface PersonProps {
 }
 
 function Person({ person, checked, full, onToggle }: PersonProps) {
-  const reason = useId();
+  const about = useId();
   const { name, initials, role, eligible } = person;
   return (
     <li>
@@ -97,15 +134,15 @@ function Person({ person, checked, full, onToggle }: PersonProps) {
           type="checkbox"
           checked={checked}
           disabled={!eligible || (full && !checked)}
-          aria-describedby={reason}
+          aria-describedby={about}
           aria-label={name}
           onChange={onToggle}
           className="size-4 shrink-0 accent-primary"
         />
         <Avatar size="sm" initials={initials} />
-        <span className="min-w-0 flex-1">
-          <span className={eligible ? "block font-medium" : "block text-muted"}>{name}</span>
-          <span id={reason} className="block text-xs text-muted">
+        <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
+          <span className={clsx("min-w-0 wrap-anywhere", eligible ? "font-medium" : "text-muted")}>{name}</span>
+          <span id={about} className="text-xs text-muted">
             {person.reason ? reasonTexts[person.reason] : roleLabel(role)}
           </span>
         </span>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
+import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { ListSearch } from "../sops/ListSearch.tsx";
@@ -81,11 +82,10 @@ export function PendingPage() {
 }
 
 function matching(requests: readonly Approval[], search: string): Approval[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isFound = finderOf(search);
   return requests.filter(({ sop, requestedBy, approvers }) => {
     const names = approvers.map(({ user }) => user.name);
-    const text = [sop.title, sop.number, requestedBy.name, ...names].join(" ").toLowerCase();
-    return words.every((word) => text.includes(word));
+    return isFound([sop.title, sop.number, requestedBy.name, ...names].join(" "));
   });
 }
 

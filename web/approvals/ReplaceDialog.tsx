@@ -7,7 +7,8 @@ import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { countedApprovers, type Approval } from "./approval-words.ts";
-import { texts } from "./texts.ts";
+import { groupedCandidates } from "./approver-groups.ts";
+import { groupTexts, texts } from "./texts.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
 
 interface ReplaceDialogProps {
@@ -24,9 +25,10 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   const asked = new Set(countedApprovers(approval).map(({ userId }) => userId));
-  const options = (people.data ?? [])
-    .filter(({ id, eligible }) => eligible && !asked.has(id))
-    .map(({ id, name }) => ({ value: id, label: name }));
+  const free = (people.data ?? []).filter(({ id, eligible }) => eligible && !asked.has(id));
+  const options = groupedCandidates(free).flatMap(({ group, members }) =>
+    members.map(({ id, name }) => ({ value: id, label: name, group: groupTexts[group] })),
+  );
   const confirm = async (): Promise<void> => {
     try {
       await replace.mutateAsync({ params: { id: approval.id }, body: { replace: approver.userId, with: chosen } });

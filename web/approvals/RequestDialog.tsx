@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { limits } from "#core/limits.ts";
 import { useRead, useWrite } from "../api.ts";
+import { countedApprovers, type Approval } from "./approval-words.ts";
+import type { Candidate } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -22,12 +24,16 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
   const toast = useToast();
   const params = { id: sop.id };
   const people = useRead("approvals", "candidates", { params });
-  const pending = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
+  const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
+  const versions = useRead("sops", "versions", { params });
   const request = useWrite("sops", "requestApproval");
-  const [note, setNote] = useState("");
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const isPending = (pending.data ?? []).length > 0;
+  const isPending = requests.data?.some(({ status }) => status === "pending") ?? false;
+  const lastTime = askedLastTime(requests.data, people.data);
+  const chosen = picked ?? lastTime;
+  const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
 
   const submit = async (): Promise<void> => {
     const requestNote = note.trim();
@@ -81,7 +87,8 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
           people={people.data}
           failed={people.isError ? () => void people.refetch() : null}
           chosen={chosen}
-          onChoose={setChosen}
+          asLastTime={picked === null && lastTime.length > 0}
+          onChoose={setPicked}
         />
         <Field label={texts.note} optional hint={texts.noteHint}>
           {(control) => (
@@ -90,11 +97,22 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
               rows={3}
               maxLength={limits.noteCharacters}
               value={note}
-              onChange={(event) => setNote(event.target.value)}
+              onChange={(event) => setTyped(event.target.value)}
             />
           )}
         </Field>
       </div>
     </Dialog>
   );
+}
+
+/** Whom the newest request counted on, as far as they can decide about this version. */
+function askedLastTime(
+  requests: readonly Approval[] | undefined,
+  people: readonly Candidate[] | undefined,
+): readonly string[] {
+  const [newest] = requests ?? [];
+  if (!newest) return [];
+  const able = new Set((people ?? []).flatMap(({ id, eligible }) => (eligible ? [id] : [])));
+  return countedApprovers(newest).flatMap(({ userId }) => (able.has(userId) ? [userId] : []));
 }

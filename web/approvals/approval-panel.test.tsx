@@ -112,6 +112,87 @@ describe("asking for approval", () => {
     expect(within(dialog).getByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" }).checked).toBe(true);
   });
 
+  it("offers those who usually approve first, finds a name without its accents, and keeps the chosen in sight", async () => {
+    const many = Array.from({ length: 8 }, (_, index) => ({
+      id: `v${index}`,
+      name: `Viewer ${index}`,
+      initials: "VV",
+      role: "viewer",
+      eligible: true,
+    }));
+    const ines = { id: "ines", name: "Inês Carvalho", initials: "IC", role: "manager", eligible: true };
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: [...many, ines, ...candidates] } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
+    const all = await within(dialog).findAllByRole("checkbox");
+    expect(all.slice(0, 3).map((box) => box.getAttribute("aria-label"))).toEqual([
+      "Inês Carvalho",
+      "Dora Dahl",
+      "Viewer 0",
+    ]);
+    expect(all.at(-1)?.getAttribute("aria-label")).toBe("Eve Evans");
+    const group = within(dialog).getByRole("group", { name: "Managers, reviewers and administrators" });
+    expect(within(group).getByText("Manager")).toBeTruthy();
+    expect(
+      within(dialog).getByText("Everybody you choose, whatever their role, reads this draft and decides about it."),
+    ).toBeTruthy();
+    await user.click(within(dialog).getByRole("checkbox", { name: "Viewer 3" }));
+    const search = within(dialog).getByRole("searchbox", { name: "Search people" });
+    await user.type(search, "ines");
+    expect(within(dialog).getAllByRole("checkbox")).toHaveLength(1);
+    await user.click(within(dialog).getByRole("checkbox", { name: "Inês Carvalho" }));
+    expect(within(dialog).getByText("2 selected")).toBeTruthy();
+    const chips = within(dialog).getByRole("list", { name: "Selected approvers" });
+    expect(
+      within(chips)
+        .getAllByRole("button")
+        .map((chip) => chip.textContent),
+    ).toEqual(["Viewer 3", "Inês Carvalho"]);
+    await user.click(within(chips).getByRole("button", { name: "Remove Viewer 3" }));
+    expect(within(dialog).getByText("1 selected")).toBeTruthy();
+    await user.type(search, "x");
+    expect(within(dialog).getByText("Nobody of that name.")).toBeTruthy();
+    expect(within(dialog).getByRole("button", { name: "Remove Inês Carvalho" })).toBeTruthy();
+  });
+
+  it("begins with whom the last request named, as far as they can decide, and with what the version says of itself", async () => {
+    const before = anApproval({
+      sopId: id,
+      version: 2,
+      status: "rejected",
+      outcome: "changes_requested",
+      approvers: [
+        anApprover({ userId: "dora", name: "Dora Dahl" }),
+        anApprover({ userId: "ben", name: "Ben Baker" }),
+        anApprover({ userId: "cy", name: "Cy Cole", replacedAt: "2026-06-01T08:30:00.000Z" }),
+      ],
+    });
+    const { user, server } = open({
+      requests: [before],
+      replies: {
+        [`GET /api/sops/${id}/versions`]: [
+          { version: 3, changeNote: "The limit is in step 4" },
+          { version: 2, changeNote: "Older" },
+        ],
+        [`POST /api/sops/${id}/request-approval`]: anApproval({ sopId: id }),
+      },
+    });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
+    await within(dialog).findByText("1 selected, those of the last request");
+    const note = within(dialog).getByLabelText<HTMLTextAreaElement>(/^Request note/);
+    await waitFor(() => expect(note.value).toBe("The limit is in step 4"));
+    await user.click(within(dialog).getByRole("checkbox", { name: "Cy Cole" }));
+    expect(within(dialog).getByText("2 selected")).toBeTruthy();
+    await user.type(note, "!");
+    await user.click(within(dialog).getByRole("button", { name: "Submit for Approval" }));
+    await screen.findByText("Approval requested");
+    expect(server.askedFor(`POST /api/sops/${id}/request-approval`)[0]?.body).toEqual({
+      requestNote: "The limit is in step 4!",
+      approverIds: ["dora", "cy"],
+    });
+  });
+
   it("can't be done a second time while a request is pending", async () => {
     const { user, server } = open();
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));

@@ -32,6 +32,10 @@ export const texts = {
   noteHint: "What changed, and what the approvers should look at.",
   approvers: "Approvers",
   approversHint: "Select at least one approver.",
+  approversRead: "Everybody you choose, whatever their role, reads this draft and decides about it.",
+  asLastTime: ", those of the last request",
+  chosen: "Selected approvers",
+  remove: "Remove",
   searchPeople: "Search people",
   nobodyFound: "Nobody of that name.",
   nobodyEligible: "Nobody in your company can decide about this SOP yet.",
@@ -77,6 +81,13 @@ export const outcomeTexts: Record<ApprovalOutcome, string> = {
   withdrawn: "Request withdrawn",
   voided: "Ended without a decision: the SOP was changed",
 };
+
+/** Headings over the people one may choose, or not. */
+export const groupTexts = {
+  usual: "Managers, reviewers and administrators",
+  others: "Everybody else",
+  unable: "Can't decide about this SOP",
+} as const;
 
 export const reasonTexts: Record<IneligibleReason, string> = {
   inactive: "Is not an active user",

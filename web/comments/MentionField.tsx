@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { CommentPerson } from "#core/comments/schema.ts";
 import { limits } from "#core/limits.ts";
+import { fold } from "#core/search/fold.ts";
 import { useRead } from "../api.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
@@ -162,13 +163,13 @@ function Option({ id, person, marked, onTake }: OptionProps) {
 /** The beginning of a name that is being typed before the caret. */
 function askedAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
-  return match ? { at: match.index, name: (match[1] ?? "").toLowerCase() } : null;
+  return match ? { at: match.index, name: fold(match[1] ?? "") } : null;
 }
 
 function matching(people: readonly CommentPerson[], name: string): CommentPerson[] {
   return people
     .filter(({ username, name: printed }) =>
-      [username, ...printed.toLowerCase().split(/\s+/)].some((word) => word.startsWith(name)),
+      [username, ...fold(printed).split(/\s+/)].some((word) => word.startsWith(name)),
     )
     .slice(0, shownAtMost);
 }

@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
+import { finderOf } from "#core/search-keys.ts";
 import { messageOf, useClient, useRead, type AppClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -139,9 +140,6 @@ function fromLibrary({ id, title, description, readTime }: Known): TemplateEntry
 }
 
 function matching(entries: readonly TemplateEntry[], search: string): TemplateEntry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter(({ title, description }) => {
-    const text = `${title} ${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const isFound = finderOf(search);
+  return entries.filter(({ title, description }) => isFound(`${title} ${description}`));
 }

@@ -1,0 +1,25 @@
+/** What spellings have in common; without the rest of the search, so that browsers load no more than this. */
+
+export const ascii = /^[\0-\u007f]*$/;
+
+const letters: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ł: "l",
+  ı: "i",
+};
+
+/** "Prüfung", "PRUFUNG" and full-width forms are one; the marks of other scripts carry meaning and stay. */
+export function fold(word: string): string {
+  if (ascii.test(word)) return word.toLowerCase();
+  return word
+    .normalize("NFKC")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]+/g, "")
+    .replace(/[ßæœøđłı]/g, (letter) => letters[letter] ?? letter)
+    .normalize("NFC");
+}
