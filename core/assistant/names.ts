@@ -1,6 +1,6 @@
 /** Whom and what a text names, read line by line: thousands of texts are read for one question. */
 import { plainText } from "#core/search/columns.ts";
-import { fold } from "#core/search/words.ts";
+import { fold } from "#core/search/fold.ts";
 import { topicsIn } from "./similar.ts";
 
 /** An SOP that a text refers to. */

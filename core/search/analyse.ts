@@ -1,6 +1,7 @@
 /** Text as search sees it: words with their places, folded, and their stems. The same for documents and questions. */
 import { englishStem, knownWords, wordText } from "./lexicon.ts";
-import { ascii, asciiWords, unicodeWords, type Word } from "./words.ts";
+import { ascii } from "./fold.ts";
+import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
