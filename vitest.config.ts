@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests on the database: a MongoDB server is started for them. */
 const database = { globalSetup: ["test/database/global-setup.ts"] };
@@ -11,8 +12,23 @@ const whole = {
   expect: { poll: { timeout: 20_000 } },
 };
 
+/** A clean checkout knows no durations and takes the larger file for the longer one; a browser's files are long whatever their size. */
+class LongestFirst extends BaseSequencer {
+  static readonly folders = ["/test/screens/", "/test/journeys/", "/test/", "/server/"];
+
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LongestFirst.folders.findIndex((folder) => moduleId.startsWith(import.meta.dirname + folder));
+      return at === -1 ? LongestFirst.folders.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 export default defineConfig({
   test: {
+    // one long file at the end would leave the other core idle
+    sequence: { sequencer: LongestFirst },
     // one file at a time left the second core of a CI machine idle
     maxWorkers: 2,
     projects: [

@@ -1,15 +1,16 @@
-/** The real browser the journeys run in: `CHROMIUM_PATH`, or a Chromium on PATH. */
+/** The real browser the journeys run in: `CHROMIUM_PATH`, or a Chromium on PATH, its headless shell first. */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+// the shell is the same engine without a desktop's browser around it: a page costs it less than half
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 export function findChromium(): string | null {
   const given = process.env["CHROMIUM_PATH"];
   if (given) return given;
   const folders = (process.env["PATH"] ?? "").split(path.delimiter);
-  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isProgram) ?? null;
+  return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isProgram) ?? null;
 }
 
 /** For the name of a record that may be there once only: a second try finds what the first one left. */
