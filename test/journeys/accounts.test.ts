@@ -1,26 +1,19 @@
 /** One's own account in a real browser against a real server: forgotten passwords, invitations, sessions, tokens, settings. */
-import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { launchChromium, onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: one's own account in a browser`);
-}
+import { canWalk, signedIn } from "./signed-in.ts";
 
 const pngPixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one's own account", () => {
+describe.skipIf(!canWalk("one's own account in a browser"))("one's own account", () => {
   let server: TestServer;
   let browser: Browser;
   let company: Company;
@@ -37,17 +30,10 @@ describe.skipIf(!isBuilt || !hasChromium("one's own account in a browser"))("one
     await server?.stop();
   });
 
-  async function contextOf(
+  const contextOf = (
     user: TestUser | null,
     options: BrowserContextOptions = { viewport: { width: 1280, height: 900 } },
-  ): Promise<BrowserContext> {
-    const context = await browser.newContext(options);
-    if (user) {
-      const [name = "", value = ""] = user.cookie.split("=");
-      await context.addCookies([{ name, value, url: server.url }]);
-    }
-    return context;
-  }
+  ) => signedIn(browser, server, user, options);
   async function open(context: BrowserContext, address: string): Promise<Page> {
     const page = await context.newPage();
     page.on("console", (message) => {

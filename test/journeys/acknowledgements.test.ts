@@ -1,23 +1,15 @@
 /** "I have read this version" in a real browser: asked for, confirmed beside an open overview, reopened by a major change. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: read acknowledgements in a browser`);
-}
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 const steps = Array.from({ length: 40 }, (_, n) => `${n + 1}. Look at valve ${n + 1}, and close it when it drips`);
 const markdown = `## Steps\n\n${steps.join("\n")}\n`;
 
-describe.skipIf(!isBuilt || !hasChromium("read acknowledgements in a browser"))("read acknowledgements", () => {
+describe.skipIf(!canWalk("read acknowledgements in a browser"))("read acknowledgements", () => {
   let server: TestServer;
   let browser: Browser;
   let boss: TestUser;
@@ -45,19 +37,9 @@ describe.skipIf(!isBuilt || !hasChromium("read acknowledgements in a browser"))(
     await server?.stop();
   });
 
-  async function contextOf(user: TestUser, width = 1280): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
-  async function open(context: BrowserContext, address: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const contextOf = (user: TestUser, width = 1280) =>
+    signedIn(browser, server, user, { viewport: { width, height: 900 } });
+  const open = (context: BrowserContext, address: string) => openPage(context, server, address, complaints);
   async function hasNoFaults(page: Page): Promise<void> {
     for (const theme of ["light", "dark"] as const) {
       await useTheme(page, theme);

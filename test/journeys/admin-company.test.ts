@@ -1,19 +1,11 @@
 /** A company's administrator in a real browser against a real server: rules, invitations, teams, access, and the log of it all. */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type Company, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { launchChromium, onceMore } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: administering a company in a browser`);
-}
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 /** Each with what it shows once it is all there. */
 const screens = [
@@ -22,7 +14,7 @@ const screens = [
   { address: "/admin/audit", shown: (page: Page) => page.getByRole("button", { name: /^Show details/ }).first() },
 ];
 
-describe.skipIf(!isBuilt || !hasChromium("administering a company in a browser"))("administering a company", () => {
+describe.skipIf(!canWalk("administering a company in a browser"))("administering a company", () => {
   let server: TestServer;
   let browser: Browser;
   let company: Company;
@@ -50,24 +42,11 @@ describe.skipIf(!isBuilt || !hasChromium("administering a company in a browser")
     await server?.stop();
   });
 
-  async function contextOf(user: TestUser | null, width = 1280): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    if (user) {
-      const [name = "", value = ""] = user.cookie.split("=");
-      await context.addCookies([{ name, value, url: server.url }]);
-    }
-    return context;
-  }
-  async function open(context: BrowserContext, address: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => {
-      // the browser's own line for an SOP that is not there for who asks
-      if (!message.text().includes("404")) complaints.push(`${message.type()}: ${message.text()}`);
-    });
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const contextOf = (user: TestUser | null, width = 1280) =>
+    signedIn(browser, server, user, { viewport: { width, height: 900 } });
+  // the browser's own line for an SOP that is not there for who asks
+  const open = (context: BrowserContext, address: string) =>
+    openPage(context, server, address, complaints, /status of 404/);
   /** As it was before anybody restricted it: a second try starts where the first one did. */
   async function reopen(): Promise<void> {
     const params = { id: sopId };

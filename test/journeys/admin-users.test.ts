@@ -1,20 +1,12 @@
 /** Companies and users administered in a real browser against a real server, keyboard, phone and both themes included. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cookieOf, startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { launchChromium, onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: administering users in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("administering users", () => {
+describe.skipIf(!canWalk("administering users in a browser"))("administering users", () => {
   let server: TestServer;
   let browser: Browser;
   let root: TestUser;
@@ -34,22 +26,11 @@ describe.skipIf(!isBuilt || !hasChromium("administering users in a browser"))("a
     await server?.stop();
   });
 
-  async function contextOf({ cookie }: TestUser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    const [name = "", value = ""] = cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
+  const contextOf = ({ cookie }: TestUser, options: BrowserContextOptions = {}) =>
+    signedIn(browser, server, { cookie }, options);
   /** `refusals`: the statuses the scenario provokes, for which the browser has lines of its own. */
-  async function open(context: BrowserContext, address: string, refusals = /status of 409/): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => {
-      if (!refusals.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
-    });
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const open = (context: BrowserContext, address: string, refusals = /status of 409/) =>
+    openPage(context, server, address, complaints, refusals);
   /** Shown, and said by the live region of toasts. */
   const told = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
   const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });

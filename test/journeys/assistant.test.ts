@@ -1,5 +1,4 @@
 /** The assistant's panel in a real browser, with a provider on loopback: by rules without a key, by a model with one, and every way that fails. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -7,20 +6,15 @@ import { draftAnswer } from "../ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { refuses, says, type Answering } from "../provider-failures.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: the assistant in a browser`);
-}
 /** Where pictures of the screens are left, for people to look at. */
 const pictures = process.env["PICTURES"];
 const key = "sk-proj-Zq3vXw8LpR5tNc7mKd2y";
 
-describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the assistant", () => {
+describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
   let server: TestServer;
   let browser: Browser;
   let provider: FakeProvider;
@@ -70,19 +64,9 @@ describe.skipIf(!isBuilt || !hasChromium("the assistant in a browser"))("the ass
     ],
   };
 
-  async function contextOf(user: TestUser, width = 1280, height = 900): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
-  async function open(context: BrowserContext, address = "/"): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const contextOf = (user: TestUser, width = 1280, height = 900) =>
+    signedIn(browser, server, user, { viewport: { width, height } });
+  const open = (context: BrowserContext, address = "/") => openPage(context, server, address, complaints);
   /** The browser's own lines for answers that a test asked for. */
   const expectComplaints = (...statuses: number[]) => {
     const own = statuses.map((status) => new RegExp(`^error: Failed to load resource: .*status of ${status} `));

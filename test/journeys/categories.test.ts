@@ -1,20 +1,12 @@
 /** A category that is stricter than its company: made on screen, told of where somebody runs into it. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { launchChromium, onceMore } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: a strict category in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("a strict category in a browser"))("a strict category", () => {
+describe.skipIf(!canWalk("a strict category in a browser"))("a strict category", () => {
   let server: TestServer;
   let browser: Browser;
   let manager: TestUser;
@@ -36,15 +28,9 @@ describe.skipIf(!isBuilt || !hasChromium("a strict category in a browser"))("a s
   });
 
   async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const context = await signedIn(browser, server, user, { viewport: { width, height: 900 } });
     contexts.push(context);
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
+    return openPage(context, server, address, complaints);
   }
 
   it("is made from the sidebar, and what it asks for is told where somebody would publish", async () => {

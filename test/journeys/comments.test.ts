@@ -1,18 +1,12 @@
 /** Commenting on words of an SOP in a real browser: two people, live, by mouse and by keyboard, light and dark, wide and narrow. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: commenting in a browser`);
-}
 /** Where pictures of the screens are left, for people to look at. */
 const pictures = process.env["PICTURES"];
 
@@ -36,7 +30,7 @@ Check the **guard** and the emergency stop. Nobody stands behind the press.
 Report every fault to the shift lead at once.
 `;
 
-describe.skipIf(!isBuilt || !hasChromium("commenting in a browser"))("comments on an SOP", () => {
+describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -58,17 +52,10 @@ describe.skipIf(!isBuilt || !hasChromium("commenting in a browser"))("comments o
     await server?.stop();
   });
 
-  async function contextOf(user: TestUser, width = 1366): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
+  const contextOf = (user: TestUser, width = 1366) =>
+    signedIn(browser, server, user, { viewport: { width, height: 900 } });
   async function open(context: BrowserContext, hash = ""): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(`/sop/${id}${hash}`, server.url).href);
+    const page = await openPage(context, server, `/sop/${id}${hash}`, complaints);
     await page.getByRole("heading", { level: 1, name: "Start the press" }).waitFor();
     return page;
   }

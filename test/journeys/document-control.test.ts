@@ -1,24 +1,16 @@
 /** A document's control in a real browser: a review is due and given, a version waits for its day and takes effect by itself. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: document control in a browser`);
-}
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 const dayMs = 24 * 3_600_000;
 // the browser's own clock is the real one
 const dayAhead = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-describe.skipIf(!isBuilt || !hasChromium("document control in a browser"))("document control", () => {
+describe.skipIf(!canWalk("document control in a browser"))("document control", () => {
   let server: TestServer;
   let browser: Browser;
   let manager: TestUser;
@@ -46,14 +38,8 @@ describe.skipIf(!isBuilt || !hasChromium("document control in a browser"))("docu
   });
 
   async function open(user: TestUser, address: string, width = 1280): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
+    const context = await signedIn(browser, server, user, { viewport: { width, height: 900 } });
+    return openPage(context, server, address, complaints);
   }
 
   it("a review that is due is given: the SOP is kept until the day asked for", async () => {

@@ -1,21 +1,13 @@
 /** Writing an SOP in a real browser against a real server: nothing that was typed gets lost. */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: writing an SOP in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writing an SOP", () => {
+describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -35,22 +27,10 @@ describe.skipIf(!isBuilt || !hasChromium("writing an SOP in a browser"))("writin
     await server?.stop();
   });
 
-  async function contextOf(user: TestUser): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
-  async function open(context: BrowserContext, address: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => {
-      // the browser's own line for the 412 that the last scenario provokes
-      if (!message.text().includes("412")) complaints.push(`${message.type()}: ${message.text()}`);
-    });
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const contextOf = (user: TestUser) => signedIn(browser, server, user);
+  // the browser's own line for the 412 that the last scenario provokes
+  const open = (context: BrowserContext, address: string) =>
+    openPage(context, server, address, complaints, /status of 412/);
   const text = (page: Page) => page.getByRole("textbox", { name: "Content" });
   async function typeAtEnd(page: Page, words: string) {
     await page.locator(".ProseMirror p").last().click();

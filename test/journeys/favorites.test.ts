@@ -1,24 +1,18 @@
 /** Starring SOPs and finding again what one opened, in a real browser: two tabs, mouse and keyboard, light and dark, wide and narrow. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: favorites in a browser`);
-}
 /** Where pictures of the screens are left, for people to look at. */
 const pictures = process.env["PICTURES"];
 
 const titles = ["Start the press", "Stop the press", "Clean the press", "Report an accident"];
 
-describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites and recent", () => {
+describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -46,17 +40,9 @@ describe.skipIf(!isBuilt || !hasChromium("favorites in a browser"))("favorites a
     await server?.stop();
   });
 
-  async function contextOf(width = 1280, user = ann): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
+  const contextOf = (width = 1280, user = ann) => signedIn(browser, server, user, { viewport: { width, height: 900 } });
   async function open(context: BrowserContext, address: string, heading: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
+    const page = await openPage(context, server, address, complaints);
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     return page;
   }

@@ -1,26 +1,20 @@
 /** Importing a zip in a real browser: files, the plan, drafts; keyboard, light and dark, wide and narrow. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { strToU8, zipSync } from "fflate";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { launchChromium, onceMore } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: the import in a browser`);
-}
 const pictures = process.env["PICTURES"];
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-describe.skipIf(!isBuilt || !hasChromium("the import in a browser"))("the import dialog", () => {
+describe.skipIf(!canWalk("the import in a browser"))("the import dialog", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -36,13 +30,8 @@ describe.skipIf(!isBuilt || !hasChromium("the import in a browser"))("the import
   });
 
   async function open(width: number): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = ann.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL("/sops", server.url).href);
+    const context = await signedIn(browser, server, ann, { viewport: { width, height: 900 } });
+    const page = await openPage(context, server, "/sops", complaints);
     await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
     return page;
   }

@@ -1,25 +1,17 @@
 /** A list of 10,000 SOPs in a real browser: to its end, by keyboard, for a screen reader, and back to where one was. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copySops, seedSops } from "../../bench/seed-sops.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: long lists in a browser`);
-}
+import { canWalk, signedIn } from "./signed-in.ts";
 
 const count = 10_000;
 /** Seeded through the write path; the others are copies of their records. */
 const written = 200;
 
-describe.skipIf(!isBuilt || !hasChromium("long lists in a browser"))("a list of 10,000 SOPs", () => {
+describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", () => {
   let server: TestServer;
   let browser: Browser;
   let page: Page;
@@ -32,9 +24,10 @@ describe.skipIf(!isBuilt || !hasChromium("long lists in a browser"))("a list of 
     ann = await server.signUp();
     await seedSops(server.running.services, ann.username, written);
     await copySops(server.db, ann.companyId, count);
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
-    const [name = "", value = ""] = ann.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
+    const context = await signedIn(browser, server, ann, {
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: "reduce",
+    });
     page = await context.newPage();
     page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));

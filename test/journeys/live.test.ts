@@ -1,19 +1,11 @@
 /** Approve in one browser: the other shows it. How long that takes is printed by `npm run bench -- proof:live`. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leaveTimes } from "../live.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: approving live in two browsers`);
-}
+import { launchChromium } from "./browser.ts";
+import { canWalk, signedIn } from "./signed-in.ts";
 
 /** In the page: the driver's own waiting looks every half second only. */
 const untilShown = (text: string) =>
@@ -32,7 +24,7 @@ const untilShown = (text: string) =>
 
 const rounds = count({ usual: 2, proof: 30 });
 
-describe.skipIf(!isBuilt || !hasChromium("approving live in two browsers"))("live", () => {
+describe.skipIf(!canWalk("approving live in two browsers"))("live", () => {
   let server: TestServer;
   let browser: Browser;
   let [author, approver] = [] as unknown as [TestUser, TestUser];
@@ -49,9 +41,7 @@ describe.skipIf(!isBuilt || !hasChromium("approving live in two browsers"))("liv
   });
 
   async function pageOf({ cookie }: TestUser): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const [name = "", value = ""] = cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
+    const context = await signedIn(browser, server, { cookie });
     return context.newPage();
   }
   /** On the screen: the printed page says it too. */

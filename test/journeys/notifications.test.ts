@@ -1,21 +1,13 @@
 /** One browser acts, the others show it: the bell, the approval, the comment; nobody reloads and nobody polls. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tell } from "../notices.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: notifications in two browsers`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("notifications in two browsers"))("notifications", () => {
+describe.skipIf(!canWalk("notifications in two browsers"))("notifications", () => {
   let server: TestServer;
   let browser: Browser;
   let [ada, bob, eve] = [] as unknown as [TestUser, TestUser, TestUser];
@@ -35,19 +27,9 @@ describe.skipIf(!isBuilt || !hasChromium("notifications in two browsers"))("noti
     await server?.stop();
   });
 
-  async function contextOf({ cookie }: TestUser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    const [name = "", value = ""] = cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
-  async function open(context: BrowserContext, address: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const contextOf = ({ cookie }: TestUser, options: BrowserContextOptions = {}) =>
+    signedIn(browser, server, { cookie }, options);
+  const open = (context: BrowserContext, address: string) => openPage(context, server, address, complaints);
   /** The bell with so many unread. */
   const bell = (page: Page, unread: number) =>
     page.getByRole("button", {

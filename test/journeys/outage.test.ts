@@ -1,5 +1,4 @@
 /** A server that stops and starts again under an open page, a tab that crashes, and code that a deploy took away. */
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,17 +9,11 @@ import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { exchange } from "../http.ts";
 import { startProcess, type ServerProcess } from "../server-process.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
+import { canWalk } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: an outage in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("an outage in a browser"))("an outage", () => {
+describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
   let dataDir: string;
   let server: ServerProcess;
   let browser: Browser;

@@ -13,6 +13,7 @@ import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
 import { serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
+import { signedIn } from "./signed-in.ts";
 
 const corpus = path.resolve("../shared/corpus");
 const isHere = existsSync(corpus);
@@ -121,9 +122,7 @@ describe.skipIf(!isHere || !hasChromium("real documents in the editor"))("real d
   it.skipIf(!isBuilt)(
     "are stored as they were by the whole application, in a version of their own",
     async () => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      const [name = "", value = ""] = ann.cookie.split("=");
-      await context.addCookies([{ name, value, url: server.url }]);
+      const context = await signedIn(browser, server, ann);
       const page = watch(await context.newPage());
       const every = Math.ceil(documents.length / throughAll);
       const chosen = documents.filter((_, index) => index % every === 0);

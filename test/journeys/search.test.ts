@@ -1,18 +1,12 @@
 /** Finding an SOP by the words of one of its steps, in a real browser: top bar, palette, keyboard and mouse, light and dark, wide and narrow. */
-import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: search in a browser`);
-}
 /** Where pictures of the screens are left, for people to look at. */
 const pictures = process.env["PICTURES"];
 
@@ -31,7 +25,7 @@ const mill = `${filler("What comes before.")}\n\n## Cleaning\n\n${[
   .map((step, at) => `${at + 1}. ${step}`)
   .join("\n")}\n\n## Afterwards\n\n${filler("What comes after.")}\n`;
 
-describe.skipIf(!isBuilt || !hasChromium("search in a browser"))("search in a browser", () => {
+describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -64,17 +58,10 @@ describe.skipIf(!isBuilt || !hasChromium("search in a browser"))("search in a br
     await server?.stop();
   });
 
-  async function contextOf(user = ann, width = 1280, height = 800): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
+  const contextOf = (user = ann, width = 1280, height = 800) =>
+    signedIn(browser, server, user, { viewport: { width, height } });
   async function open(context: BrowserContext, address: string, heading?: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
+    const page = await openPage(context, server, address, complaints);
     await page.getByRole("heading", { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
     return page;
   }

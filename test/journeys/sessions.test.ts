@@ -1,19 +1,11 @@
 /** Signing in and out in several tabs, the way back to a link, and two companies in one browser. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type TestServer } from "../server.ts";
-import { hasChromium, launchChromium, onceMore } from "./browser.ts";
+import { launchChromium, onceMore } from "./browser.ts";
+import { canWalk } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: sessions in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("sessions in a browser"))("sessions", () => {
+describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
   let server: TestServer;
   let browser: Browser;
 

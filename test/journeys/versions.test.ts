@@ -1,18 +1,10 @@
 /** What changed, what counted when, and back again: the versions of an SOP in a real browser. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: the versions of an SOP in a browser`);
-}
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 const first = `## Purpose
 
@@ -41,7 +33,7 @@ const second = first
   .replace("3. Pour", "4. Pour")
   .replace("| Black | 4 |", "| Black | 5 |\n| White | 3 |");
 
-describe.skipIf(!isBuilt || !hasChromium("the versions of an SOP in a browser"))("the versions of an SOP", () => {
+describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions of an SOP", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -69,22 +61,11 @@ describe.skipIf(!isBuilt || !hasChromium("the versions of an SOP in a browser"))
     await server?.stop();
   });
 
-  async function contextOf(user: TestUser, width = 1280): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
-    const [name = "", value = ""] = user.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
-  async function open(context: BrowserContext, address: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => {
-      // the browser's own line for the day on which nothing was in force
-      if (!message.text().includes("404")) complaints.push(`${message.type()}: ${message.text()}`);
-    });
-    page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-    await page.goto(new URL(address, server.url).href);
-    return page;
-  }
+  const contextOf = (user: TestUser, width = 1280) =>
+    signedIn(browser, server, user, { viewport: { width, height: 900 } });
+  // the browser's own line for the day on which nothing was in force
+  const open = (context: BrowserContext, address: string) =>
+    openPage(context, server, address, complaints, /status of 404/);
   const history = async (page: Page) => {
     await page.getByRole("button", { name: "Version history" }).click();
     const dialog = page.getByRole("dialog", { name: "Version history" });

@@ -1,23 +1,15 @@
 /** Every screen: nothing axe finds in either theme, nothing out of its container at three widths, a quiet console. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hasChromium, launchChromium } from "../journeys/browser.ts";
+import { launchChromium } from "../journeys/browser.ts";
 import { faultsOf, useTheme } from "../journeys/page-faults.ts";
 import { openDemo, type Demo } from "./demo.ts";
 import { layoutFaultsOf } from "./layout-faults.ts";
 import { openPage, openScreen } from "./open-screen.ts";
 import { screens } from "./screens.ts";
+import { canWalk } from "../journeys/signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: every screen in a browser`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("every screen in a browser"))("every screen", () => {
+describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   let demo: Demo;
   let browser: Browser;
 
