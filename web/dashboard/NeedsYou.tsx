@@ -123,9 +123,12 @@ function List({ items }: { items: readonly Item[] }) {
   return (
     <ul className="divide-y divide-line">
       {items.map(({ sop, to, reason, overdue = false }) => (
-        <li key={sop.id} className="py-2">
+        <li key={sop.id} className="relative py-2">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
-            <Link to={to} className="min-w-0 flex-1 basis-56 font-medium wrap-anywhere hover:underline">
+            <Link
+              to={to}
+              className="min-w-0 flex-1 basis-56 font-medium wrap-anywhere after:absolute after:inset-0 hover:underline"
+            >
               <span className="mr-2 font-mono text-xs text-muted">{sop.number}</span>
               {sop.title}
             </Link>

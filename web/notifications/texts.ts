@@ -13,5 +13,5 @@ export const texts = {
   allRead: "You have read everything",
   more: "Load more",
   moreFailed: "The next page could not be loaded. Try again.",
-  settings: "Choose your mails",
+  settings: "Email settings",
 } as const;

@@ -1,4 +1,4 @@
-import { BookOpenCheck, Clock, Eye, FileStack, Sparkles } from "lucide-react";
+import { CircleCheck, Clock, Eye, FileStack, Sparkles } from "lucide-react";
 import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
@@ -10,7 +10,7 @@ import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
-import { texts } from "./texts.ts";
+import { inForceBadge, texts } from "./texts.ts";
 
 interface SopProps {
   sop: SopRow;
@@ -101,8 +101,8 @@ export const SopLine = memo(function SopLine({ sop, color }: SopProps) {
 function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean }) {
   return (
     <>
-      {sop.published !== null && sop.status === "draft" && (
-        <Flag icon={<BookOpenCheck aria-hidden />} label={texts.draftInWork} short={short} tone="outline" />
+      {sop.published !== null && (sop.status === "draft" || sop.status === "under_review") && (
+        <Flag icon={<CircleCheck aria-hidden />} label={inForceBadge(sop.published)} short={short} tone="success" />
       )}
       {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}
       {sop.isAiGenerated && (
@@ -116,7 +116,7 @@ interface FlagProps {
   icon: React.ReactNode;
   label: string;
   short: boolean;
-  tone: "outline" | "primary" | "accent";
+  tone: "success" | "primary" | "accent";
 }
 
 function Flag({ icon, label, short, tone }: FlagProps) {

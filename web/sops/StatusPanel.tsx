@@ -8,12 +8,13 @@ import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { statuses, StatusBadge } from "../ui/StatusBadge.tsx";
-import { statusHint } from "./edit-status-hint.ts";
+import { statusHint, type StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
 import { useDocumentControl } from "./use-document-control.ts";
 
-const statusOptions = (Object.keys(statuses) as SopStatus[]).map((value) => ({ value, label: statuses[value].label }));
+/** In the order of an SOP's life. */
+const choices: readonly SopStatus[] = ["draft", "under_review", "published", "archived"];
 
 const EditApproval = lazy(() =>
   import("../approvals/EditApproval.tsx").then((module) => ({ default: module.EditApproval })),
@@ -49,14 +50,15 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
         control={control}
         name="status"
         render={({ field }) => {
-          const hint = statusHint(current, field.value, rights, documentControl, effectiveAt);
+          const hintOf = (status: SopStatus) => statusHint(current, status, rights, documentControl, effectiveAt);
+          const hint = hintOf(field.value);
           return (
             <Field
               label={current ? texts.statusAfter : texts.status}
               error={error}
-              hint={hint.refused ? <Refused reason={hint.text} /> : hint.text}
+              hint={hint.saves === null ? <Refused reason={hint.text} /> : hint.text}
             >
-              {(described) => <Select {...described} {...field} options={statusOptions} />}
+              {(described) => <Select {...described} {...field} options={optionsFor(hintOf)} />}
             </Field>
           );
         }}
@@ -68,6 +70,14 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
       )}
     </Card>
   );
+}
+
+/** What stays published while a draft is saved over it says so: who picks nothing publishes nothing. */
+function optionsFor(hintOf: (status: SopStatus) => StatusHint) {
+  return choices.map((value) => {
+    const isKept = value === "published" && hintOf(value).saves === "draft";
+    return { value, label: isKept ? texts.keptPublished : statuses[value].label };
+  });
 }
 
 /** A choice, not yet a failure: described rather than announced. */

@@ -18,6 +18,7 @@ export function VersionFacts({ row, periods }: VersionFactsProps) {
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-mono text-xs font-medium">v{row.version}</span>
         {row.isCurrent && <Badge tone="primary">{texts.current}</Badge>}
+        {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notInForce}</Badge>}
         {row.isInForce && <Badge tone="success">{texts.inForce}</Badge>}
         <Badge tone={row.changeClass === "major" ? "accent" : "outline"}>{changeClassLabels[row.changeClass]}</Badge>
         <span className="min-w-0 truncate font-medium">{row.title}</span>

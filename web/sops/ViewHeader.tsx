@@ -1,4 +1,4 @@
-import { FileStack, PencilLine, Sparkles } from "lucide-react";
+import { CircleCheck, FileStack, Sparkles } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
@@ -8,6 +8,7 @@ import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { dateTimeText, dayText, timeAgo } from "../ui/time.ts";
 import { inForceSince } from "./version-texts.ts";
+import { inForceBadge } from "./texts.ts";
 import { texts } from "./view-texts.ts";
 
 const ViewPresence = lazy(() =>
@@ -21,10 +22,10 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       <div className="flex flex-wrap items-center gap-1.5">
         <span className="mr-1 font-mono text-xs text-muted">{sop.number}</span>
         <StatusBadge status={sop.status} />
-        {isDraftInWork(sop) && (
-          <Badge tone="primary">
-            <PencilLine aria-hidden />
-            {texts.draftInWork}
+        {isDraftInWork(sop) && sop.published && (
+          <Badge tone="success">
+            <CircleCheck aria-hidden />
+            {inForceBadge(sop.published)}
           </Badge>
         )}
         {sop.isTemplate && (
@@ -71,7 +72,7 @@ function Facts({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   const color = categories.data?.find(({ id }) => id === sop.categoryId)?.color;
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-3 border-y border-line py-3">
+    <dl data-print="hide" className="flex flex-wrap gap-x-6 gap-y-3 border-y border-line py-3">
       <Fact term={texts.category}>
         {sop.category && <CategoryDot color={color} />}
         {sop.category?.name ?? texts.uncategorized}

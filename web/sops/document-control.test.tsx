@@ -128,7 +128,7 @@ describe("banners", () => {
     await screen.findByText("Version 3 takes effect on Jul 1, 2026.");
     expect(screen.getByText("Until then readers see version 2.")).toBeTruthy();
     expect(await facts()).toMatchObject({ "Takes effect": "v3, Jul 1, 2026" });
-    expect(screen.queryByText("Draft in work")).toBeNull();
+    expect(screen.queryByText("v2 in force")).toBeNull();
   });
 
   it("say that nobody reads the SOP before its first day", async () => {

@@ -14,17 +14,23 @@ describe("what a status will do", () => {
     control: aControl(),
   });
   it.each([
-    [null, "draft", editor, "Saves version 1 as a draft.", false],
-    [null, "published", manager, "Saves version 1 and publishes it: readers see it at once.", false],
-    [null, "published", editor, "You don't have permission to publish: use Submit for Approval", true],
-    [sop("published", 3), "published", editor, "Saves version 4 as a draft. Readers keep version 3.", false],
-    [sop("published", 3), "draft", manager, "Saves version 4 as a draft. Readers keep version 3.", false],
-    [sop("draft", null), "under_review", manager, "Use Submit for Approval to put an SOP under review", true],
-    [sop("under_review", null), "draft", editor, "Saves version 4 as a draft. The running review ends.", false],
-    [sop("draft", null), "archived", manager, "Saves and archives: readers lose this SOP.", false],
-    [sop("archived", null), "draft", manager, "Saves and brings it back from the archive as a draft.", false],
-  ] as const)("%o as %s", (stored, status, may, text, refused) => {
-    expect(statusHint(stored, status, may, "flexible")).toEqual({ text, refused });
+    [null, "draft", editor, "Saves version 1 as a draft.", "draft"],
+    [null, "published", manager, "Saves version 1 and publishes it: readers see it at once.", "published"],
+    [
+      null,
+      "published",
+      editor,
+      "You don't have permission to publish: use Submit for Approval. Save it as a draft first: approval is asked for then.",
+      null,
+    ],
+    [sop("published", 3), "published", editor, "Saves version 4 as a draft. Readers keep version 3.", "draft"],
+    [sop("published", 3), "draft", manager, "Saves version 4 as a draft. Readers keep version 3.", "draft"],
+    [sop("draft", null), "under_review", manager, "Use Submit for Approval to put an SOP under review", null],
+    [sop("under_review", null), "draft", editor, "Saves version 4 as a draft. The running review ends.", "draft"],
+    [sop("draft", null), "archived", manager, "Saves and archives: readers lose this SOP.", "archived"],
+    [sop("archived", null), "draft", manager, "Saves and brings it back from the archive as a draft.", "draft"],
+  ] as const)("%o as %s", (stored, status, may, text, saves) => {
+    expect(statusHint(stored, status, may, "flexible")).toEqual({ text, saves });
   });
 
   it("is told with the day from which a version that waits for it is read", () => {

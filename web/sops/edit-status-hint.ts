@@ -6,8 +6,8 @@ import { daysTo } from "./control-texts.ts";
 
 export interface StatusHint {
   text: string;
-  /** The server would refuse this save. */
-  refused: boolean;
+  /** What becomes of the text; null where the server would refuse this save. */
+  saves: "draft" | "published" | "archived" | null;
 }
 
 /** What saving a change with this status will do, by the very rule the server decides with. */
@@ -24,17 +24,22 @@ export function statusHint(
   try {
     const plan = planSave(state, { status, changed: true }, may, control);
     if (plan.publish && from !== "" && daysTo(from) > 0)
-      return does(`Saves version ${next} and publishes it: readers see it from ${dayText(from)} on.`);
-    if (plan.publish) return does(`Saves version ${next} and publishes it: readers see it at once.`);
-    if (plan.archive) return does("Saves and archives: readers lose this SOP.");
-    if (plan.unarchive) return does("Saves and brings it back from the archive as a draft.");
-    if (sop?.status === "under_review") return does(`Saves version ${next} as a draft. The running review ends.`);
-    if (sop?.published) return does(`Saves version ${next} as a draft. Readers keep version ${sop.published.version}.`);
-    return does(`Saves version ${next} as a draft.`);
+      return does("published", `Saves version ${next} and publishes it: readers see it from ${dayText(from)} on.`);
+    if (plan.publish) return does("published", `Saves version ${next} and publishes it: readers see it at once.`);
+    if (plan.archive) return does("archived", "Saves and archives: readers lose this SOP.");
+    if (plan.unarchive) return does("draft", "Saves and brings it back from the archive as a draft.");
+    if (sop?.status === "under_review")
+      return does("draft", `Saves version ${next} as a draft. The running review ends.`);
+    if (sop?.published)
+      return does("draft", `Saves version ${next} as a draft. Readers keep version ${sop.published.version}.`);
+    return does("draft", `Saves version ${next} as a draft.`);
   } catch (error) {
-    if (error instanceof AppError) return { text: error.message, refused: true };
+    if (error instanceof AppError) return { text: sop ? error.message : `${error.message}. ${saveFirst}`, saves: null };
     throw error;
   }
 }
 
-const does = (text: string): StatusHint => ({ text, refused: false });
+/** The button for it stands on the screen of an SOP that exists. */
+const saveFirst = "Save it as a draft first: approval is asked for then.";
+
+const does = (saves: StatusHint["saves"], text: string): StatusHint => ({ text, saves });

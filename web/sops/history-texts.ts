@@ -5,6 +5,7 @@ export const historyTexts = {
   description: "Every save is a version. Restoring makes a new version with the chosen text.",
   current: "Current",
   inForce: "In force",
+  notInForce: "Not in force",
   inForceOn: "What was in force on",
   inForceOnHint: "As it stood at the end of that day (UTC).",
   inForceFailed: "That could not be looked up. Please try again.",

@@ -85,7 +85,7 @@ describe("an SOP", () => {
 
   it("says which version readers see while a draft is in work", async () => {
     open(stored({ status: "draft", version: 3 }));
-    await screen.findByText("Draft in work");
+    await screen.findByText("v2 in force");
     expect(screen.getByText("You see version 3, a draft. Readers see version 2.")).toBeTruthy();
   });
 

@@ -110,7 +110,7 @@ describe("cards", () => {
     expect(card("Drafted").getByText("Template")).toBeTruthy();
     expect(card("Drafted").getByText("AI Recommendation")).toBeTruthy();
     expect(card("Drafted").getByText("This SOP was generated to help standardize your team's processes.")).toBeTruthy();
-    expect(card("In work").getByText("Draft in work")).toBeTruthy();
+    expect(card("In work").getByText("v1 in force")).toBeTruthy();
     expect(card("In work").queryByText("AI Recommendation")).toBeNull();
   });
 

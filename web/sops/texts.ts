@@ -30,12 +30,14 @@ export const texts = {
   never: "Never",
   template: "Template",
   aiGenerated: "AI Generated",
-  draftInWork: "Draft in work",
   aiTitle: "AI Recommendation",
   aiText: "This SOP was generated to help standardize your team's processes.",
   pendingTitle: "Pending Review:",
   pendingText: "Waiting for approval from team lead",
 } as const;
+
+/** Beside the head's status: what readers have meanwhile. */
+export const inForceBadge = ({ version }: { version: number }): string => `v${version} in force`;
 
 export const statusOptions = [
   { value: "all", label: texts.allStatus },

@@ -1,6 +1,8 @@
 /** Keeps what is typed in this browser, and offers what was found there. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { SopForm } from "#core/sops/schema.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { texts } from "./edit-texts.ts";
 import { draftKey, dropDraft, readDraft, writeDraft, type Draft } from "./edit-draft.ts";
 
 const restMs = 1000;
@@ -22,6 +24,7 @@ export function useDraft(
   read: () => Omit<Draft, "savedAt"> | null,
   differs: (values: SopForm) => boolean,
 ): DraftControl {
+  const toast = useToast();
   const key = draftKey(userId, sopId);
   const [found, setFound] = useState<Draft | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -53,9 +56,11 @@ export function useDraft(
   // editor below is gone, which alone knows what was typed since the typing last rested.
   useLayoutEffect(
     () => () => {
-      if (!isDropped.current) writeNow();
+      if (isDropped.current || !latest.current.read()) return;
+      writeNow();
+      toast({ title: texts.kept, description: texts.keptText });
     },
-    [writeNow],
+    [writeNow, toast],
   );
 
   const keep = useCallback(() => {

@@ -6,7 +6,6 @@ export const texts = {
   failed: "The SOP could not be loaded.",
   template: "Template",
   aiGenerated: "AI Generated",
-  draftInWork: "Draft in work",
   uncategorized: "Uncategorized",
   unknownAuthor: "Unknown",
   number: "Number",
