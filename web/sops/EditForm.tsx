@@ -71,6 +71,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
         {texts.back}
       </Link>
       <PageHeading
+        steady
         title={base ? texts.editTitle : texts.newTitle}
         subtitle={base ? <Subtitle sop={base} /> : undefined}
         actions={
@@ -152,7 +153,12 @@ export function EditForm({ initial, latest }: EditFormProps) {
 function Subtitle({ sop }: { sop: Sop }) {
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      {`${sop.number} · version ${sop.version}`}
+      <span>
+        <Link to={`/sop/${sop.id}`} className="underline decoration-line underline-offset-4 hover:decoration-current">
+          {sop.number}
+        </Link>
+        {` · version ${sop.version}`}
+      </span>
       <Suspense fallback={null}>
         <EditPresence id={sop.id} />
       </Suspense>
