@@ -181,6 +181,8 @@ export type SopQuery = z.output<typeof SopQuery>;
 export const SopPage = page(SopRow).extend({
   /** What was searched for, where the words asked for had a slip in them. */
   showingFor: z.string().optional(),
+  /** No SOP has all of the words that were searched for: these have most of them. */
+  mostWords: z.literal(true).optional(),
 });
 
 export const SopVersionRow = z

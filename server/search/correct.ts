@@ -78,8 +78,13 @@ async function visible(
 }
 
 /** Does something that the asker may see have all of them? */
-export async function isFound({ search, companyId, seen }: Asking, terms: readonly QueryTerm[]): Promise<boolean> {
-  const rows = await search.read(companyId, (index): WantedRow[] => index.all(allOf(terms)));
+export function isFound(asking: Asking, terms: readonly QueryTerm[]): Promise<boolean> {
+  return isMatched(asking, allOf(terms));
+}
+
+/** The same of any question to the index. */
+export async function isMatched({ search, companyId, seen }: Asking, match: string): Promise<boolean> {
+  const rows = await search.read(companyId, (index): WantedRow[] => index.all(match));
   for (let at = 0; at < rows.length; at += atOnce) {
     if ((await seen(rows.slice(at, at + atOnce))).size > 0) return true;
   }

@@ -72,6 +72,28 @@ describeServer("search", (server) => {
     );
   });
 
+  test("a list has what the search shows where nothing has all of the words, and says so", async () => {
+    const user = await manager();
+    await make(user, "Inspect ladders", { markdown: "Mention of the harness.", status: "published" });
+    await make(user, "Inspect the harness", { markdown: "Look at the webbing." });
+    await make(user, "Something else");
+    const list = (search: string, query = {}) => user.client.sops.list({ query: { search, ...query } });
+    const shown = async (search: string) => (await list(search)).data.map(({ title }) => title).sort();
+    for (const words of ["harness webbing ladders", "how do I inspect the harness by ship", "hraness webbing ladders"]) {
+      expect([words, await shown(words)]).toEqual([words, (await titles(user, words)).sort()]);
+      expect((await list(words)).mostWords).toBe(true);
+    }
+    expect((await list("hraness webbing ladders")).showingFor).toBe("harness webbing ladders");
+    expect(await list("harness webbing")).not.toHaveProperty("mostWords");
+    // within the list's own filters, and for whom they are
+    expect((await list("harness webbing ladders", { status: "published" })).data.map(({ title }) => title)).toEqual([
+      "Inspect ladders",
+    ]);
+    expect(await list("harness zeppelin quasar")).toEqual({ data: [] });
+    const reader = await (await server().company()).user("viewer");
+    expect(await reader.client.sops.list({ query: { search: "harness webbing ladders" } })).toEqual({ data: [] });
+  });
+
   test("a slip is corrected when nothing has the word, and said so", async () => {
     const user = await manager();
     await make(user, "Calibrate the balance", { markdown: "Calibration weights are in the drawer." });

@@ -1,20 +1,22 @@
-/** What a list is narrowed to by its search: every word of it begins a word of the text. */
+/** What a list is narrowed to by its search: every word of it begins a word of the text, or most of them where no text has all. */
 import type { Actor } from "#core/access/actor.ts";
 import { isEmptyWord, parseQuery, type QueryTerm } from "#core/search/query.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { FoundByWords } from "../sops/asked.ts";
 import { byView } from "./by-view.ts";
-import { correctTerms, isFound, type Asking } from "./correct.ts";
+import { correctTerms, isFound, isMatched, type Asking } from "./correct.ts";
 import { glossaryOf } from "./glossary.ts";
 import type { WantedRow } from "./index-file.ts";
-import { allOf } from "./match.ts";
+import { allOf, mostOf } from "./match.ts";
 import { shownWords } from "./shown-words.ts";
 import { seenBy } from "./visible.ts";
 
 export interface FoundByList extends FoundByWords {
   /** The words that were looked for, where the ones asked for had a slip in them. */
   showingFor?: string;
+  /** No text has all of the words: what has most of them, as the search answers then. */
+  mostWords?: true;
 }
 
 /** @returns undefined when no words are asked for. A text without any word in it finds nothing. */
@@ -31,29 +33,39 @@ export async function foundByWords(
   const all = asked.terms ?? [];
   if (all.length === 0) return { head: [], effective: [] };
   const asking: Asking = { search, companyId, seen: await seenBy(services, actor, query) };
-  const { terms, corrections } = await readAs(asking, all);
-  const rows = await search.read(companyId, (index) => index.all(allOf(terms)));
+  const { terms, corrections, isMost } = await readAs(asking, all);
+  const rows = await search.read(companyId, (index) => index.all(isMost ? mostOf(terms) : allOf(terms)));
   const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, rows));
-  return { ...byView(rows), ...(showingFor === null ? {} : { showingFor }) };
+  return { ...byView(rows), ...(showingFor === null ? {} : { showingFor }), ...(isMost ? { mostWords: true } : {}) };
 }
 
 interface Reading {
   terms: readonly QueryTerm[];
   corrections: ReadonlyMap<QueryTerm, QueryTerm>;
+  /** Most of the terms are enough. */
+  isMost: boolean;
 }
 
-/** As they are, where that finds anything; without the words that only ask ("how do I"); with slips corrected. */
+/**
+ * As they are, where that finds anything; without the words that only ask ("how do I"); with slips corrected; and at last
+ * most of them, so that whatever the search shows the list shows, too.
+ */
 async function readAs(asking: Asking, all: readonly QueryTerm[]): Promise<Reading> {
   const none = new Map<QueryTerm, QueryTerm>();
-  if (await isFound(asking, all)) return { terms: all, corrections: none };
+  const asAsked = { terms: all, corrections: none, isMost: false };
+  if (await isFound(asking, all)) return asAsked;
   const meant = all.filter(({ raw }) => !isEmptyWord(raw));
   const terms = meant.length === 0 ? all : meant;
-  if (terms.length < all.length && (await isFound(asking, terms))) return { terms, corrections: none };
+  if (terms.length < all.length && (await isFound(asking, terms))) {
+    return { terms, corrections: none, isMost: false };
+  }
   const corrections = await correctTerms(asking, terms);
   const corrected = terms.map((term) => corrections.get(term) ?? term);
-  return corrections.size > 0 && (await isFound(asking, corrected))
-    ? { terms: corrected, corrections }
-    : { terms: all, corrections: none };
+  if (corrections.size > 0 && (await isFound(asking, corrected))) {
+    return { terms: corrected, corrections, isMost: false };
+  }
+  const isMost = corrected.length > 1 && (await isMatched(asking, mostOf(corrected)));
+  return isMost ? { terms: corrected, corrections, isMost } : asAsked;
 }
 
 const titlesAtMost = 20;

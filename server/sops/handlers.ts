@@ -59,7 +59,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   const { db, clock } = services;
   const keepPage = createPageKeeper(db);
 
-  async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor">> {
+  async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
     const { recent: range } = query;
     const found = await foundByWords(services, actor, query);
     if (range !== undefined) await recent.flush();
@@ -67,7 +67,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       range === undefined
         ? await listSops(db, clock, actor, query, found)
         : await listRecent(db, clock, actor, { ...query, recent: range }, found);
-    return found?.showingFor === undefined ? page : { ...page, showingFor: found.showingFor };
+    const { showingFor, mostWords } = found ?? {};
+    return { ...page, ...(showingFor !== undefined && { showingFor }), ...(mostWords && { mostWords }) };
   }
 
   /** What every write answers: the SOP as it now stands, to whoever wrote it. */
@@ -99,11 +100,12 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   return {
     list: ({ identity, query }) =>
       keepPage(identity.actor, query, async () => {
-        const { rows, nextCursor, total, showingFor } = await list(identity.actor, query);
+        const { rows, nextCursor, total, showingFor, mostWords } = await list(identity.actor, query);
         const data = await writeRows(services, identity.actor, rows);
         const cursor = nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(nextCursor)}`;
         const corrected = showingFor === undefined ? "" : `,"showingFor":${JSON.stringify(showingFor)}`;
-        const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}${corrected}}`;
+        const some = mostWords ? `,"mostWords":true` : "";
+        const end = `]${cursor}${total === undefined ? "" : `,"total":${total}`}${corrected}${some}}`;
         return new EncodedJson([Buffer.from('{"data":['), ...data, Buffer.from(end)]);
       }),
 

@@ -132,7 +132,7 @@ describeServer("lists of SOPs", (server) => {
       expect([search, await titles(user, { search })]).toEqual([search, ["Crème brûlée for two"]]);
     }
     expect(await titles(user, { search: "cre" })).toEqual(["Cream tea", "Crème brûlée for two"]);
-    for (const search of ["reme", "creme scones", "%", "$", "brulee!!!x", ".*"]) {
+    for (const search of ["reme", "%", "$", "brulee!!!x", ".*"]) {
       expect([search, await titles(user, { search })]).toEqual([search, []]);
     }
     expect((await titles(user, { search: "   " })).length).toBe(2);

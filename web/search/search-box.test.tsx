@@ -104,6 +104,13 @@ describe("search in the top bar", () => {
 });
 
 describe("a list that was searched", () => {
+  it("says when no SOP has all of the words", async () => {
+    const reply = { data: [aSop({ title: "Clean the mill" })], mostWords: true };
+    await open({ "GET /api/sops": reply }, "/sops?search=clean+the+zeppelin");
+    await screen.findByRole("link", { name: "Clean the mill" });
+    screen.getByText("No SOP has all of these words. These have most of them.");
+  });
+
   it("says when a slip was corrected", async () => {
     const reply = { data: [aSop({ title: "Clean the mill" })], showingFor: "mill" };
     await open({ "GET /api/sops": reply }, "/sops?search=mlil");

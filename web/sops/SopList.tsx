@@ -33,7 +33,7 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
   const list = useSopList(query, limit ?? pageSize);
   const [view] = useListView();
   const sops = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const showingFor = list.data?.pages[0]?.showingFor;
+  const { showingFor, mostWords } = list.data?.pages[0] ?? {};
   // a short list beside other things grows when it is asked to
   const isEndless = limit === undefined && list.hasNextPage && !list.isFetching && !list.isError;
   return (
@@ -52,9 +52,11 @@ export function SopList({ query, title, titleShown = false, isFiltered = false, 
         <Empty isFiltered={isFiltered} {...rest} />
       ) : (
         <>
-          {showingFor !== undefined && (
+          {(showingFor !== undefined || mostWords) && (
             <output className="mb-3 block text-muted">
-              <ShowingFor words={showingFor} />
+              {showingFor !== undefined && <ShowingFor words={showingFor} />}
+              {showingFor !== undefined && mostWords && ". "}
+              {mostWords && texts.mostWords}
             </output>
           )}
           <Sops

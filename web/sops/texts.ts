@@ -18,6 +18,7 @@ export const texts = {
   removeFilter: (name: string) => `Remove the filter ${name}`,
   failed: "Failed to load SOPs",
   fetchFailed: "Failed to fetch SOPs",
+  mostWords: "No SOP has all of these words. These have most of them.",
   empty: "No SOPs found",
   emptyFiltered: "Nothing matches these filters.",
   createFirst: "Create your first SOP",
