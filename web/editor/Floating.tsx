@@ -36,7 +36,7 @@ export function Floating({ at, ref, className, ...props }: FloatingProps) {
       ref={box}
       {...props}
       className={clsx(
-        "absolute z-20 max-w-[calc(100vw-1rem)] animate-appear rounded-md border border-line bg-surface text-sm shadow-float",
+        "absolute z-20 animate-appear rounded-md border border-line bg-surface text-sm shadow-float",
         className,
       )}
     />
@@ -48,6 +48,8 @@ function put(box: HTMLElement, { left, top, bottom }: Place): void {
   const frame = box.offsetParent?.getBoundingClientRect();
   const view = document.documentElement;
   if (!frame) return;
+  // narrower than the window where that has a scroll bar
+  box.style.maxWidth = `${view.clientWidth - 2 * edge}px`;
   const [above, below] = [top - topBar - gap - edge, view.clientHeight - bottom - gap - edge];
   const full = Math.min(tallest, box.scrollHeight + 2);
   const isBelow = below >= full || below >= above;

@@ -79,36 +79,38 @@ export function createEditor(
   attributes: Record<string, string>,
   events: EditorEvents,
 ): Editor {
-  return Editor.make()
-    .config((ctx) => {
-      ctx.set(rootCtx, root);
-      ctx.set(defaultValueCtx, markdown);
-      ctx.set(editorStateOptionsCtx, (options) => ({
-        ...options,
-        ...(options.doc && { selection: firstCaret(options.doc) }),
-      }));
-      ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtml });
-    })
-    .use(schemaPlugins)
-    .use(markdownConversion)
-    .use(inputRules)
-    .use([clipboard, tablePasteRule])
-    .use([
-      $prose(freshCaret),
-      $prose(keptAtoms),
-      // before the keys: Enter chooses while the menu is open
-      $prose(() => blockMenu(events)),
-      $prose(() => keys(() => events.onAsked("link"))),
-      // seed §9: undo depth 100, grouping delay 500 ms
-      $prose(() => history({ depth: 100, newGroupDelay: 500 })),
-      $prose(() => images({ upload: events.upload, onFailed: events.onFailed })),
-      $prose(() => findings(events.onFinding)),
-      $prose(() => watch(events)),
-      $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
-      $prose(() => gapCursor()),
-    ])
-    .use([inlineNodesCursorPlugin, keepTableAlignPlugin, tableEditingPlugin])
-    .use($view(listItem.node, () => listItemView));
+  return (
+    Editor.make()
+      .config((ctx) => {
+        ctx.set(rootCtx, root);
+        ctx.set(defaultValueCtx, markdown);
+        ctx.set(editorStateOptionsCtx, (options) => ({
+          ...options,
+          ...(options.doc && { selection: firstCaret(options.doc) }),
+        }));
+        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtml });
+      })
+      .use(schemaPlugins)
+      .use(markdownConversion)
+      .use(inputRules)
+      // pictures first: the clipboard takes all that has HTML
+      .use([$prose(() => images(events)), clipboard, tablePasteRule])
+      .use([
+        $prose(freshCaret),
+        $prose(keptAtoms),
+        // before the keys: Enter chooses while the menu is open
+        $prose(() => blockMenu(events)),
+        $prose(() => keys(() => events.onAsked("link"))),
+        // seed §9: undo depth 100, grouping delay 500 ms
+        $prose(() => history({ depth: 100, newGroupDelay: 500 })),
+        $prose(() => findings(events.onFinding)),
+        $prose(() => watch(events)),
+        $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
+        $prose(() => gapCursor()),
+      ])
+      .use([inlineNodesCursorPlugin, keepTableAlignPlugin, tableEditingPlugin])
+      .use($view(listItem.node, () => listItemView))
+  );
 }
 
 /** Milkdown builds its editor without a page in tests: only the schema is asked of it. */

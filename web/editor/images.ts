@@ -2,6 +2,9 @@
 import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
+import { parseInert } from "./paste-html.ts";
+import { selectedPicture } from "./pictures.ts";
+import { texts } from "./texts.ts";
 
 /** Stores a file and answers its address. */
 export type UploadAsset = (file: File) => Promise<{ url: string }>;
@@ -20,7 +23,11 @@ interface ImageOptions {
   onFailed(message: string): void;
 }
 
-export function images(options: ImageOptions): Plugin<DecorationSet> {
+interface PictureOptions extends ImageOptions {
+  onAsked(what: "picture"): void;
+}
+
+export function images(options: PictureOptions): Plugin<DecorationSet> {
   return new Plugin<DecorationSet>({
     key,
     state: {
@@ -36,9 +43,24 @@ export function images(options: ImageOptions): Plugin<DecorationSet> {
     props: {
       decorations: (state) => key.getState(state),
       handlePaste(view, event) {
+        const html = event.clipboardData?.getData("text/html") ?? "";
         // a table copied from a spreadsheet carries a picture of itself beside its HTML
-        if (event.clipboardData?.getData("text/html")) return false;
+        if (html !== "" && !isPictureAlone(html)) {
+          const lost = lostPictures(html);
+          if (lost > 0) options.onFailed(texts.picturesLost(lost));
+          return false;
+        }
         return insertFiles(view, event.clipboardData?.files, null, options);
+      },
+      handleDoubleClickOn(_, __, node) {
+        if (node.type.name !== "image") return false;
+        options.onAsked("picture");
+        return true;
+      },
+      handleKeyDown(view, event) {
+        if (event.key !== "Enter" || !selectedPicture(view.state)) return false;
+        options.onAsked("picture");
+        return true;
       },
       handleDrop(view, event) {
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? null;
@@ -46,6 +68,18 @@ export function images(options: ImageOptions): Plugin<DecorationSet> {
       },
     },
   });
+}
+
+/** A picture copied from a page brings its address there as HTML, and itself as a file. */
+function isPictureAlone(html: string): boolean {
+  const body = parseInert(html);
+  return body.textContent.trim() === "" && body.querySelectorAll("img").length === 1;
+}
+
+/** Word and others name files of the computer they were copied on: no page may read these. */
+function lostPictures(html: string): number {
+  const all = [...parseInert(html).querySelectorAll("img:not([aria-roledescription=checkbox])")];
+  return all.filter((picture) => /^(?:file|data|blob):/i.test(picture.getAttribute("src") ?? "")).length;
 }
 
 /** @returns whether there was anything to insert */

@@ -36,7 +36,7 @@ describe("pasted HTML", () => {
     ["<b style='font-weight:normal'><p>all</p></b>", "<p>all</p>"],
     [
       "<table><tbody><tr><td style='text-align:right'>1</td></tr></tbody></table>",
-      '<table><tbody><tr><td align="right">1</td></tr></tbody></table>',
+      '<table><tbody><tr data-is-header="true"><th align="right">1</th></tr></tbody></table>',
     ],
     ["<p onclick='a()' onmouseover=b>t</p>", "<p>t</p>"],
     ["<p>style = on = here</p>", "<p>style = on = here</p>"],

@@ -1,3 +1,6 @@
+import { readDocsLists, readWordLists } from "./paste-lists.ts";
+import { readTables } from "./paste-tables.ts";
+
 /**
  * Pasted HTML, made fit for a page without inline styles and scripts: what styles say (Word and Google Docs say bold that
  * way) becomes elements, the rest of them goes. The content security policy would block and report every `style` and
@@ -5,19 +8,45 @@
  */
 export function cleanPastedHtml(html: string): string {
   const body = parseInert(html);
+  if (/mso-|MsoNormal/.test(html)) readWord(body);
+  readDocsLists(body);
   for (const element of body.querySelectorAll("script, style, iframe, object, embed, link, meta, svg, math")) {
     element.remove();
   }
   for (const element of body.querySelectorAll<HTMLElement>("[data-pasted-style]")) applyStyle(element);
   for (const element of body.querySelectorAll<HTMLElement>("[data-pasted-on]")) delete element.dataset["pastedOn"];
+  readTables(body);
   return body.innerHTML;
+}
+
+/** What only Word writes: comments beside the text, deleted words, titles and lists by style. */
+function readWord(body: HTMLElement): void {
+  for (const element of body.querySelectorAll(
+    '[data-pasted-style*="mso-element:comment"], .MsoCommentReference, .MsoCommentText, .msoDel, del[cite]',
+  )) {
+    element.remove();
+  }
+  readWordLists(body);
+  for (const title of body.querySelectorAll("p.MsoTitle")) {
+    const heading = body.ownerDocument.createElement("h1");
+    heading.append(...title.childNodes);
+    title.replaceWith(heading);
+  }
+  for (const office of body.querySelectorAll("*")) {
+    // `o:p`, `w:sdt`, `st1:place`: the words stay
+    if (office.localName.includes(":")) office.replaceWith(...office.childNodes);
+  }
+  for (const paragraph of body.querySelectorAll("p")) {
+    if (paragraph.textContent.trim() === "" && !paragraph.querySelector("img")) paragraph.remove();
+  }
 }
 
 /** Parses HTML into a document of its own, where nothing runs, nothing loads and no policy is violated. */
 export function parseInert(html: string): HTMLElement {
-  return new DOMParser().parseFromString(html.replace(tag, renameAttributes), "text/html").body;
+  return new DOMParser().parseFromString(html.replace(styles, "").replace(tag, renameAttributes), "text/html").body;
 }
 
+const styles = /<style\b[^]*?(?:<\/style\s*>|$)/gi;
 const tag = /<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*>/gi;
 const attribute = /([\s"'/])(style|on[a-z]+)(?=\s*=)/gi;
 

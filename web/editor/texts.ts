@@ -45,6 +45,10 @@ export const texts = {
   linkRefused: "This kind of address is not allowed in a link",
   linkSave: "Apply",
   linkRemove: "Remove link",
+  picturesLost: (count: number) =>
+    count === 1
+      ? "A picture could not be pasted with the text: copy and paste it alone."
+      : `${count} pictures could not be pasted with the text: copy and paste them one by one.`,
   pictureTitle: "Picture",
   pictureSays: "What it shows",
   pictureHint: "Read aloud, searched, and shown where the picture can't be.",

@@ -12,8 +12,9 @@ const policy =
 
 const types: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html; charset=utf-8" };
 
-const pixel = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+/** 48 × 32, one colour. */
+const picture = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAAAMUlEQVR42u3OQQ0AAAgEoEtnHNMZ0BbOBxsBSPW8EiEhISEhISEhISEhISEhISGhSwv5KHB5BCZ51gAAAABJRU5ErkJggg==",
   "base64",
 );
 export const pictureUrl = `/api/assets/${"a".repeat(64)}.png`;
@@ -42,7 +43,7 @@ export async function serveEditorPage(): Promise<EditorPage> {
     }
     if (path === pictureUrl) {
       response.writeHead(200, { "content-type": "image/png" });
-      return void response.end(pixel);
+      return void response.end(picture);
     }
     const file = files.get(path === "/" ? "/index.html" : path);
     const type = types[path === "/" ? "html" : (path.split(".").at(-1) ?? "")];

@@ -1,0 +1,93 @@
+/** Tables of any shape, made into what a Markdown table can be: a head, rows of one length, cells of lines. */
+
+export function readTables(body: HTMLElement): void {
+  // the innermost first: a table in a cell becomes lines of that cell
+  for (const table of [...body.querySelectorAll("table")].toReversed()) {
+    for (const cell of table.querySelectorAll("td, th")) makeLines(cell);
+    if (table.parentElement?.closest("td, th")) table.replaceWith(...linesOf(table));
+    else {
+      fillSpans(table);
+      const around = table.parentElement;
+      if (around?.localName === "div" && around.children.length === 1) around.replaceWith(...around.childNodes);
+    }
+  }
+}
+
+function linesOf(table: HTMLTableElement): Node[] {
+  return [...table.rows].map((row) => {
+    const line = table.ownerDocument.createElement("p");
+    line.textContent = [...row.cells].map((cell) => cell.textContent.trim()).join(" · ");
+    return line;
+  });
+}
+
+const blocks = "p, div, li, h1, h2, h3, h4, h5, h6, pre, blockquote";
+
+/** Paragraphs and items one after another, with breaks between: a cell has no blocks. */
+function makeLines(cell: Element): void {
+  const lines = [...cell.querySelectorAll(blocks)].filter(
+    (line) => line.querySelector(blocks) === null && line.textContent.trim() !== "",
+  );
+  if (lines.length === 0) return;
+  const page = cell.ownerDocument;
+  const content = lines.flatMap((line, index) => {
+    const before = index === 0 ? [] : [page.createElement("br")];
+    for (const one of before) one.dataset["html"] = "<br>";
+    const item = line.closest("li");
+    return [...before, ...(item && cell.contains(item) ? [signOf(item)] : []), ...line.childNodes];
+  });
+  cell.replaceChildren(...content);
+}
+
+function signOf(item: Element): string {
+  const list = item.parentElement;
+  if (list?.localName !== "ol") return "• ";
+  return `${(Number(list.getAttribute("start")) || 1) + [...list.children].indexOf(item)}. `;
+}
+
+/** A cell that spans several leaves its words in the first and empty cells for the others. */
+function fillSpans(table: HTMLTableElement): void {
+  const rows = [...table.rows];
+  const grid: HTMLElement[][] = rows.map(() => []);
+  rows.forEach((row, at) => {
+    let column = 0;
+    for (const cell of row.cells) {
+      while (grid[at]?.[column]) column += 1;
+      const [across, down] = [span(cell.colSpan), span(cell.rowSpan)];
+      for (let below = 0; below < Math.min(down, rows.length - at); below += 1) {
+        for (let beside = 0; beside < across; beside += 1) {
+          const place = grid[at + below];
+          if (place) place[column + beside] = below + beside === 0 ? cell : table.ownerDocument.createElement("td");
+        }
+      }
+      column += across;
+    }
+  });
+  const width = Math.max(0, ...grid.map((cells) => cells.length));
+  const page = table.ownerDocument;
+  const made = grid.flatMap((cells, at) => {
+    if (cells.length === 0) return [];
+    const row = page.createElement("tr");
+    if (at === 0) row.dataset["isHeader"] = "true";
+    const all = Array.from({ length: width }, (_, column) => cells[column] ?? page.createElement("td"));
+    row.append(...all.map((cell) => asCell(cell, at === 0 ? "th" : "td")));
+    return [row];
+  });
+  const whole = page.createElement("tbody");
+  whole.append(...made);
+  const title = table.caption?.textContent.trim();
+  table.replaceChildren(whole);
+  if (title) table.before(Object.assign(page.createElement("p"), { textContent: title }));
+}
+
+const span = (value: number): number => Math.min(Math.max(1, value), 50);
+
+/** A head is bold by itself. */
+function asCell(cell: HTMLElement, name: "th" | "td"): HTMLElement {
+  const made = cell.ownerDocument.createElement(name);
+  const align = cell.getAttribute("align");
+  if (align) made.setAttribute("align", align);
+  made.append(...cell.childNodes);
+  if (name === "th") for (const bold of made.querySelectorAll("b, strong")) bold.replaceWith(...bold.childNodes);
+  return made;
+}
