@@ -6,9 +6,11 @@ import { defineConfig, type Plugin } from "vite";
  * Files by what is loaded together; left alone, every module shared by two screens is a file of its own, and a
  * hundred small files weigh more than what they hold. A group takes the modules it names with all they import that
  * no group before it took: so what many screens share stands before the screens, and what only administrators open
- * stands last, where no other screen can meet it (`bench web-size`, `web/size.test.ts`).
+ * stands last, where no other screen can meet it (`bench web:size`, `web/size.test.ts`).
  */
 const groups = [
+  // before all libraries: what it is there for is not to wait for them
+  { name: "early", test: /[\\/]web[\\/](early|head-start|no-eval|screens)\.ts$|vite[\\/]preload-helper/ },
   // one file that changes only with a dependency, so that a deploy leaves it in the browser's cache
   {
     name: "vendor",
@@ -46,6 +48,23 @@ const groups = [
   { name: "administration", test: /[\\/]web[\\/](audit|companies|company|teams|users)[\\/]\w+Page\.tsx$/ },
 ];
 
+/** `early.ts` stands before the application in the page, in a file of its own. */
+const earlyScript: Plugin = {
+  name: "early-script",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html, { bundle }) => {
+      const early = Object.values(bundle ?? {}).find((file) => file.type === "chunk" && file.name === "early");
+      if (!early) throw new Error("early.ts was not built");
+      return html.replace(
+        '<script type="module"',
+        `<script type="module" async crossorigin src="/${early.fileName}"></script>\n    $&`,
+      );
+    },
+  },
+};
+
 /** Rows of the contract say for the API's document what they are for; no screen reads that. */
 const withoutSummaries: Plugin = {
   name: "without-summaries",
@@ -58,7 +77,7 @@ const withoutSummaries: Plugin = {
 
 export default defineConfig({
   root: "web",
-  plugins: [withoutSummaries, react(), tailwindcss()],
+  plugins: [withoutSummaries, earlyScript, react(), tailwindcss()],
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,
@@ -69,7 +88,10 @@ export default defineConfig({
     // the oldest browsers that Tailwind's own rules work in: they know oklch, so no colour is written twice
     cssTarget: ["chrome111", "firefox128", "safari16.4"],
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      input: { index: "web/index.html", early: "web/early.ts" },
+      output: { codeSplitting: { groups } },
+    },
   },
   server: { port: 5173, proxy: { "/api": "http://localhost:3000" } },
 });

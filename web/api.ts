@@ -14,6 +14,7 @@ import { ApiError, createClient, type Client, type Send } from "#core/contract/c
 import type { Resource, Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
+import { takeStarted } from "./head-start.ts";
 import { inTime } from "./ui/time.ts";
 
 export type AppClient = Client<Schemas>;
@@ -27,6 +28,7 @@ export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
 
 /** All calls send cookies (seed §7). */
 export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
+  (method === "GET" && takeStarted(url)) ||
   fetch(url, {
     method,
     headers,

@@ -1,17 +1,30 @@
 /** Screens load when they are first shown; a chunk that a deploy took away is fetched by one reload. */
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { createElement, lazy, useState, type ComponentType } from "react";
 
-export type LazyPage = LazyExoticComponent<ComponentType> & {
-  /** Starts loading, before it is needed. */
-  preload(): void;
+export type LazyPage = ComponentType & {
+  /** Starts loading, before it is needed; resolves when it is there, or can't be had. */
+  preload(): Promise<void>;
 };
 
 const reloadedAt = "reloaded-for-chunk";
 
 /** `lazyPage(() => import("./sops/SopsPage.tsx").then((m) => m.SopsPage))` */
 export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
-  const page = lazy(async () => ({ default: await load().catch(reloadOnce) }));
-  return Object.assign(page, { preload: () => void load().catch(() => undefined) });
+  let here: ComponentType | undefined;
+  const get = async () => (here = await load());
+  const Later = lazy(async () => ({ default: await get().catch(reloadOnce) }));
+  // one that is here is shown at once: after a spinner React would hold it back for a third of a second
+  function Page() {
+    const [Shown] = useState<ComponentType>(() => here ?? Later);
+    return createElement(Shown);
+  }
+  return Object.assign(Page, {
+    preload: () =>
+      get().then(
+        () => undefined,
+        () => undefined,
+      ),
+  });
 }
 
 function reloadOnce(error: unknown): Promise<never> {

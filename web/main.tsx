@@ -10,11 +10,14 @@ import "./styles.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-preloadFor(window.location.pathname);
-createRoot(root).render(
-  <StrictMode>
-    <BrowserRouter>
-      <App send={browserSend} />
-    </BrowserRouter>
-  </StrictMode>,
+const shown = createRoot(root);
+// its code is on its way since `early.ts`: the screen itself is the first thing that is drawn
+void preloadFor(window.location.pathname).then(() =>
+  shown.render(
+    <StrictMode>
+      <BrowserRouter>
+        <App send={browserSend} />
+      </BrowserRouter>
+    </StrictMode>,
+  ),
 );

@@ -1,0 +1,70 @@
+/** Every address there is, and how the screen behind it is loaded; each screen is a chunk of its own. No React in here. */
+import type { ComponentType } from "react";
+
+export interface Screen {
+  path: string;
+  load(): Promise<ComponentType>;
+  /** What a first visit reads from the server besides what the shell reads, as the client writes it. */
+  reads?(pathname: string): readonly string[];
+}
+
+/** Read by the shell of every signed-in screen. */
+export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
+const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
+
+const edit = () => import("./sops/SopEditPage.tsx").then((module) => module.SopEditPage);
+
+export const loadShell = () => import("./shell/Shell.tsx").then((module) => module.Shell);
+
+export const publicScreens: readonly Screen[] = [
+  { path: "/login", load: () => import("./accounts/LoginPage.tsx").then((module) => module.LoginPage) },
+  { path: "/register", load: () => import("./accounts/RegisterPage.tsx").then((module) => module.RegisterPage) },
+  {
+    path: "/forgot-password",
+    load: () => import("./accounts/ForgotPasswordPage.tsx").then((module) => module.ForgotPasswordPage),
+  },
+  {
+    path: "/reset-password",
+    load: () => import("./accounts/ResetPasswordPage.tsx").then((module) => module.ResetPasswordPage),
+  },
+  { path: "/setup", load: () => import("./accounts/SetupPage.tsx").then((module) => module.SetupPage) },
+];
+
+export const protectedScreens: readonly Screen[] = [
+  {
+    path: "/",
+    load: () => import("./dashboard/DashboardPage.tsx").then((module) => module.DashboardPage),
+    reads: () => ["/api/sops?limit=12", "/api/stats/overview"],
+  },
+  { path: "/sops", load: () => import("./sops/SopsPage.tsx").then((module) => module.SopsPage) },
+  { path: "/favorites", load: () => import("./marks/FavoritesPage.tsx").then((module) => module.FavoritesPage) },
+  { path: "/recent", load: () => import("./marks/RecentPage.tsx").then((module) => module.RecentPage) },
+  { path: "/pending", load: () => import("./approvals/PendingPage.tsx").then((module) => module.PendingPage) },
+  { path: "/category/:id", load: () => import("./categories/CategoryPage.tsx").then((module) => module.CategoryPage) },
+  {
+    path: "/admin/companies",
+    load: () => import("./companies/CompaniesPage.tsx").then((module) => module.CompaniesPage),
+  },
+  {
+    path: "/admin/companies/:id/users",
+    load: () => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage),
+  },
+  { path: "/admin/company", load: () => import("./company/CompanyPage.tsx").then((module) => module.CompanyPage) },
+  { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
+  { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
+  { path: "/admin/users", load: () => import("./users/UsersPage.tsx").then((module) => module.UsersPage) },
+  { path: "/settings", load: () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage) },
+  { path: "/sop/new", load: edit },
+  { path: "/sop/:id/edit", load: edit, reads: sopReads },
+  { path: "/sop/:id/compare", load: () => import("./sops/ComparePage.tsx").then((module) => module.ComparePage) },
+  {
+    path: "/sop/:id",
+    load: () => import("./sops/SopViewPage.tsx").then((module) => module.SopViewPage),
+    reads: sopReads,
+  },
+];
+
+/** The first that an address fits, as the router will choose. */
+export function screenAt(screens: readonly Screen[], pathname: string): Screen | undefined {
+  return screens.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}/?$`, "i").test(pathname));
+}
