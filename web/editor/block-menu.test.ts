@@ -66,9 +66,9 @@ describe("the menu behind /", () => {
     type("/");
     expect(offered()).toEqual(blocks.map(({ label }) => label).filter((label) => label !== "Text"));
     type("ta");
-    expect(offered()).toEqual(["Insert table", "Checklist"]);
+    expect(offered()).toEqual(["Table", "Checklist"]);
     type("b");
-    expect(offered()).toEqual(["Insert table"]);
+    expect(offered()).toEqual(["Table"]);
   });
 
   it.each([

@@ -139,7 +139,7 @@ export const blocks: readonly Block[] = [
   offer(tools.ordered, "steps,procedure,1,ordered list"),
   offer(tools.bullet, "points,unordered list"),
   offer(tools.task, "tasks,todo,checkbox"),
-  offer(tools.table, "table,rows,columns,grid"),
+  offer({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
   ...alerts,
   { label: texts.image, icon: ImagePlus, does: "picture", words: "image,photo,screenshot,drawing,upload" },
   { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
