@@ -147,7 +147,7 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
       `${verb} <sop>`,
       `${verb} what waits for you, by the id or number of the SOP, or the id of the request`,
     )
-      .option("--comment <text>", "why")
+      .option("--comment <text>", verb === "reject" ? "why: whoever wrote it works by this" : "why")
       .option("--if-match <version>", "refuse when the SOP is not at this version", wholeNumber)
       .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
   }

@@ -47,6 +47,7 @@ const leastBodies: Record<string, unknown> = {
   "sops.review": { verdict: "keep" },
   "sops.requestApproval": { approverIds: [unknownId] },
   "acknowledgements.confirm": { version: 1 },
+  "approvals.requestChanges": { comment: "Why" },
   "approvals.replaceApprover": { replace: unknownId, with: unknownId },
   "comments.create": { body: "Why?" },
   "comments.update": { body: "Why?" },
@@ -471,7 +472,7 @@ describeServer(
         "approvals.candidates": async () => ({ params: await sop() }),
         "approvals.approve": async () => ({ params: await asked(), body: { comment: "Good" } }),
         "approvals.reject": async () => ({ params: await asked() }),
-        "approvals.requestChanges": async () => ({ params: await asked() }),
+        "approvals.requestChanges": async () => ({ params: await asked(), body: { comment: "Name the valve" } }),
         "approvals.withdraw": async () => ({ params: await asked() }),
         "approvals.replaceApprover": async () => ({
           params: await asked(),

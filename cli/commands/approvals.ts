@@ -2,6 +2,7 @@
 import { ineligibleTexts } from "#core/approvals/rules.ts";
 import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import { isId } from "#core/ids.ts";
+import { fold } from "#core/search/fold.ts";
 import { exit, invalid } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
 import { printable } from "../output.ts";
@@ -34,7 +35,7 @@ export async function submit(context: Context, wanted: string, { approver, note 
   return { exit: exit.done, data: request, text: line(`${about(request)} waits for ${names}: ${needed(request)}.`) };
 }
 
-/** By id or by name, in any case. */
+/** By id or by name, in any case and without its accents. */
 function idOf(people: readonly ApproverCandidate[], wanted: string, number: string): string {
   const named = people.filter(({ id, name }) => id === wanted || folded(name) === folded(wanted));
   const [person] = named;
@@ -48,7 +49,7 @@ function idOf(people: readonly ApproverCandidate[], wanted: string, number: stri
   return person.id;
 }
 
-const folded = (text: string) => text.normalize("NFKC").toLowerCase().trim();
+const folded = (text: string) => fold(text).trim();
 
 export const approve = deciding("approve");
 export const reject = deciding("reject");
@@ -61,7 +62,7 @@ function deciding(verb: "approve" | "reject") {
       body: comment === undefined ? {} : { comment },
       ...(ifMatch === undefined ? {} : { ifMatch }),
     });
-    return { exit: exit.done, data: request, text: line(`${about(request)}: ${result(request)}.`) };
+    return { exit: exit.done, data: request, text: line(`${about(request)}: ${result(request, !comment?.trim())}.`) };
   };
 }
 
@@ -86,8 +87,9 @@ function needed({ needed: count, approvers }: Approval): string {
   return count === approvers.length ? "all of them have to approve" : `${count} of them have to approve`;
 }
 
-function result({ outcome, approvers, needed: count, publishedVersion, version }: Approval): string {
-  if (outcome === "rejected") return "rejected, it is a draft again";
+function result(request: Approval, isMute: boolean): string {
+  const { outcome, approvers, needed: count, publishedVersion, version } = request;
+  if (outcome === "rejected") return `rejected${isMute ? " without a reason" : ""}, it is a draft again`;
   if (outcome === "approved") {
     return publishedVersion === version ? "approved and published" : "approved, it takes effect on its day";
   }

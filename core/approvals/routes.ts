@@ -50,7 +50,7 @@ export const approvalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Ask for changes: it is a draft again",
+    summary: "Ask for changes, and say which: it is a draft again",
   },
   withdraw: {
     method: "POST",

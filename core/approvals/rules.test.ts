@@ -120,6 +120,16 @@ describe("a decision", () => {
     expect(before).toEqual(two());
   });
 
+  test.each([null, "", " \n "])(
+    "to ask for changes needs words: %j says nothing, and is enough for the others",
+    (comment) => {
+      const say = (kind: DecisionKind) => () => decide(two(), "a", { ...decision(kind), comment });
+      expect(codeOf(say("request_changes"))).toBe("invalid_input");
+      expect(say("reject")().outcome).toBe("rejected");
+      expect(say("approve")().status).toBe("pending");
+    },
+  );
+
   test("that meets the rule approves the request, with those still waiting left as they are", () => {
     const after = decide(request([entry("a"), entry("b")], { kind: "any", count: null }), "b", decision("approve"));
     expect(after).toMatchObject({ status: "approved", outcome: "approved" });

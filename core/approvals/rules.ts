@@ -112,6 +112,9 @@ export function assertRequestable(sop: SopState & { requestId: string | null }):
   if (sop.status === "published") throw new AppError("conflict", "This version is published already");
 }
 
+/** An author can't work on a wish that says nothing; on an approval and a rejection the comment is optional (seed §4). */
+export const changesNeedWords = "Say what has to change";
+
 export type DecisionKind = "approve" | "reject" | "request_changes";
 
 export interface Decision {
@@ -131,7 +134,8 @@ export interface Decided<A> {
 
 /**
  * One rejection or one wish for changes ends the request; an approval does when it meets the rule.
- * @throws AppError conflict when the request is resolved or this user has decided; forbidden for whom it does not wait for
+ * @throws AppError conflict when the request is resolved or this user has decided; forbidden for whom it does not wait for;
+ * invalid_input for a wish for changes that names none
  */
 export function decide<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
@@ -140,6 +144,7 @@ export function decide<
   if (!mine) throw new AppError("forbidden", "You are not an approver of this request");
   assertPending(request);
   if (mine.status !== "pending") throw new AppError("conflict", "You have decided about this request already");
+  if (kind === "request_changes" && !comment?.trim()) throw refused("comment", changesNeedWords);
   const status = kind === "approve" ? "approved" : "rejected";
   const approvers = request.approvers.map((one) =>
     one === mine ? { ...one, status, comment, respondedAt: at, contentHash } : one,

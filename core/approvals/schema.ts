@@ -3,7 +3,7 @@ import { z } from "zod";
 import { roles } from "../access/roles.ts";
 import { Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
-import { approvalOutcomes, approvalStatuses, ineligibleReasons } from "./rules.ts";
+import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
 
 const userId = z.string().min(1).max(100);
 const comment = z.string().max(limits.noteCharacters).nullish();
@@ -72,6 +72,10 @@ export const ApprovalAsk = z
   .meta({ id: "ApprovalAsk" });
 
 export const DecisionAsk = z.strictObject({ comment }).default({});
+
+export const ChangesAsk = z
+  .strictObject({ comment: z.string(changesNeedWords).trim().min(1, changesNeedWords).max(limits.noteCharacters) })
+  .meta({ id: "ChangesAsk" });
 
 export const ReplaceApproverAsk = z.strictObject({ replace: userId, with: userId }).meta({ id: "ReplaceApproverAsk" });
 

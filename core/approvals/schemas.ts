@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { IdParams } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
-import { Approval, ApprovalAsk, ApprovalQuery, ApproverCandidate, DecisionAsk, ReplaceApproverAsk } from "./schema.ts";
+import {
+  Approval,
+  ApprovalAsk,
+  ApprovalQuery,
+  ApproverCandidate,
+  ChangesAsk,
+  DecisionAsk,
+  ReplaceApproverAsk,
+} from "./schema.ts";
 
 export const sopApprovalSchemas = schemaGroup({
   requestApproval: { params: IdParams, body: ApprovalAsk, output: Approval },
@@ -12,7 +20,7 @@ export const approvalSchemas = schemaGroup({
   candidates: { params: IdParams, output: z.array(ApproverCandidate) },
   approve: { params: IdParams, body: DecisionAsk, output: Approval },
   reject: { params: IdParams, body: DecisionAsk, output: Approval },
-  requestChanges: { params: IdParams, body: DecisionAsk, output: Approval },
+  requestChanges: { params: IdParams, body: ChangesAsk, output: Approval },
   withdraw: { params: IdParams, body: DecisionAsk, output: Approval },
   replaceApprover: { params: IdParams, body: ReplaceApproverAsk, output: Approval },
 });

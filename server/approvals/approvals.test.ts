@@ -39,7 +39,12 @@ describeServer("approvals", (server) => {
     verb: "approve" | "reject" | "requestChanges" | "withdraw",
     { id }: Approval,
     comment?: string,
-  ) => user.client.approvals[verb]({ params: { id }, body: comment === undefined ? {} : { comment } });
+  ) => {
+    const params = { id };
+    if (verb === "requestChanges")
+      return user.client.approvals.requestChanges({ params, body: { comment: comment ?? "Name the valve" } });
+    return user.client.approvals[verb]({ params, body: comment === undefined ? {} : { comment } });
+  };
   const sopOf = async ({ sopId }: Approval) => {
     const sop = await server().db.collection("sops").findOne({ _id: sopId });
     if (!sop) throw new Error("the SOP is gone");
@@ -265,6 +270,26 @@ describeServer("approvals", (server) => {
       expect(await ask(request.sopId, [viewer])).toMatchObject({ status: "pending", version: 1 });
     });
 
+    test("a wish for changes says which; a rejection may leave it at that", async () => {
+      const request = await asked(viewer);
+      const wish = (body: unknown) =>
+        viewer.send({
+          method: "POST",
+          path: `/api/approvals/${request.id}/request-changes`,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      for (const body of [{}, { comment: null }, { comment: " \n " }]) {
+        const answer = await wish(body);
+        expect([answer.status, JSON.parse(String(answer.body))]).toMatchObject([
+          400,
+          { code: "invalid_input", details: { comment: "Say what has to change" } },
+        ]);
+      }
+      expect(await sopOf(request)).toMatchObject({ status: "under_review", waitingFor: [viewer.id] });
+      expect(await decide(viewer, "reject", request)).toMatchObject({ outcome: "rejected" });
+    });
+
     test("withdrawn: by who asked or who may publish, and by nobody else", async () => {
       for (const [user, allowed] of [
         [editor, true],
@@ -377,7 +402,7 @@ describeServer("approvals", (server) => {
           method: "POST",
           path: `/api/approvals/${id}/${verb}`,
           headers: { "content-type": "application/json" },
-          body: "{}",
+          body: '{"comment":"Why"}',
         });
       const [theirs, nobodys] = [await ask(request.id), await ask(unknown)];
       expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);

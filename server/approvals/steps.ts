@@ -5,6 +5,7 @@ import type { Approval } from "#core/repository/event.ts";
 import type { ApprovalRequestDocument, ApproverDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
+import { settleRequests } from "../notifications/settle.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import { leaveReview } from "../sops/steps.ts";
 import { ChangedMeanwhile, type Author, type Step } from "../sops/write.ts";
@@ -38,6 +39,16 @@ function telling(
       detail: { requestId: request._id, version: request.version, ...detail },
       at: author.at,
     });
+}
+
+/** Whom it asks nothing any more has nothing unread that asks for it. */
+function settle(
+  tx: Transaction<Collections>,
+  { companyId, _id: requestId }: ApprovalRequestDocument,
+  users: readonly string[],
+  at: string,
+): Promise<void> {
+  return settleRequests(tx, { companyId, requestId, users, at });
 }
 
 async function store(
@@ -104,6 +115,7 @@ export function decisionStep(
     ...(ends ? { resolves: true as const } : {}),
     async also(tx) {
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
+      await settle(tx, request, ends ? idsOf(approvers) : [author.user._id], author.at);
       await tell(tx);
     },
   };
@@ -144,6 +156,7 @@ export function withdrawStep(
       const endedBy = { userId: author.user._id, name: author.user.name, comment };
       const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
       await store(tx, request, { ...ended, endedBy });
+      await settle(tx, request, idsOf(request.approvers), author.at);
       await tell(tx);
     },
   };
@@ -177,6 +190,7 @@ export function replaceStep(
     async also(tx) {
       await assertStillActive(tx, request.companyId, [to]);
       await store(tx, request, { approvers, ...progress(author.at, "pending", null, approvers) });
+      await settle(tx, request, [from], author.at);
       await tellNew(tx);
       await tellOld(tx);
     },

@@ -1,6 +1,7 @@
 import type { ApprovalRequestDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
+import { settleRequests } from "../notifications/settle.ts";
 import type { Author } from "../sops/write.ts";
 
 /** A write ended the state that a pending request was about: an edit, an archiving, a deletion. Its approvers are told. */
@@ -11,12 +12,12 @@ export async function voidRequest(tx: Transaction<Collections>, author: Author, 
   const endedBy = { userId: author.user._id, name: author.user.name, comment: null };
   const ended = { status: "rejected", outcome: "voided", waitingFor: [], resolvedAt: author.at, endedBy } as const;
   await requests.updateOne({ _id: request._id }, { $set: ended });
+  const { companyId } = before;
+  const asked = request.approvers.filter((one) => one.replacedAt === null).map(({ userId }) => userId);
+  await settleRequests(tx, { companyId, requestId: request._id, users: asked, at: author.at });
   await notify(tx, {
-    companyId: before.companyId,
-    to: [
-      request.requestedBy,
-      ...request.approvers.filter((one) => one.replacedAt === null).map(({ userId }) => userId),
-    ],
+    companyId,
+    to: [request.requestedBy, ...asked],
     kind: "approval_voided",
     sopId: before._id,
     actor: author.user,

@@ -91,6 +91,15 @@ test("rejected by the id of the request; what is resolved, not yours or unknown 
   );
 }, 60_000);
 
+test("a rejection without a reason says so; names are known without their accents", async () => {
+  const { editor, manager } = people;
+  const { number } = await newDraft();
+  expect(await sopAs(editor, "submit", number, "--approver", "máx manager")).toMatchObject({ code: 0 });
+  expect((await sopAs(manager, "reject", number)).stdout).toBe(
+    `${number} version 1 (Wash hands): rejected without a reason, it is a draft again.\n`,
+  );
+}, 60_000);
+
 test("who can't be named is told before anything is sent", async () => {
   const { editor, viewer } = people;
   const { number } = await newDraft();

@@ -203,7 +203,7 @@ export async function ask({ client }: Player, stage: Stage, { sop, requestId }: 
     replace: (move) => approvals.replaceApprover({ ...request, body: { replace: move.replace, with: move.with } }),
     approve: () => approvals.approve(request),
     reject: () => approvals.reject(request),
-    "request changes": () => approvals.requestChanges(request),
+    "request changes": () => approvals.requestChanges({ ...request, body: { comment: "Name the valve" } }),
     withdraw: () => approvals.withdraw(request),
     turn: ({ control }) => company.update({ body: { settings: { documentControl: control } } }),
   };

@@ -16,13 +16,19 @@ interface AskingProps {
   busy: boolean;
   failure: Failure | null;
   comment: string;
+  /** Absent: nobody waits for words. */
+  commentHint?: string | undefined;
+  /** It can't be done without them. */
+  needsComment?: boolean;
+  commentError?: string | undefined;
   onComment(comment: string): void;
   onConfirm(): void;
   onClose(): void;
 }
 
 /** The question before a decision, with room for a comment, and its refusal. */
-export function Asking({ failure, comment, onComment, onClose, ...question }: AskingProps) {
+export function Asking({ failure, comment, commentHint, commentError, onComment, onClose, ...asked }: AskingProps) {
+  const { needsComment = false, ...question } = asked;
   return (
     <AlertDialog {...question} cancel={texts.cancel} onOpenChange={(open) => !open && onClose()}>
       {failure && (
@@ -30,11 +36,12 @@ export function Asking({ failure, comment, onComment, onClose, ...question }: As
           {failure.reason}
         </Alert>
       )}
-      <Field label={texts.comment} optional>
+      <Field label={texts.comment} optional={!needsComment} hint={commentHint} error={commentError}>
         {(control) => (
           <Textarea
             {...control}
             rows={3}
+            required={needsComment}
             maxLength={limits.noteCharacters}
             value={comment}
             onChange={(event) => onComment(event.target.value)}

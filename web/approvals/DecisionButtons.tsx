@@ -1,5 +1,6 @@
 import { Check, MessageSquareWarning, X } from "lucide-react";
 import { useState } from "react";
+import { changesNeedWords } from "#core/approvals/rules.ts";
 import { Button } from "../ui/Button.tsx";
 import { isLastApproval, type Approval } from "./approval-words.ts";
 import { Asking } from "./Asking.tsx";
@@ -18,13 +19,19 @@ export function DecisionButtons({ approval, onDecided }: DecisionButtonsProps) {
   const [asked, setAsked] = useState<Decision | null>(null);
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
+  // refused once for having no words
+  const [isMute, setMute] = useState(false);
+  const says = comment.trim() !== "";
 
   const ask = (kind: Decision): void => {
     setFailure(null);
+    setMute(false);
     setAsked(kind);
   };
   const confirm = async (): Promise<void> => {
     if (!asked) return;
+    // a rejection without a reason is meant when it is confirmed a second time
+    if (!says && (asked === "requestChanges" || (asked === "reject" && !isMute))) return setMute(true);
     const refused = await decide(asked, approval.id, comment, approval.version);
     setFailure(refused);
     if (refused) return;
@@ -58,12 +65,24 @@ export function DecisionButtons({ approval, onDecided }: DecisionButtonsProps) {
         failure={failure}
         comment={comment}
         onComment={setComment}
+        commentHint={
+          asked === "approve" || asked === null ? undefined : `${approval.requestedBy.name} ${texts.readsComment}`
+        }
+        needsComment={asked === "requestChanges"}
+        commentError={isMute && !says ? muteTexts[asked ?? "approve"] : undefined}
+        confirm={asked === "reject" && isMute && !says ? texts.rejectMute : question.confirm}
         onConfirm={() => void confirm()}
         onClose={() => setAsked(null)}
       />
     </div>
   );
 }
+
+const muteTexts: Record<Decision, string | undefined> = {
+  approve: undefined,
+  reject: texts.noReason,
+  requestChanges: changesNeedWords,
+};
 
 function questionOf(kind: Decision, approval: Approval) {
   const draftAgain = `Version ${approval.version} becomes a draft again at once, whatever the other approvers say.`;
@@ -81,6 +100,6 @@ function questionOf(kind: Decision, approval: Approval) {
 export function approveText(approval: Approval): string {
   const { version } = approval;
   return isLastApproval(approval)
-    ? `You approve version ${version} exactly as it stands. It is the last approval needed: the version is published.`
-    : `You approve version ${version} exactly as it stands. It is published when enough others have approved it too.`;
+    ? `You approve version ${version} exactly as it stands. It is the last approval needed: the version will be published.`
+    : `You approve version ${version} exactly as it stands. It will be published when enough others have approved it too.`;
 }

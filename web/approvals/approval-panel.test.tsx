@@ -316,6 +316,41 @@ describe("deciding", () => {
     await screen.findByText("You have approved this SOP.");
   });
 
+  it("asks for changes only with words, and rejects without a reason only when that is meant", async () => {
+    const resolved = mine({ mayDecide: false, status: "rejected", outcome: "rejected" });
+    const { user, server } = open({
+      sop: underReview,
+      requests: [mine()],
+      replies: { "POST /api/approvals/r1/reject": resolved },
+    });
+    await user.click(await screen.findByRole("button", { name: "Request changes" }));
+    let dialog = within(await screen.findByRole("alertdialog"));
+    expect(dialog.getByText("Ben Baker reads this and works by it.")).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Comment/).required).toBe(true);
+    await user.type(dialog.getByLabelText(/^Comment/), "  ");
+    await user.click(dialog.getByRole("button", { name: "Request changes" }));
+    expect((await dialog.findByRole("alert")).textContent).toBe("Say what has to change");
+    await user.click(dialog.getByRole("button", { name: "Request changes" }));
+    expect(server.askedFor("POST /api/approvals/r1/request-changes" as keyof Replies)).toEqual([]);
+    await user.type(dialog.getByLabelText(/^Comment/), "Step 2");
+    expect(dialog.queryByRole("alert")).toBeNull();
+    await user.clear(dialog.getByLabelText(/^Comment/));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+
+    await user.click(await screen.findByRole("button", { name: "Reject" }));
+    dialog = within(await screen.findByRole("alertdialog"));
+    await user.click(dialog.getByRole("button", { name: "Reject" }));
+    await dialog.findByText("You give no reason: whoever wrote it can only guess what to mend.");
+    expect(server.askedFor("POST /api/approvals/r1/reject" as keyof Replies)).toEqual([]);
+    await user.type(dialog.getByLabelText(/^Comment/), "No");
+    expect(dialog.getByRole("button", { name: "Reject" })).toBeTruthy();
+    await user.clear(dialog.getByLabelText(/^Comment/));
+    server.reply({ "GET /api/approvals": [resolved] });
+    await user.click(dialog.getByRole("button", { name: "Reject without a reason" }));
+    await screen.findByText("You have rejected this SOP.");
+    expect(server.askedFor("POST /api/approvals/r1/reject" as keyof Replies)[0]?.body).toEqual({});
+  });
+
   it.each([
     ["Approve", "approve", "Failed to approve"],
     ["Reject", "reject", "Failed to reject"],
@@ -329,6 +364,7 @@ describe("deciding", () => {
     });
     await user.click(await screen.findByRole("button", { name: button }));
     const dialog = await screen.findByRole("alertdialog");
+    await user.type(within(dialog).getByLabelText(/^Comment/), "Because");
     await user.click(within(dialog).getByRole("button", { name: button }));
     await within(dialog).findByText(text);
     expect(within(dialog).getByText("This approval request is resolved already")).toBeTruthy();

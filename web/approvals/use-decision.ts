@@ -31,15 +31,19 @@ export function useDecision() {
   const approve = useWrite("approvals", "approve");
   const reject = useWrite("approvals", "reject");
   const requestChanges = useWrite("approvals", "requestChanges");
-  const verbs = { approve, reject, requestChanges };
   return {
-    busy: Object.values(verbs).some(({ isPending }) => isPending),
+    busy: [approve, reject, requestChanges].some(({ isPending }) => isPending),
     /** @returns null when it was done */
     async decide(kind: Decision, id: string, comment: string, version: number): Promise<Failure | null> {
       const { title, description, failed } = told[kind];
       try {
         const said = comment.trim();
-        await verbs[kind].mutateAsync({ params: { id }, body: said ? { comment: said } : {}, ifMatch: version });
+        const about = { params: { id }, ifMatch: version };
+        if (kind === "requestChanges") await requestChanges.mutateAsync({ ...about, body: { comment: said } });
+        else {
+          const verb = kind === "approve" ? approve : reject;
+          await verb.mutateAsync({ ...about, body: said ? { comment: said } : {} });
+        }
         toast({ title, description });
         return null;
       } catch (error) {

@@ -1,6 +1,6 @@
 /** Tells the example company's story through the handlers behind the API, each deed at its time and by its person. */
 import { AcknowledgeBody, AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
-import { ApprovalAsk, DecisionAsk } from "#core/approvals/schema.ts";
+import { ApprovalAsk, ChangesAsk, DecisionAsk } from "#core/approvals/schema.ts";
 import { CategoryCreate, CategoryUpdate } from "#core/categories/schema.ts";
 import { fixedClock } from "#core/clock.ts";
 import { CommentCreate, CommentResolve } from "#core/comments/schema.ts";
@@ -150,8 +150,10 @@ function storyteller(
       }
       case "approve":
       case "request_changes": {
-        const decide = deed.verb === "approve" ? approvals.approve : approvals.requestChanges;
-        await decide(call({ id: requests.get(sop) ?? "" }, DecisionAsk.parse({ comment: deed.comment })));
+        const request = { id: requests.get(sop) ?? "" };
+        const body = { comment: deed.comment };
+        if (deed.verb === "approve") await approvals.approve(call(request, DecisionAsk.parse(body)));
+        else await approvals.requestChanges(call(request, ChangesAsk.parse(body)));
         return;
       }
       case "comment": {
