@@ -10,8 +10,8 @@ export type Inline =
   | { type: Mark; children: Inline[] }
   /** `url` is absolute, or `#` and the id of a heading of the same document. */
   | { type: "link"; url: string; children: Inline[] }
-  /** `asset` is `<sha256>` and, mostly, `.<ext>`. */
-  | { type: "image"; asset: string; alt: string }
+  /** `asset` is `<sha256>` and, mostly, `.<ext>`; `width` where the text asks for one, in CSS pixels. */
+  | { type: "image"; asset: string; alt: string; width?: number }
   | { type: "footnote"; number: number; children: Block[] }
   /** A further mark of a note that stands somewhere before. */
   | { type: "footnote-again"; number: number };

@@ -36,6 +36,8 @@ describe("reading blocks", () => {
       ),
     ]);
     expect(picturesOf(blocksOf(markdown))).toEqual([`${sha}.png`]);
+    const [sized] = blocksOf(`![Valve|300](/api/assets/${sha}.png)`);
+    expect(sized).toMatchObject({ children: [{ type: "image", alt: "Valve", width: 300 }] });
   });
 
   it("counts lists from where they begin, and tells done tasks from open ones", () => {

@@ -167,11 +167,12 @@ function createReader(tree: Root): Reader {
     return leads ? [{ type: "link", url: href, children }] : children;
   }
 
-  function imageOf({ properties: { src, alt } }: Element): Inline[] {
+  function imageOf({ properties: { src, alt, width } }: Element): Inline[] {
     const [, sha256, ext] = assetUrl.exec(String(src ?? "")) ?? [];
     if (sha256 === undefined) return [];
     const asset = ext === undefined ? sha256 : `${sha256}.${ext}`;
-    return [{ type: "image", asset, alt: cleanText(String(alt ?? "")) }];
+    const wide = width === undefined ? {} : { width: Number(width) };
+    return [{ type: "image", asset, alt: cleanText(String(alt ?? "")), ...wide }];
   }
 
   function noteOf(node: Element): Inline | undefined {

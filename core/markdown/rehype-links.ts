@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
 import { assetUrl, safeHref } from "./links.ts";
+import { readAlt } from "./picture-alt.ts";
 import { idPrefix } from "./sanitise-schema.ts";
 
 const rel = ["noopener", "noreferrer", "nofollow"];
@@ -65,13 +66,15 @@ function anchorOf(href: string): string | undefined {
 function picture(node: Element, inLink: boolean): ElementContent {
   const { src, alt, title } = node.properties;
   const url = typeof src === "string" ? src : "";
-  const text = typeof alt === "string" && alt !== "" ? alt : url;
+  const says = readAlt(typeof alt === "string" ? alt : "");
+  const text = says.alt || url;
   if (assetUrl.test(url)) {
     const properties = {
       src: url,
-      alt: typeof alt === "string" ? alt : "",
+      alt: says.alt,
       loading: "lazy",
       ...(title ? { title } : {}),
+      ...(says.width === null ? {} : { width: String(says.width) }),
     };
     return { type: "element", tagName: "img", properties, children: [] };
   }

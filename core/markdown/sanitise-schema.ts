@@ -41,7 +41,7 @@ export const schema: Schema = {
     h4: [ownId],
     h5: [ownId],
     h6: [ownId],
-    img: ["src", "alt", "title", ["loading", "lazy"]],
+    img: ["src", "alt", "title", ["loading", "lazy"], ["width", /^\d{2,4}$/]],
     input: [["type", "checkbox"], ["disabled", true], "checked"],
     li: [ownId, ["className", "task-list-item"]],
     ol: ["start", ["className", "contains-task-list"]],

@@ -199,6 +199,15 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     }
   });
 
+  it("shows a picture as wide as its text asks for", () => {
+    const name = `${"ee".repeat(32)}.png`;
+    const { bytes } = print(aDocument(`![p|100](/api/assets/${name})\n`), { [name]: aPng(200, 100) });
+    const drawn = spawnSync("pdfimages", ["-list", "-"], { input: bytes, encoding: "utf8" });
+    const [, , , width, , , , , , , , , perInch] = drawn.stdout.trim().split("\n").at(-1)?.trim().split(/\s+/) ?? [];
+    // 96 pixels of the page to the inch
+    expect([width, perInch]).toEqual(["200", "192"]);
+  });
+
   it("holds what is nested deeper than a page can show", () => {
     const lists = Array.from({ length: 40 }, (_, level) => `${"   ".repeat(level)}1. level ${level}`).join("\n");
     const markdown = `${lists}\n\n${"> ".repeat(60)}far in\n\n${"<sub>".repeat(60)}down${"</sub>".repeat(60)}\n`;

@@ -504,9 +504,14 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     expect(await read()).toBe(`First.\n\n![valve](${pictureUrl})Second.\n`);
     await tool("Describe the picture").click();
     await page.getByLabel("What it shows").fill("Valve V2, closed");
+    await page.getByLabel("Width").fill("5");
+    await page.keyboard.press("Enter");
+    await page.getByText("Enter a number from 16 to 2000").waitFor();
+    await page.getByLabel("Width").fill("24");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await read()).toBe(`First.\n\n![Valve V2, closed](${pictureUrl})Second.\n`);
+    expect(await read()).toBe(`First.\n\n![Valve V2, closed|24](${pictureUrl})Second.\n`);
+    expect((await text().getByRole("img", { name: "Valve V2, closed" }).boundingBox())?.width).toBe(24);
     await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
     await page.keyboard.press("Enter");
     await page.getByLabel("What it shows").waitFor();

@@ -1,20 +1,22 @@
 import { useEffect, useState, type FormEvent } from "react";
+import { pictureWidths, type PictureAlt } from "#core/markdown/picture-alt.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import type { Picture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
-interface PictureDialogProps extends Picture {
-  onApply(picture: Picture): void;
+interface PictureDialogProps extends PictureAlt {
+  onApply(picture: PictureAlt): void;
   onClose(): void;
   /** It is gone, and took the focus with it. */
   onClosed(): void;
 }
 
-export function PictureDialog({ alt, onApply, onClose, onClosed }: PictureDialogProps) {
+export function PictureDialog({ alt, width, onApply, onClose, onClosed }: PictureDialogProps) {
   const [says, setSays] = useState(alt);
+  const [wide, setWide] = useState(width === null ? "" : String(width));
+  const [error, setError] = useState<string>();
   useEffect(
     () => () => {
       // the dialog itself gives the focus away when it goes, a moment later
@@ -27,7 +29,12 @@ export function PictureDialog({ alt, onApply, onClose, onClosed }: PictureDialog
     event.preventDefault();
     // the dialog stands in a portal, but React's events still bubble to the form around the editor
     event.stopPropagation();
-    onApply({ alt: says.replace(/\s+/g, " ").trim() });
+    const { least, most } = pictureWidths;
+    const asked = wide.trim() === "" ? null : Number(wide);
+    if (asked !== null && !(Number.isInteger(asked) && asked >= least && asked <= most)) {
+      return setError(texts.widthRefused(least, most));
+    }
+    onApply({ alt: says.replace(/\s+/g, " ").trim(), width: asked });
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.pictureTitle} size="sm">
@@ -40,6 +47,17 @@ export function PictureDialog({ alt, onApply, onClose, onClosed }: PictureDialog
               autoFocus
               value={says}
               onChange={({ target }) => setSays(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={texts.pictureWidth} hint={texts.pictureWidthHint} error={error} optional>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              autoComplete="off"
+              value={wide}
+              onChange={({ target }) => setWide(target.value)}
             />
           )}
         </Field>

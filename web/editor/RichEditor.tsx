@@ -15,6 +15,7 @@ import {
   type Ref,
 } from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
+import type { PictureAlt } from "#core/markdown/picture-alt.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import type { BlockMenuState } from "./block-menu.ts";
 import type { Asked } from "./blocks.ts";
@@ -24,7 +25,7 @@ import { writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { toFinding, type AskedFindings, type Checked } from "./findings.ts";
 import { insertFiles, pictureTypes, type UploadAsset } from "./images.ts";
-import { describePicture, selectedPicture, type Picture } from "./pictures.ts";
+import { describePicture, selectedPicture } from "./pictures.ts";
 import { toLine, toText } from "./places.ts";
 import { settled } from "./settle.ts";
 import { nothingActive } from "./toolbar-state.ts";
@@ -80,7 +81,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [asked, setAsked] = useState<AskedFindings | null>(null);
-  const [picture, setPicture] = useState<Picture | null>(null);
+  const [picture, setPicture] = useState<PictureAlt | null>(null);
   const files = useRef<HTMLInputElement>(null);
 
   useEffect(() => {

@@ -51,6 +51,7 @@ import type { NodeSchema } from "@milkdown/kit/transformer";
 import { $markSchema, $nodeSchema } from "@milkdown/kit/utils";
 import { alertTitles } from "#core/markdown/alerts.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
+import { readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
 import { isAlertKind } from "./alerts.ts";
 
 /** Reading and writing Markdown is `from-mdast.ts` and `to-mdast.ts`; Milkdown's own way is never asked. */
@@ -103,6 +104,18 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
+/** The size stands behind the words: `Valve|300`. */
+function shownAlt(written: string): Record<string, string> {
+  const { alt, width } = readAlt(written);
+  return width === null ? { alt } : { alt, width: String(width) };
+}
+
+function writtenAlt(dom: HTMLElement, src: string): string {
+  const alt = dom.getAttribute("alt") ?? "";
+  const width = Number(dom.getAttribute("width"));
+  return assetUrl.test(src) && width > 0 ? writeAlt({ alt, width }) : alt;
+}
+
 /** Only what this server holds is shown: a page never asks another host for a picture. */
 const image = imageSchema.extendSchema((base) => (ctx) => ({
   ...base(ctx),
@@ -113,7 +126,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
         const src = dom.getAttribute("src") ?? "";
         return /^(?:data|blob|file|javascript):/i.test(src)
           ? false
-          : { src, alt: dom.getAttribute("alt") ?? "", title: dom.getAttribute("title") ?? "" };
+          : { src, alt: writtenAlt(dom, src), title: dom.getAttribute("title") ?? "" };
       },
     },
     {
@@ -123,7 +136,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
   ],
   toDOM: (node) =>
     assetUrl.test(text(node, "src"))
-      ? ["img", { src: text(node, "src"), alt: text(node, "alt"), title: text(node, "title") }]
+      ? ["img", { src: text(node, "src"), ...shownAlt(text(node, "alt")), title: text(node, "title") }]
       : [
           "span",
           { "data-image": text(node, "src"), "data-alt": text(node, "alt"), class: "editor-chip" },

@@ -52,6 +52,9 @@ export const texts = {
   pictureTitle: "Picture",
   pictureSays: "What it shows",
   pictureHint: "Read aloud, searched, and shown where the picture can't be.",
+  pictureWidth: "Width",
+  pictureWidthHint: "In pixels. Left empty, the picture is as wide as it is.",
+  widthRefused: (least: number, most: number) => `Enter a number from ${least} to ${most}`,
   cancel: "Cancel",
   sourceNoticeTitle: "Opened as Markdown source",
   sourceNotice:

@@ -211,6 +211,12 @@ describe("a Word file", () => {
     expect(partsOf(one.bytes)("docProps/core.xml")).toContain("2026-10-01T10:00:00Z");
   });
 
+  it("has a picture as wide as its text asks for", async () => {
+    const { bytes } = await print(aDocument(`![A dot|96](/api/assets/${sha}.png)\n`), pictures);
+    // 914,400 units to the inch, 96 pixels to the inch
+    expect(partsOf(bytes)("word/document.xml")).toContain('<wp:extent cx="914400" cy="914400"/>');
+  });
+
   it("tells of pictures that are missing, and stays a file that can be read with any text", async () => {
     const { bytes, warnings } = await print(
       aDocument("a\u0000\u000b<w:p> & ]]> \u{1f600}\n\n![gone](/api/assets/" + "cd".repeat(32) + ".png)\n", {

@@ -83,7 +83,8 @@ function imageOf(node: Extract<Inline, { type: "image" }>, context: LineContext,
     context.warn(`${why}: ${node.asset}`);
     return new TextRun({ ...marks, italics: true, text: `[Picture${node.alt === "" ? "" : `: ${node.alt}`}]` });
   }
-  const fit = Math.min(1, widest / size.width, highest / size.height);
+  const asked = (node.width ?? size.width) / size.width;
+  const fit = Math.min(asked, widest / size.width, highest / size.height);
   return new ImageRun({
     type: wordTypes[size.type],
     data: bytes,

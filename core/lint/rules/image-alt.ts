@@ -1,3 +1,4 @@
+import { readAlt } from "#core/markdown/picture-alt.ts";
 import type { Rule } from "../rule.ts";
 
 /** Pictures say in words what they show. */
@@ -8,7 +9,7 @@ export const imageAlt: Rule = {
   source: "WCAG 1.1.1",
   why: "Without it, a step that is only a picture is missing for whoever can't see it, and in search.",
   create: ({ report }) => {
-    const check = (node: { alt?: string | null | undefined }): boolean => (node.alt ?? "").trim() === "";
+    const check = (node: { alt?: string | null | undefined }): boolean => readAlt(node.alt ?? "").alt.trim() === "";
     const message = "Describe the picture: ![what it shows](…)";
     return {
       image: (node) => void (check(node) && report(message, node)),

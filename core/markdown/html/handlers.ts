@@ -3,12 +3,15 @@ import { toHtml } from "hast-util-to-html";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
 import type { BlockContent, DefinitionContent, Html, PhrasingContent, RootContent } from "mdast";
 import { alertTitles } from "../alerts.ts";
+import { assetUrl } from "../links.ts";
+import { writeAlt } from "../picture-alt.ts";
 
 /** How elements become Markdown where the converter's own way would lose something. */
 export const handlers: Record<string, Handle> = {
   a: (state, node) =>
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
   br: (state, node) => (state.inTable ? html("<br>") : defaultHandlers.br(state, node)),
+  img: (state, node) => defaultHandlers.img(state, withWidth(node)),
   sub: inlineHtml,
   sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
   kbd: inlineHtml,
@@ -17,6 +20,14 @@ export const handlers: Record<string, Handle> = {
   section: (state, node) => footnotes(state, node) ?? state.toFlow(state.all(node)),
   table: (state, node) => (state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : tableHtml(node)),
 };
+
+/** Of our own pictures alone: what another page called wide says nothing here. */
+function withWidth(node: Element): Element {
+  const { src, alt, width } = node.properties;
+  if (width === undefined || !assetUrl.test(String(src))) return node;
+  const written = writeAlt({ alt: String(alt ?? ""), width: Number(width) });
+  return { ...node, properties: { ...node.properties, alt: written } };
+}
 
 function html(value: string): Html {
   return { type: "html", value };

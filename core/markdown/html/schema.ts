@@ -13,7 +13,7 @@ export const inputSchema: Schema = {
     ...schema.attributes,
     a: ["href", "title", "dataFootnoteRef", "dataFootnoteBackref"],
     div: [["className", /^alert/]],
-    img: ["src", "alt", "title"],
+    img: ["src", "alt", "title", ["width", /^\d{2,4}$/]],
     // The converter reads ids of footnotes only.
     li: [
       ["id", /^user-content-fn-/],
