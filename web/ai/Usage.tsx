@@ -1,5 +1,6 @@
 /** Tokens spent and what is left, as the server counted them. */
 import { useRead, type Output } from "../api.ts";
+import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { usageTexts as texts } from "./usage-texts.ts";
 
@@ -7,8 +8,9 @@ type Spent = Output<"ai", "usage">["own"];
 
 /** The asker's own; nothing to say when it can't be had: AI works without it. */
 export function OwnUsage() {
-  const { data } = useRead("ai", "usage", {});
-  if (!data) return null;
+  const { data, isError } = useRead("ai", "usage", {});
+  // as tall as what comes: it stands among fields that somebody may be about to use
+  if (!data) return isError ? null : <Skeleton className="h-28" />;
   const { key, own, personal, estimate } = data;
   return (
     <section aria-label={texts.title} className="grid gap-3 rounded-md border border-line p-4">

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ShieldCheck } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { isMasked } from "#core/settings/ai-key.ts";
@@ -19,7 +20,8 @@ import { aiTexts, texts } from "./texts.ts";
 export function AiSection() {
   const settings = useRead("settings", "get", {});
   return (
-    <div id="ai" className="scroll-mt-20">
+    // as tall as the form that comes, so that the other sections don't jump
+    <div id="ai" className={clsx("scroll-mt-20", settings.isPending && "min-h-208")}>
       {settings.data ? (
         <AiForm settings={settings.data} />
       ) : (

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ArrowLeft, Eye, Save } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
@@ -179,7 +180,7 @@ function ContentField({ state, checked, onUploadFailed }: ContentFieldProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       <span className="text-sm font-medium">{texts.content}</span>
-      <Suspense fallback={<EditorSkeleton />}>
+      <Suspense fallback={<EditorSkeleton tall={loaded.markdown.length > 2_000} />}>
         <MarkdownEditor
           key={loaded.turn}
           ref={editor}
@@ -199,10 +200,10 @@ function ContentField({ state, checked, onUploadFailed }: ContentFieldProps) {
   );
 }
 
-/** As tall as the empty editor, so that nothing jumps. */
-function EditorSkeleton() {
+/** As tall as the empty editor, or as the window, so that nothing jumps. */
+function EditorSkeleton({ tall }: { tall: boolean }) {
   return (
-    <output className="block rounded-md border border-control p-5">
+    <output className={clsx("block rounded-md border border-control p-5", tall && "min-h-dvh")}>
       <span className="sr-only">{texts.editorLoading}</span>
       <Skeleton className="mb-6 h-6 w-2/3" />
       <Skeleton className="mb-2 h-4 w-full" />
