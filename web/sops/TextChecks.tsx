@@ -9,6 +9,7 @@ import type { Checked, Finding as Found } from "../editor/findings.ts";
 import { settled } from "../editor/settle.ts";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./check-texts.ts";
+import { sectionAt } from "./section-at.ts";
 import type { SopFormState } from "./use-sop-form.ts";
 
 const restMs = 700;
@@ -84,6 +85,7 @@ export function TextChecks({ state, onChecked }: TextChecksProps) {
             <Finding
               key={`${found.rule} ${found.line} ${found.column} ${found.message}`}
               found={found}
+              section={sectionAt(body.markdown, found.line)}
               canFix={isCurrent && found.fix !== undefined}
               onShow={() => (found.line === 0 ? form.setFocus("title") : editor.current?.show(found.line))}
               onFix={() => settle(found)}
@@ -98,12 +100,14 @@ export function TextChecks({ state, onChecked }: TextChecksProps) {
 
 interface FindingProps {
   found: Found;
+  /** The heading it stands under. */
+  section: string | null;
   canFix: boolean;
   onShow(): void;
   onFix(): void;
 }
 
-function Finding({ found, canFix, onShow, onFix }: FindingProps) {
+function Finding({ found, section, canFix, onShow, onFix }: FindingProps) {
   const { severity, message, line, stops } = found;
   const { Icon, style } = looks[severity];
   return (
@@ -115,7 +119,7 @@ function Finding({ found, canFix, onShow, onFix }: FindingProps) {
           {message}
         </button>
         <p className="text-xs text-muted">
-          {texts.line(line)}
+          {texts.place(line, section)}
           {stops && ` · ${said.stops}`}
         </p>
       </div>

@@ -3,7 +3,9 @@ export const texts = {
   loading: "Checking the text…",
   failed: "The text could not be checked.",
   nothing: "The rules find nothing to settle.",
-  line: (line: number) => (line === 0 ? "Details" : `Line ${line}`),
+  /** Who writes in the rich editor sees headings, who writes the source sees lines. */
+  place: (line: number, section: string | null) =>
+    line === 0 ? "Details" : section === null ? `Line ${line}` : `${section}, line ${line}`,
   more: (count: number) => `And ${count} more.`,
   summary: (stops: number, others: number) =>
     [

@@ -64,7 +64,7 @@ describe("the checks of a text", () => {
     await within(region).findByText("1 stops publishing · 4 suggestions");
     expect(region.open).toBe(true);
     expect(within(region).getByRole("button", { name: /^Error: ?Replace the placeholder TODO$/ })).toBeTruthy();
-    expect(within(region).getByText("Line 4 · Stops approval and publishing")).toBeTruthy();
+    expect(within(region).getByText("Procedure, line 4 · Stops approval and publishing")).toBeTruthy();
     expect(within(region).getByText("And 3 more.")).toBeTruthy();
     const [asked] = server.askedFor("POST /api/sops/check");
     expect(asked?.body).toMatchObject({ markdown, title: "Open the kitchen" });

@@ -28,7 +28,7 @@ export const required: Rule = {
       for (const key of wanted) {
         if (!isEmpty(values[key])) continue;
         const fix = Object.hasOwn(values, key) ? undefined : scaffold(context, [key]);
-        report(`${key} is missing from the front matter`, placeOf(key), fix);
+        report(`${key} is missing`, placeOf(key), fix);
       }
       for (const [key, value] of Object.entries(values)) {
         if (!isKnownKey(key) || value === null || value === "") continue;

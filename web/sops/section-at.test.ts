@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { sectionAt } from "./section-at.ts";
+
+it("names the heading over a line, not what looks like one in code", () => {
+  const text =
+    "First\n\n## Before *you* start\n\nPut on gloves.\n\n```sh\n# no heading\n```\n\n1. Go.\n\n### After ###\n";
+  const at = (line: number) => sectionAt(text, line);
+  expect([1, 3, 5, 8, 11, 13].map(at)).toEqual([
+    null,
+    "Before you start",
+    "Before you start",
+    "Before you start",
+    "Before you start",
+    "After",
+  ]);
+});
