@@ -17,8 +17,8 @@ export async function* list(site: WebSite): AsyncGenerator<Figure> {
     await session.send("Emulation.setCPUThrottlingRate", { rate: slow.cpu });
     for (const view of ["grid", "list"]) {
       if (view === "list") await page.getByRole("button", { name: "List view" }).click();
-      const floor = await scrolled(theirs.page);
-      const ours = await scrolled(page);
+      const floor = await leastDisturbed(theirs.page);
+      const ours = await leastDisturbed(page);
       yield beside(
         `web list, ${sopCount} as a ${view}: p95 frame while scrolled, CPU ÷ ${slow.cpu}; a still of its first page`,
         "ms",
@@ -50,6 +50,12 @@ async function toEnd(page: Page): Promise<void> {
     await page.keyboard.press("End");
     await page.waitForTimeout(30);
   }
+}
+
+/** Other programs only ever make frames longer: the best of three. */
+async function leastDisturbed(page: Page): Promise<{ p95: number; nodes: number }> {
+  const runs = [await scrolled(page), await scrolled(page), await scrolled(page)];
+  return { p95: Math.min(...runs.map(({ p95 }) => p95)), nodes: Math.max(...runs.map(({ nodes }) => nodes)) };
 }
 
 /** Four seconds of a wheel turned steadily and fast, fifteen notches a second, from the middle of the page. */

@@ -9,9 +9,10 @@ import { list } from "./web-list.ts";
 import { load } from "./web-load.ts";
 import { openSite, type WebSite } from "./web-site.ts";
 import { run as size } from "./web-size.ts";
+import { use } from "./web-use.ts";
 
 /** Measured on one site, made when the first of them is asked for. */
-const onSite: Readonly<Record<string, (site: WebSite) => AsyncGenerator<Figure>>> = { load, list, editor };
+const onSite: Readonly<Record<string, (site: WebSite) => AsyncGenerator<Figure>>> = { load, use, list, editor };
 const alone: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   size,
   roundtrip: () => fromTests("test/journeys/round-trip.test.ts"),
