@@ -1,21 +1,13 @@
 /** Two people at one SOP: each sees that the other is writing, without a reload; who reads what is in force sees nothing of it. */
-import { existsSync } from "node:fs";
-import path from "node:path";
-import { presenceHoldsMs } from "#core/presence/rules.ts";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
+import { launchChromium } from "./browser.ts";
 import { faultsOf, useTheme } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: who is editing, in two browsers`);
-}
-
-describe.skipIf(!isBuilt || !hasChromium("who is editing, in two browsers"))("presence", () => {
+describe.skipIf(!canWalk("who is editing, in two browsers"))("presence", () => {
   let server: TestServer;
   let browser: Browser;
   let [ann, bob, reader] = [] as unknown as [TestUser, TestUser, TestUser];
@@ -32,20 +24,10 @@ describe.skipIf(!isBuilt || !hasChromium("who is editing, in two browsers"))("pr
     await server?.stop();
   });
 
-  const errors: string[] = [];
-
-  async function signedIn({ cookie }: TestUser): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    const [name = "", value = ""] = cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    return context;
-  }
+  const complaints: string[] = [];
+  const contextOf = (user: TestUser) => signedIn(browser, server, user);
   async function opened(context: BrowserContext, address: string): Promise<Page> {
-    const page = await context.newPage();
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) errors.push(message.text());
-    });
-    await page.goto(server.url + address);
+    const page = await openPage(context, server, address, complaints, /ERR_INTERNET_DISCONNECTED/);
     await page.getByRole("heading", { level: 1 }).waitFor();
     return page;
   }
@@ -59,7 +41,7 @@ describe.skipIf(!isBuilt || !hasChromium("who is editing, in two browsers"))("pr
 
   it("is shown to who sees the draft, at once and no longer than it lasts; a reader learns nothing", async () => {
     const id = await published();
-    const [anns, bobs, readers] = [await signedIn(ann), await signedIn(bob), await signedIn(reader)];
+    const [anns, bobs, readers] = [await contextOf(ann), await contextOf(bob), await contextOf(reader)];
     const [watching, reading] = [await opened(bobs, `/sop/${id}`), await opened(readers, `/sop/${id}`)];
     const asked: string[] = [];
     reading.on("request", (request) => asked.push(request.url()));
@@ -89,16 +71,17 @@ describe.skipIf(!isBuilt || !hasChromium("who is editing, in two browsers"))("pr
 
     expect(asked.filter((url) => url.includes("/presence"))).toEqual([]);
     expect(await line(reading, "editing").count()).toBe(0);
-    expect(errors.splice(0).filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+    expect(complaints.splice(0)).toEqual([]);
     await Promise.all([anns, bobs, readers].map((context) => context.close()));
   }, 120_000);
 
   it("says on the edit screen who else is at it, who saved, and that one is there twice oneself", async () => {
     const id = await published();
-    const [anns, bobs] = [await signedIn(ann), await signedIn(bob)];
+    const [anns, bobs] = [await contextOf(ann), await contextOf(bob)];
     const [annsPage, bobsPage] = [await opened(anns, `/sop/${id}/edit`), await opened(bobs, `/sop/${id}/edit`)];
     await line(annsPage, "Bob Baker is editing").waitFor();
     await line(bobsPage, "Ann Archer is editing").waitFor();
+    await annsPage.getByRole("textbox", { name: "Content" }).waitFor();
     for (const theme of ["light", "dark"] as const) {
       await useTheme(annsPage, theme);
       expect(await faultsOf(annsPage)).toEqual([]);
@@ -108,15 +91,15 @@ describe.skipIf(!isBuilt || !hasChromium("who is editing, in two browsers"))("pr
     const view = await opened(anns, `/sop/${id}`);
     await line(view, "You are editing this in another tab").waitFor();
     await annsPage.setViewportSize({ width: 320, height: 700 });
-    const widths = await annsPage.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+    await annsPage.waitForFunction(() => window.innerWidth <= 320);
+    expect(await annsPage.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await second.close({ runBeforeUnload: true });
     await line(annsPage, "You have this open in another tab").waitFor({ state: "detached" });
 
     await bobsPage.getByLabel("Title").fill("Boiler, daily");
     await bobsPage.keyboard.press("Control+s");
     await annsPage.getByText("Bob Baker saved version 2 while you were editing version 1.").waitFor();
-    expect(errors.splice(0)).toEqual([]);
+    expect(complaints.splice(0)).toEqual([]);
     await Promise.all([anns, bobs].map((context) => context.close()));
   }, 120_000);
 });
