@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
+import { faultsOf } from "./page-faults.ts";
 import { walkOn } from "./keyboard-walk.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
@@ -165,6 +166,30 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
       expect(stops.length, address).toBeGreaterThan(2);
     }
     expect(walk.faults).toEqual([]);
+  }, 120_000);
+
+  it("menus and tooltips open within the page's landmarks, where assistive technology looks for them", async () => {
+    const body = { title: "Oil the mill", description: "Weekly.", markdown: "## Steps\n\n1. One\n", readTime: 5 };
+    const { id } = await ann.client.sops.create({ body });
+    const page = await open(`/sop/${id}`, ann);
+    const faults: string[] = [];
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Other formats" }).press("ArrowRight");
+    await page.getByRole("menuitem", { name: "Export Word" }).waitFor();
+    faults.push(...(await faultsOf(page)));
+    await page.keyboard.press("Escape");
+    await page.getByRole("menu").first().waitFor({ state: "detached" });
+    for (const name of ["Switch to dark theme", "Keyboard shortcuts"]) {
+      await page.getByRole("button", { name }).hover();
+      await page.getByRole("tooltip").waitFor();
+      faults.push(...(await faultsOf(page)));
+    }
+    await page.goto(`${server.url}/sop/${id}/edit`);
+    await page.locator(".ProseMirror").waitFor();
+    await page.getByRole("button", { name: "Warning or note" }).click();
+    await page.getByRole("menu").waitFor();
+    faults.push(...(await faultsOf(page)));
+    expect(faults).toEqual([]);
   }, 120_000);
 
   it("never made the browser complain", () => expect(complaints).toEqual([]));

@@ -1,10 +1,11 @@
 import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
 import { AssistantPlace } from "../ai/AssistantPlace.tsx";
 import { PalettePlace } from "../palette/PalettePlace.tsx";
 import { Button } from "../ui/Button.tsx";
+import { PlaceProvider } from "../ui/place.ts";
 import { Sheet } from "../ui/Sheet.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { UiProvider } from "../ui/UiProvider.tsx";
@@ -23,51 +24,55 @@ export function Shell() {
   const [isLive, reconnect] = useLiveRefresh();
   useScrollToTop(pathname);
   useFocusKept();
+  const [main, setMain] = useState<HTMLElement | null>(null);
   return (
     <UiProvider>
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-60 -translate-y-16 rounded-md bg-primary px-4 py-2 font-medium text-on-primary focus:translate-y-0"
-      >
-        {texts.skip}
-      </a>
-      <div
-        className={clsx(
-          "grid min-h-dvh grid-cols-[minmax(0,1fr)]",
-          sidebar.shown && "lg:grid-cols-[16rem_minmax(0,1fr)]",
-        )}
-      >
-        <aside
-          id={sidebarId}
-          aria-label={texts.sidebar}
-          data-print="hide"
-          className={clsx("hidden border-r border-line", sidebar.shown && "lg:block")}
+      <PlaceProvider value={main}>
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-60 -translate-y-16 rounded-md bg-primary px-4 py-2 font-medium text-on-primary focus:translate-y-0"
         >
-          <div className="sticky top-0 h-dvh">
-            <Sidebar />
-          </div>
-        </aside>
-        <Sheet open={sidebar.isOver} onOpenChange={sidebar.setOver} title={texts.navigation}>
-          <Sidebar onNavigate={() => sidebar.setOver(false)} />
-        </Sheet>
-        <div className="flex min-w-0 flex-col">
-          <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />
-          {!isLive && <ConnectionLost onRetry={reconnect} />}
-          <main
-            id="main"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-20 outline-none sm:px-6"
+          {texts.skip}
+        </a>
+        <div
+          className={clsx(
+            "grid min-h-dvh grid-cols-[minmax(0,1fr)]",
+            sidebar.shown && "lg:grid-cols-[16rem_minmax(0,1fr)]",
+          )}
+        >
+          <aside
+            id={sidebarId}
+            aria-label={texts.sidebar}
+            data-print="hide"
+            className={clsx("hidden border-r border-line", sidebar.shown && "lg:block")}
           >
-            <ErrorBoundary resetKey={pathname}>
-              <Suspense fallback={<PageSpinner />}>
-                <Outlet />
-              </Suspense>
-            </ErrorBoundary>
-          </main>
+            <div className="sticky top-0 h-dvh">
+              <Sidebar />
+            </div>
+          </aside>
+          <Sheet open={sidebar.isOver} onOpenChange={sidebar.setOver} title={texts.navigation}>
+            <Sidebar onNavigate={() => sidebar.setOver(false)} />
+          </Sheet>
+          <div className="flex min-w-0 flex-col">
+            <TopBar onOpenNavigation={() => sidebar.setOver(true)} sidebar={sidebar} />
+            {!isLive && <ConnectionLost onRetry={reconnect} />}
+            <main
+              id="main"
+              ref={setMain}
+              tabIndex={-1}
+              className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-20 outline-none sm:px-6"
+            >
+              <ErrorBoundary resetKey={pathname}>
+                <Suspense fallback={<PageSpinner />}>
+                  <Outlet />
+                </Suspense>
+              </ErrorBoundary>
+            </main>
+          </div>
         </div>
-      </div>
-      <AssistantPlace />
-      <PalettePlace />
+        <AssistantPlace />
+        <PalettePlace />
+      </PlaceProvider>
     </UiProvider>
   );
 }

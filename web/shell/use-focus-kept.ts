@@ -17,8 +17,9 @@ export function useFocusKept(): void {
       const [gone, ...others] = around;
       if (document.activeElement !== document.body || !gone || gone.isConnected) return;
       around = [];
-      // windows over the page give it back themselves
-      if (!others.some(({ id }) => id === "main")) return;
+      // windows over the page give it back themselves, and so do menus
+      const isOver = others.some((one) => one.hasAttribute("data-radix-popper-content-wrapper"));
+      if (isOver || !others.some(({ id }) => id === "main")) return;
       const next = others.find((one) => one.isConnected);
       if (next && next !== document.body) lend(next);
     };

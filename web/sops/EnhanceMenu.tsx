@@ -23,8 +23,7 @@ const reasons: Record<AiOff, string> = {
 export function EnhanceMenu({ trigger, onChoose }: EnhanceMenuProps) {
   const ai = useAi();
   return (
-    // inside the page's own region, because it says more than its items do
-    <DropdownMenu trigger={trigger} defaultOpen container={document.querySelector("main")}>
+    <DropdownMenu trigger={trigger} defaultOpen>
       <MenuLabel>{ai.off === null ? texts.byAi : reasons[ai.off]}</MenuLabel>
       {(["clarity", "detail", "improve"] as const).map((kind) => (
         <MenuItem key={kind} icon={<Sparkles aria-hidden />} disabled={ai.off !== null} onSelect={() => onChoose(kind)}>

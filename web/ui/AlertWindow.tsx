@@ -1,8 +1,9 @@
 import * as Radix from "radix-ui/alert-dialog";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
+import { PlaceProvider } from "./place.ts";
 import type { ReturnFocus } from "./use-return-focus.ts";
 
 export interface AlertDialogProps {
@@ -32,29 +33,33 @@ export function AlertWindow({
   returnFocus,
   children,
 }: AlertDialogProps & { returnFocus: ReturnFocus }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {open && <Overlay />}
         <Radix.Content
+          ref={setPlace}
           {...returnFocus}
           aria-modal
           onKeyDown={(event) => isSendKey(event) && !busy && onConfirm()}
           className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
         >
-          <div>
-            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-            <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>
-          </div>
-          {children}
-          <div className="flex flex-wrap justify-end gap-2">
-            <Radix.Cancel asChild>
-              <Button>{cancel}</Button>
-            </Radix.Cancel>
-            <Button variant={destructive ? "destructive" : "primary"} busy={busy} onClick={onConfirm}>
-              {confirm}
-            </Button>
-          </div>
+          <PlaceProvider value={place}>
+            <div>
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>
+            </div>
+            {children}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Radix.Cancel asChild>
+                <Button>{cancel}</Button>
+              </Radix.Cancel>
+              <Button variant={destructive ? "destructive" : "primary"} busy={busy} onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </div>
+          </PlaceProvider>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,10 +1,11 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/dialog";
-import type { KeyboardEvent, ReactNode } from "react";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
+import { PlaceProvider } from "./place.ts";
 import type { ReturnFocus } from "./use-return-focus.ts";
 
 export interface DialogProps {
@@ -34,11 +35,13 @@ export function DialogWindow({
   returnFocus,
   children,
 }: DialogProps & { returnFocus: ReturnFocus }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {open && <Overlay />}
         <Radix.Content
+          ref={setPlace}
           {...returnFocus}
           {...(description === undefined && { "aria-describedby": undefined })}
           onKeyDown={sendByKey}
@@ -48,23 +51,25 @@ export function DialogWindow({
             widths[size],
           )}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-            <div className="min-w-0">
-              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
-              {description !== undefined && (
-                <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <Button variant="ghost" size="icon-sm" aria-label="Close">
-                <X aria-hidden />
-              </Button>
-            </Radix.Close>
-          </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
-          {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
-          )}
+          <PlaceProvider value={place}>
+            <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+              <div className="min-w-0">
+                <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+                {description !== undefined && (
+                  <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
+                )}
+              </div>
+              <Radix.Close asChild>
+                <Button variant="ghost" size="icon-sm" aria-label="Close">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+            )}
+          </PlaceProvider>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -2,14 +2,13 @@ import { clsx } from "clsx";
 import { Check, ChevronRight } from "lucide-react";
 import * as Radix from "radix-ui/dropdown-menu";
 import type { ReactNode } from "react";
+import { usePlace } from "./place.ts";
 
 interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
   defaultOpen?: boolean;
-  /** Where it is put in the document; at its end unless given. */
-  container?: HTMLElement | null;
   /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
@@ -21,15 +20,15 @@ export function DropdownMenu({
   trigger,
   align = "end",
   defaultOpen = false,
-  container,
   onCloseAutoFocus,
   children,
 }: DropdownMenuProps) {
+  const place = usePlace();
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
     <Radix.Root modal={false} defaultOpen={defaultOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={container ?? null}>
+      <Radix.Portal container={place}>
         <Radix.Content
           align={align}
           {...(onCloseAutoFocus && { onCloseAutoFocus })}
@@ -52,6 +51,7 @@ interface SubmenuProps {
 
 /** Opens beside its item after 100 ms, and waits 300 ms for a pointer on its way there (seed §9). */
 export function Submenu({ icon, label, children }: SubmenuProps) {
+  const place = usePlace();
   return (
     <Radix.Sub>
       <Radix.SubTrigger className={clsx(itemStyle, "data-[state=open]:bg-sunken")}>
@@ -59,7 +59,7 @@ export function Submenu({ icon, label, children }: SubmenuProps) {
         <span className="flex-1">{label}</span>
         <ChevronRight aria-hidden />
       </Radix.SubTrigger>
-      <Radix.Portal>
+      <Radix.Portal container={place}>
         <Radix.SubContent sideOffset={4} collisionPadding={8} className={menuStyle}>
           {children}
         </Radix.SubContent>

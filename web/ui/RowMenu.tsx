@@ -29,8 +29,7 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
     </Button>
   );
   return (
-    // what is outside all landmarks is passed over by who moves along them
-    <DropdownMenu trigger={trigger} container={document.getElementById("main")} onCloseAutoFocus={run}>
+    <DropdownMenu trigger={trigger} onCloseAutoFocus={run}>
       {actions.map(({ label: name, icon, destructive = false, refusal, separated, onSelect }) => (
         <div key={name}>
           {separated && <MenuSeparator />}

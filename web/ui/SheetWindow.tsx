@@ -1,9 +1,10 @@
 import { clsx } from "clsx";
 import * as Radix from "radix-ui/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Overlay } from "./Overlay.tsx";
+import { PlaceProvider } from "./place.ts";
 
 export interface SheetProps {
   open: boolean;
@@ -17,11 +18,13 @@ export interface SheetProps {
 }
 
 export function SheetWindow({ open, onOpenChange, title, side = "left", wide = false, children }: SheetProps) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         {open && <Overlay />}
         <Radix.Content
+          ref={setPlace}
           aria-describedby={undefined}
           className={clsx(
             "fixed inset-y-0 z-50 flex flex-col bg-surface shadow-float",
@@ -29,13 +32,15 @@ export function SheetWindow({ open, onOpenChange, title, side = "left", wide = f
             side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
           )}
         >
-          <Radix.Title className="sr-only">{title}</Radix.Title>
-          <Radix.Close asChild>
-            <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
-              <X aria-hidden />
-            </Button>
-          </Radix.Close>
-          {children}
+          <PlaceProvider value={place}>
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+            {children}
+          </PlaceProvider>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
