@@ -69,11 +69,17 @@ export function useRead<G extends Group, N extends Name<G>>(
   group: G,
   name: N,
   input: Input<G, N>,
-  options: { enabled?: boolean } = {},
+  options: {
+    enabled?: boolean;
+    /** Stays as it was read while it is shown: what never changes, and may go out of sight. */
+    still?: boolean;
+  } = {},
 ) {
   const client = useClient();
+  const { enabled = true, still = false } = options;
   return useQuery({
-    ...options,
+    enabled,
+    meta: { still },
     queryKey: keyOf(group, name, input),
     queryFn: ({ signal }) => callRow(client, group, name, { ...(input as object), signal } as Input<G, N>),
   });
@@ -111,7 +117,11 @@ export async function refresh(queryClient: QueryClient, resources?: Iterable<Res
   // a first answer that is on its way may be from before the change, and would not be asked for again
   const isOnItsWay = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
   await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isOnItsWay(query) });
-  await queryClient.invalidateQueries({ predicate: isTouched });
+  const isStill = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
+  await Promise.all([
+    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && isStill(query), refetchType: "none" }),
+    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isStill(query) }),
+  ]);
 }
 
 /** The seed's cache rule (§9): no retries, fresh for ever, no refetch on focus, no polling; the server tells what changed. */

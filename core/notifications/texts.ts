@@ -18,10 +18,18 @@ interface Words {
   detail: NotificationFacts["detail"];
 }
 
-/** A day of the detail, as `2026-08-01`; empty when it is not there. */
+const dayFormat = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** A day of the detail, as screens say it: 'Aug 1, 2026'; empty when it is not there. */
 const day = ({ detail }: Words, field: string, before: string) => {
   const value = detail[field];
-  return typeof value === "string" && value !== "" ? `${before}${value.slice(0, 10)}` : "";
+  const at = typeof value === "string" ? Date.parse(value.slice(0, 10)) : Number.NaN;
+  return Number.isNaN(at) ? "" : before + dayFormat.format(at);
 };
 const name = ({ detail }: Words) => (typeof detail["name"] === "string" ? detail["name"] : "An approver");
 

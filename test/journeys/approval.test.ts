@@ -158,7 +158,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
       expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
     }
     await page.goto(`${server.url}/pending?sop=${sop.id}`);
-    await page.getByRole("region", { name: "Also under review (1)" }).waitFor();
+    await page.getByRole("region", { name: "Under review (1)" }).waitFor();
     await page.getByRole("region", { name: "Approval details" }).getByText("Waiting for Cy Cole").waitFor();
     expect(await page.getByRole("button", { name: "Approve", exact: true }).count()).toBe(0);
     expect(await page.getByText("Action Required").count()).toBe(0);

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
-import { ClipboardCheck } from "lucide-react";
-import { useState } from "react";
+import { CircleCheck, ClipboardCheck } from "lucide-react";
+import { useId, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -10,8 +10,8 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { dateTimeText } from "../ui/time.ts";
-import type { Approval } from "./approval-words.ts";
+import { dateText, dateTimeText } from "../ui/time.ts";
+import { endText, type Approval } from "./approval-words.ts";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
@@ -77,9 +77,41 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
       {newest && maySubmit && !isPending && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
-      {newest && <RequestView key={newest.id} approval={newest} onDecided={leave} />}
+      {newest && <Newest key={newest.id} approval={newest} onDecided={leave} />}
       {earlier.length > 0 && <Earlier requests={earlier} />}
       {asking && <RequestDialog sop={sop} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** What ended well takes one line: whoever comes for the procedure has it at once. Ended under one's eyes, it stays open. */
+function Newest({ approval, onDecided }: { approval: Approval; onDecided(kind: Decision): void }) {
+  const [open, setOpen] = useState(approval.outcome !== "approved");
+  const body = useId();
+  const view = <RequestView approval={approval} onDecided={onDecided} />;
+  if (approval.outcome !== "approved") return view;
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+        <span className="min-w-0">
+          {[endText(approval), approval.resolvedAt && dateText(approval.resolvedAt)].filter(Boolean).join(", ")}
+        </span>
+        <Button
+          variant="link"
+          size="sm"
+          className="-my-1 px-1"
+          aria-expanded={open}
+          aria-controls={body}
+          aria-label={open ? texts.hideLabel : texts.showLabel}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? texts.hide : texts.show}
+        </Button>
+      </p>
+      <div id={body} hidden={!open}>
+        {open && view}
+      </div>
     </>
   );
 }

@@ -17,8 +17,8 @@ interface EditApprovalProps {
 /** The workflow panel's part in the approval: what is stored can be submitted, what is being decided is told. */
 export function EditApproval({ sop, unsaved }: EditApprovalProps) {
   const may = useMay();
-  const requests = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
-  const [request] = requests.data ?? [];
+  const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
+  const request = requests.data?.find(({ status }) => status === "pending");
   if (request) return <Running request={request} />;
   // nothing is offered where there is no approval (501, seed §7), nor before it is known
   if (!requests.data || sop.status !== "draft" || !may("sop.request_approval", sop)) return null;

@@ -1,57 +1,86 @@
 import { ArrowLeft, BookOpen, MousePointerClick } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useRead } from "../api.ts";
+import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import type { Approval } from "./approval-words.ts";
+import { endText, type Approval } from "./approval-words.ts";
 import { RequestView } from "./RequestView.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
 import { ApiError } from "#core/contract/client.ts";
 
 const DiffView = lazy(() => import("../sops/DiffView.tsx").then((module) => ({ default: module.DiffView })));
 
+interface PendingDetailsProps {
+  sopId: string;
+  /** The request of the list; absent for one that is not pending, or not any more. */
+  listed: Approval | undefined;
+}
+
 /** The selected SOP's newest request, and what it changes of what readers have now. */
-export function PendingDetails({ sopId }: { sopId: string }) {
-  const requests = useRead("approvals", "list", { query: { sopId } });
-  const [request] = requests.data ?? [];
+export function PendingDetails({ sopId, listed }: PendingDetailsProps) {
+  const [known, setKnown] = useState(listed);
+  if (listed && listed !== known) setKnown(listed);
+  const request = listed ?? known;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <BackToList />
-      {request ? (
-        <Details request={request} />
-      ) : requests.data || isUnknown(requests.error) ? (
-        <NothingSelected />
-      ) : requests.isError ? (
-        <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />
-      ) : (
-        <PageSpinner label={approvalTexts.loading} />
-      )}
+      {request ? <Known key={request.id} request={request} hasEnded={!listed} /> : <Unlisted sopId={sopId} />}
     </div>
   );
 }
 
+/** It was pending when this was opened: its end is told here, also to whom it is out of sight from then on. */
+function Known({ request, hasEnded }: { request: Approval; hasEnded: boolean }) {
+  // of all requests, not of this SOP: what went out of sight is missing there, and no failure
+  const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
+  const ended = all.data?.find(({ id }) => id === request.id);
+  if (!hasEnded) return <Details request={request} />;
+  if (all.isFetching)
+    return <Details request={{ ...request, mayDecide: false, mayWithdraw: false, mayReplace: false }} />;
+  if (ended) return <Details request={ended} end={endText(ended)} />;
+  return <OutOfSight request={request} />;
+}
+
+/** Whoever saw the draft only because he was asked is told no more of it than its end. */
+function OutOfSight({ request: { sop, sopId, publishedVersion } }: { request: Approval }) {
+  return (
+    <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
+      <Title number={sop.number} title={sop.title}>
+        {publishedVersion !== null && <Read sopId={sopId} />}
+      </Title>
+      <Alert live title={texts.ended}>
+        {texts.endedHint}
+      </Alert>
+    </Card>
+  );
+}
+
+/** Opened by its address, and not pending. */
+function Unlisted({ sopId }: { sopId: string }) {
+  const requests = useRead("approvals", "list", { query: { sopId } });
+  const [request] = requests.data ?? [];
+  if (request) return <Details request={request} end={endText(request)} />;
+  if (requests.data || isUnknown(requests.error)) return <NothingSelected />;
+  if (requests.isError)
+    return <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />;
+  return <PageSpinner label={approvalTexts.loading} />;
+}
+
 const isUnknown = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 501);
 
-function Details({ request }: { request: Approval }) {
+function Details({ request, end = null }: { request: Approval; end?: string | null }) {
   const { sop, sopId } = request;
   return (
     <>
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="min-w-0">
-            <p className="font-mono text-xs text-muted">{sop.number}</p>
-            <h2 className="text-lg font-semibold break-words">{sop.title}</h2>
-          </div>
-          <Button asChild size="sm">
-            <Link to={`/sop/${sopId}`}>
-              <BookOpen aria-hidden />
-              {texts.read}
-            </Link>
-          </Button>
-        </div>
+        <Title number={sop.number} title={sop.title}>
+          <Read sopId={sopId} />
+        </Title>
+        {end && <Alert live title={`${texts.ended}: ${end.charAt(0).toLowerCase()}${end.slice(1)}.`} />}
         <RequestView key={request.id} approval={request} />
       </Card>
       {request.status === "pending" && (
@@ -66,9 +95,37 @@ function Details({ request }: { request: Approval }) {
   );
 }
 
+function Title({ number, title, children }: { number: string; title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-3">
+      <div className="min-w-0">
+        <p className="font-mono text-xs text-muted">{number}</p>
+        <h2 className="text-lg font-semibold break-words">{title}</h2>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function Read({ sopId }: { sopId: string }) {
+  return (
+    <Button asChild size="sm">
+      <Link to={`/sop/${sopId}`}>
+        <BookOpen aria-hidden />
+        {texts.read}
+      </Link>
+    </Button>
+  );
+}
+
 /** Against what readers have, or had last. */
 function Changes({ request: { sopId, version, publishedVersion } }: { request: Approval }) {
-  const periods = useRead("sops", "inForce", { params: { id: sopId } }, { enabled: publishedVersion === null });
+  const periods = useRead(
+    "sops",
+    "inForce",
+    { params: { id: sopId } },
+    { enabled: publishedVersion === null, still: true },
+  );
   const base = publishedVersion ?? periods.data?.find((period) => period.version <= version)?.version;
   if (publishedVersion === null && periods.isPending) return <PageSpinner />;
   if (base === undefined) return <p className="text-muted">{texts.first}</p>;

@@ -20,7 +20,9 @@ export function PendingList({ requests, ...rest }: PendingListProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {mine.length > 0 && <Group title={texts.mine} requests={mine} {...rest} />}
-      {others.length > 0 && <Group title={texts.others} requests={others} {...rest} />}
+      {others.length > 0 && (
+        <Group title={mine.length > 0 ? texts.others : texts.othersAlone} requests={others} {...rest} />
+      )}
     </div>
   );
 }

@@ -67,7 +67,11 @@ export function PendingPage() {
               <EmptyState title={texts.select} icon={<MousePointerClick />} />
             ) : (
               <Suspense fallback={<PageSpinner />}>
-                <PendingDetails key={filters.sop} sopId={filters.sop} />
+                <PendingDetails
+                  key={filters.sop}
+                  sopId={filters.sop}
+                  listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
+                />
               </Suspense>
             )}
           </section>

@@ -54,6 +54,7 @@ export function RequestView({ approval, onDecided }: RequestViewProps) {
                   <Button
                     size="sm"
                     variant="ghost"
+                    className="-my-0.5"
                     aria-label={`${texts.replace} ${approver.user.name}`}
                     onClick={() => setReplacing(approver)}
                   >

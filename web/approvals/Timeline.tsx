@@ -61,29 +61,33 @@ function Entry({ moment, before, isLast, children }: EntryProps) {
   const comment = wordsOf(moment);
   const isOpen = tone === "open";
   return (
-    <li className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2.5 pb-4 last:pb-0">
-      {!isLast && (
-        <span
-          aria-hidden
-          className={clsx("absolute top-7 bottom-0 left-3.5 border-l", isOpen ? "border-dashed" : "", "border-control")}
-        />
-      )}
+    // mark, face, words and action stand on one line; the way to the next mark runs beside what was said
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] items-center gap-x-2.5">
       <span
         aria-hidden
         className={clsx("grid size-7 place-items-center rounded-full border [&_svg]:size-4", markTones[tone])}
       >
         <Icon />
       </span>
-      <div className="min-w-0 pt-1">
-        <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
-          <WhoseAvatar moment={moment} />
-          <p className={clsx("min-w-0 flex-1 break-words", isOpen ? "text-muted" : "font-medium")}>
-            {sentenceOf(moment)}
-          </p>
-          {children}
-        </div>
+      <div className="flex min-w-0 items-center gap-x-2">
+        <WhoseAvatar moment={moment} />
+        <p className={clsx("min-w-0 flex-1 break-words", isOpen ? "text-muted" : "font-medium")}>
+          {sentenceOf(moment)}
+        </p>
+        {children}
+      </div>
+      {!isLast && (
+        <span
+          aria-hidden
+          className={clsx(
+            "col-start-1 row-start-2 h-full justify-self-center border-l border-control",
+            isOpen && "border-dashed",
+          )}
+        />
+      )}
+      <div className={clsx("col-start-2 row-start-2 min-w-0", !isLast && "pb-4")}>
         {moment.at !== null && (
-          <p className="mt-0.5 text-xs text-muted">
+          <p className="text-xs text-muted">
             <time dateTime={moment.at}>{dateTimeText(moment.at)}</time>
             {before?.at && moment.kind !== "outcome" && ` · ${elapsedText(before.at, moment.at)}`}
           </p>

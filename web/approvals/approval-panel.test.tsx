@@ -380,6 +380,42 @@ describe("deciding", () => {
   });
 });
 
+describe("a request that is over", () => {
+  const done = () =>
+    anApproval({
+      id: "r1",
+      sopId: id,
+      status: "approved",
+      outcome: "approved",
+      resolvedAt: "2026-11-22T12:00:00.000Z",
+      approvers: [
+        anApprover({
+          name: "Inês Carvalho",
+          status: "approved",
+          comment: "Good",
+          respondedAt: "2026-11-22T12:00:00.000Z",
+        }),
+      ],
+    });
+
+  it("takes one line when it was approved, and tells all when asked", async () => {
+    const { user } = open({ requests: [done()] });
+    await within(await panel()).findByText("Approved by Inês Carvalho, Nov 22, 2026");
+    expect(within(await panel()).queryByRole("list", { name: "Timeline of the approval" })).toBeNull();
+    const show = within(await panel()).getByRole("button", { name: "Show how it was approved" });
+    expect(show.getAttribute("aria-expanded")).toBe("false");
+    await user.click(show);
+    expect(within(await panel()).getByText("Good")).toBeTruthy();
+    await user.click(within(await panel()).getByRole("button", { name: "Hide how it was approved" }));
+    expect(within(await panel()).queryByText("Good")).toBeNull();
+  });
+
+  it("stays open when it was sent back", async () => {
+    open({ requests: [{ ...done(), status: "rejected", outcome: "rejected" }] });
+    await within(await panel()).findByRole("list", { name: "Timeline of the approval" });
+  });
+});
+
 describe("a request", () => {
   const two = [
     anApprover({ name: "Cy Cole", status: "approved", comment: "Clear.", respondedAt: "2026-06-01T09:00:00.000Z" }),
@@ -460,7 +496,7 @@ describe("a request", () => {
   });
 
   it.each([
-    ["approved", "Approved"],
+    ["approved", "Approved, Jun 2, 2026"],
     ["rejected", "Rejected"],
     ["changes_requested", "Changes requested"],
     ["withdrawn", "Request withdrawn"],
@@ -470,22 +506,24 @@ describe("a request", () => {
     const resolvedAt = "2026-06-02T08:00:00.000Z";
     const earlier = anApproval({ sopId: id, version: 1, status: "rejected", outcome: "withdrawn", resolvedAt });
     open({ requests: [anApproval({ sopId: id, status, outcome, resolvedAt }), earlier] });
-    expect((await within(await panel()).findAllByText(text)).length).toBe(2);
+    // what ended well takes one line
+    expect(await within(await panel()).findAllByText(text)).toHaveLength(outcome === "approved" ? 1 : 2);
     expect(within(await panel()).getByRole("button", { name: "Submit for Approval" })).toBeTruthy();
     expect(within(await panel()).getByText("Earlier requests (1)")).toBeTruthy();
     expect(within(await panel()).getByText("Version 1: Request withdrawn")).toBeTruthy();
   });
 
   it("that another browser decides changes here without a reload", async () => {
-    const { server } = open({ sop: { status: "under_review" }, requests: [anApproval({ sopId: id })] });
+    const { server } = open({ sop: { status: "under_review" }, requests: [anApproval({ id: "r1", sopId: id })] });
     await within(await panel()).findByText("All must approve");
     const resolvedAt = "2026-06-02T08:00:00.000Z";
     server.reply({
       [`GET /api/sops/${id}`]: stored({ status: "published", published: { version: 3, effectiveAt: null } }),
-      "GET /api/approvals": [anApproval({ sopId: id, status: "approved", outcome: "approved", resolvedAt })],
+      "GET /api/approvals": [anApproval({ id: "r1", sopId: id, status: "approved", outcome: "approved", resolvedAt })],
     });
     act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await waitFor(async () => expect(within(await panel()).queryByText("All must approve")).toBeNull());
+    // under the eyes of who looks at it the timeline stays
     expect(within(await panel()).getAllByText("Approved")).toHaveLength(2);
   });
 });

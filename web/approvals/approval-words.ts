@@ -1,5 +1,6 @@
 /** What an approval request says of itself, in words. */
 import type { Output } from "../api.ts";
+import { outcomeTexts } from "./texts.ts";
 
 export type Approval = Output<"approvals", "list">[number];
 
@@ -30,6 +31,23 @@ export function progressText({ needed, approvers }: Pick<Approval, "needed" | "a
 export function isLastApproval({ needed, approvers }: Pick<Approval, "needed" | "approvers">): boolean {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return given + 1 >= needed;
+}
+
+const names = (people: readonly { user: { name: string } }[]) =>
+  new Intl.ListFormat("en").format(people.map(({ user }) => user.name));
+
+/** 'Approved by Ada and Ben', 'Changes requested by Ada': how an ended request ended; null while it is pending. */
+export function endText({
+  outcome,
+  approvers,
+  endedBy,
+}: Pick<Approval, "outcome" | "approvers" | "endedBy">): string | null {
+  if (outcome === null) return null;
+  const status = outcome === "approved" ? "approved" : "rejected";
+  const deciders = countedApprovers({ approvers }).filter((one) => one.status === status);
+  if (outcome === "withdrawn" && endedBy) return `${endedBy.name} withdrew it`;
+  if (outcome === "voided" && endedBy) return `${endedBy.name} changed the SOP`;
+  return deciders.length === 0 ? outcomeTexts[outcome] : `${outcomeTexts[outcome]} by ${names(deciders)}`;
 }
 
 const units = [

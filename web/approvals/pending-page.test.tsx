@@ -56,7 +56,7 @@ describe("pending approval", () => {
 
   it("asks nobody to act who has nothing to decide", async () => {
     open([flood()]);
-    await screen.findByRole("region", { name: "Also under review (1)" });
+    await screen.findByRole("region", { name: "Under review (1)" });
     expect(screen.queryByText("Action Required")).toBeNull();
     expect(screen.queryByRole("region", { name: /^Waiting for you/ })).toBeNull();
   });
@@ -142,10 +142,11 @@ describe("pending approval", () => {
   it("searches titles, numbers and people", async () => {
     const { user, address } = open([kitchen(), flood(), fire()]);
     const search = await screen.findByRole("searchbox", { name: "Search pending approvals..." });
-    await user.type(search, "cy flo");
+    await user.type(search, "çy flo");
     await waitFor(() => expect(screen.queryByText("Fire")).toBeNull());
-    expect(rows("Also under review (1)")).toEqual(["Flood"]);
-    expect(address()).toBe("/pending?search=cy+flo");
+    // nothing comes before it
+    expect(rows("Under review (1)")).toEqual(["Flood"]);
+    expect(address()).toBe("/pending?search=%C3%A7y+flo");
     await user.type(search, "xyz");
     await screen.findByText("No SOPs found");
     // what waits for me still does
@@ -193,6 +194,59 @@ describe("pending approval", () => {
     expect(within(await details()).getAllByText("Approved").length).toBeGreaterThan(0);
   });
 
+  const sentBack = (base: Approval): Approval => ({
+    ...base,
+    status: "rejected",
+    outcome: "changes_requested",
+    resolvedAt: "2026-06-02T08:00:00.000Z",
+    approvers: [
+      anApprover({
+        name: "Inês Carvalho",
+        status: "rejected",
+        comment: "Step 2",
+        respondedAt: "2026-06-02T08:00:00.000Z",
+      }),
+    ],
+  });
+  const endedMeanwhile = () =>
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops", "stats"], sopId: "0008" }));
+
+  it("tells how a request ended that somebody else ended meanwhile", async () => {
+    const { server } = open([flood()], "/pending?sop=0008");
+    await within(await details()).findByText("Flood");
+    server.reply({ "GET /api/approvals": approvals([sentBack(flood())]) });
+    endedMeanwhile();
+    await within(await details()).findByText("This request has ended: changes requested by Inês Carvalho.");
+    expect(within(await details()).getByText("Step 2")).toBeTruthy();
+    expect(
+      within(await details())
+        .getByRole("link", { name: "Read the SOP" })
+        .getAttribute("href"),
+    ).toBe("/sop/0008");
+  });
+
+  it("says that it ended to whom it is out of sight now, and asks for nothing that would fail", async () => {
+    const inForce = { ...flood(), publishedVersion: 2 };
+    const diff = { from: 2, to: 3, facts: [], blocks: [], markdown: [] };
+    const { server } = open([inForce], "/pending?sop=0008", { "GET /api/sops/0008/diff": diff });
+    await within(await details()).findByRole("heading", { name: "Changes" });
+    await waitFor(() => expect(server.askedFor("GET /api/sops/0008/diff")).toHaveLength(1));
+    server.reply({
+      "GET /api/approvals": (asked: Asked) => {
+        if (asked.query["sopId"] !== undefined) throw new Refusal("not_found");
+        return [];
+      },
+      "GET /api/sops/0008/diff": new Refusal("not_found"),
+    });
+    endedMeanwhile();
+    await within(await details()).findByText("This request has ended");
+    expect(within(await details()).getByText("Flood")).toBeTruthy();
+    expect(within(await details()).getByRole("link", { name: "Read the SOP" })).toBeTruthy();
+    expect(screen.queryByText("Select an SOP to view approval details")).toBeNull();
+    expect(server.askedFor("GET /api/sops/0008/diff")).toHaveLength(1);
+    expect(server.askedFor("GET /api/approvals").filter(({ query }) => "sopId" in query)).toEqual([]);
+  });
+
   it("shows what somebody submits meanwhile", async () => {
     const { server } = open([]);
     await screen.findByText("No pending approvals");
@@ -208,9 +262,10 @@ describe("the sidebar", () => {
   it("counts what is under review, and says how much of it waits for me", async () => {
     const stats = { totalSOPs: 42, activeTeams: 2, pendingApproval: 3, aiSuggestions: 0 };
     open([kitchen(), flood(), fire()], "/sops", { "GET /api/stats": stats });
-    expect((await link(/^Pending Approval ?1 ?waiting for you ?3 ?under review$/)).getAttribute("href")).toBe(
-      "/pending",
-    );
+    const pending = await link(/^Pending Approval ?1 ?waiting for you ?3 ?under review$/);
+    expect(pending.getAttribute("href")).toBe("/pending");
+    act(() => pending.focus());
+    expect((await screen.findByRole("tooltip")).textContent).toBe("1 waiting for you, 3 under review");
   });
 
   it("asks no further when nothing is under review", async () => {

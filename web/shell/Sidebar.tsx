@@ -102,15 +102,16 @@ function PendingItem({ count, onNavigate }: { count: number | undefined; onNavig
       to="/pending"
       icon={<Clock aria-hidden />}
       count={count}
-      countLabel="under review"
+      countLabel={texts.underReview}
       badge={
         mine > 0 && (
-          <Badge tone="warning" title={`${mine} ${texts.waitingForYou}`}>
+          <Badge tone="warning">
             {mine}
             <span className="sr-only"> {texts.waitingForYou}</span>
           </Badge>
         )
       }
+      hint={mine > 0 ? `${mine} ${texts.waitingForYou}, ${count ?? 0} ${texts.underReview}` : undefined}
       onNavigate={onNavigate}
     >
       {texts.pending}
@@ -227,36 +228,47 @@ interface NavItemProps {
   countLabel?: string;
   /** What of it is urgent. */
   badge?: ReactNode;
+  /** What its numbers say. */
+  hint?: string | undefined;
   /** Also current on the pages below it. */
   isSection?: boolean;
   onNavigate: (() => void) | undefined;
   children: ReactNode;
 }
 
-function NavItem({ to, icon, count, countLabel, badge, isSection = false, onNavigate, children }: NavItemProps) {
+function NavItem({ to, icon, count, countLabel, badge, hint, isSection = false, onNavigate, children }: NavItemProps) {
+  const link = (
+    <NavLink
+      to={to}
+      end={!isSection}
+      onClick={onNavigate}
+      className={({ isActive }) =>
+        clsx(
+          "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+          isActive ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
+        )
+      }
+    >
+      <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {badge}
+      {count !== undefined && (
+        <span className="text-xs tabular-nums">
+          {count}
+          <span className="sr-only"> {countLabel}</span>
+        </span>
+      )}
+    </NavLink>
+  );
   return (
     <li>
-      <NavLink
-        to={to}
-        end={!isSection}
-        onClick={onNavigate}
-        className={({ isActive }) =>
-          clsx(
-            "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
-            isActive ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
-          )
-        }
-      >
-        <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
-        <span className="min-w-0 flex-1 truncate">{children}</span>
-        {badge}
-        {count !== undefined && (
-          <span className="text-xs tabular-nums">
-            {count}
-            <span className="sr-only"> {countLabel}</span>
-          </span>
-        )}
-      </NavLink>
+      {hint ? (
+        <Tooltip content={hint} side="right">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
     </li>
   );
 }

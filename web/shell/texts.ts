@@ -12,6 +12,7 @@ export const texts = {
   recent: "Recent",
   pending: "Pending Approval",
   waitingForYou: "waiting for you",
+  underReview: "under review",
   categories: "Categories",
   newCategory: "New Category",
   administration: "Administration",

@@ -20,7 +20,7 @@ interface DiffViewProps {
 }
 
 export function DiffView({ sopId, from, to }: DiffViewProps) {
-  const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } });
+  const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } }, { still: true });
   if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} />;
   if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
   if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;

@@ -35,6 +35,7 @@ const ConflictDialog = lazy(() =>
 const EditPresence = lazy(() =>
   import("../presence/PresenceLine.tsx").then((module) => ({ default: module.EditPresence })),
 );
+const SentBack = lazy(() => import("../approvals/SentBack.tsx").then((module) => ({ default: module.SentBack })));
 const EnhanceReview = lazy(() => import("./EnhanceReview.tsx").then((module) => ({ default: module.EnhanceReview })));
 
 interface EditFormProps {
@@ -92,6 +93,11 @@ export function EditForm({ initial, latest }: EditFormProps) {
         }
       />
       <Notices state={state} latest={latest} />
+      {base && (
+        <Suspense fallback={null}>
+          <SentBack sop={base} />
+        </Suspense>
+      )}
       <form
         noValidate
         aria-label={base ? texts.editTitle : texts.newTitle}

@@ -1,5 +1,4 @@
 import { clsx } from "clsx";
-import { Fragment } from "react";
 import { statuses, statusOf, type Status } from "../ui/StatusBadge.tsx";
 import { texts } from "./edit-texts.ts";
 
@@ -16,36 +15,36 @@ export function LifeCycle({ status }: { status: string }) {
         const { label, icon: Icon } = statuses[step];
         const isCurrent = step === current;
         return (
-          <Fragment key={step}>
+          <li
+            key={step}
+            aria-current={isCurrent ? "step" : undefined}
+            className="relative grid min-w-0 flex-1 justify-items-center gap-1 text-center text-xs"
+          >
             {index > 0 && (
-              <li
+              // from the circle before it to its own, whatever the words under them
+              <span
                 aria-hidden
                 className={clsx(
-                  "mt-3.5 h-0.5 min-w-2 flex-1",
+                  "absolute top-[calc(0.875rem-1px)] right-[calc(50%+0.875rem)] left-[calc(-50%+0.875rem)] h-0.5",
                   index <= at && current !== "archived" ? "bg-primary" : "bg-line",
                 )}
               />
             )}
-            <li
-              aria-current={isCurrent ? "step" : undefined}
-              className="grid justify-items-center gap-1 text-center text-xs"
+            <span
+              aria-hidden
+              className={clsx(
+                "grid size-7 place-items-center rounded-full border [&_svg]:size-4",
+                isCurrent
+                  ? "border-transparent bg-primary text-on-primary"
+                  : index < at
+                    ? "border-primary text-primary"
+                    : "border-control text-muted",
+              )}
             >
-              <span
-                aria-hidden
-                className={clsx(
-                  "grid size-7 place-items-center rounded-full border [&_svg]:size-4",
-                  isCurrent
-                    ? "border-transparent bg-primary text-on-primary"
-                    : index < at
-                      ? "border-primary text-primary"
-                      : "border-control text-muted",
-                )}
-              >
-                <Icon />
-              </span>
-              <span className={isCurrent ? "font-semibold" : "text-muted"}>{label}</span>
-            </li>
-          </Fragment>
+              <Icon />
+            </span>
+            <span className={isCurrent ? "font-semibold" : "text-muted"}>{label}</span>
+          </li>
         );
       })}
     </ol>
