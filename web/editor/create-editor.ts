@@ -49,7 +49,7 @@ import { freshCaret } from "./fresh-caret.ts";
 import { images, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
-import { cleanPastedHtml } from "./paste-html.ts";
+import { cleanLoaded, paste } from "./paste.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
 import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
@@ -88,13 +88,13 @@ export function createEditor(
           ...options,
           ...(options.doc && { selection: firstCaret(options.doc) }),
         }));
-        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtml });
+        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanLoaded });
       })
       .use(schemaPlugins)
       .use(markdownConversion)
       .use(inputRules)
       // pictures first: the clipboard takes all that has HTML
-      .use([$prose(() => images(events)), clipboard, tablePasteRule])
+      .use([$prose(() => paste(events)), $prose(() => images(events)), clipboard, tablePasteRule])
       .use([
         $prose(freshCaret),
         $prose(keptAtoms),

@@ -2,9 +2,7 @@
 import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
-import { parseInert } from "./paste-html.ts";
 import { selectedPicture } from "./pictures.ts";
-import { texts } from "./texts.ts";
 
 /** Stores a file and answers its address. */
 export type UploadAsset = (file: File) => Promise<{ url: string }>;
@@ -18,7 +16,7 @@ const key = new PluginKey<DecorationSet>("pictures");
 
 export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-interface ImageOptions {
+export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
 }
@@ -43,13 +41,7 @@ export function images(options: PictureOptions): Plugin<DecorationSet> {
     props: {
       decorations: (state) => key.getState(state),
       handlePaste(view, event) {
-        const html = event.clipboardData?.getData("text/html") ?? "";
-        // a table copied from a spreadsheet carries a picture of itself beside its HTML
-        if (html !== "" && !isPictureAlone(html)) {
-          const lost = lostPictures(html);
-          if (lost > 0) options.onFailed(texts.picturesLost(lost));
-          return false;
-        }
+        if (event.clipboardData?.getData("text/html")) return false;
         return insertFiles(view, event.clipboardData?.files, null, options);
       },
       handleDoubleClickOn(_, __, node) {
@@ -68,18 +60,6 @@ export function images(options: PictureOptions): Plugin<DecorationSet> {
       },
     },
   });
-}
-
-/** A picture copied from a page brings its address there as HTML, and itself as a file. */
-function isPictureAlone(html: string): boolean {
-  const body = parseInert(html);
-  return body.textContent.trim() === "" && body.querySelectorAll("img").length === 1;
-}
-
-/** Word and others name files of the computer they were copied on: no page may read these. */
-function lostPictures(html: string): number {
-  const all = [...parseInert(html).querySelectorAll("img:not([aria-roledescription=checkbox])")];
-  return all.filter((picture) => /^(?:file|data|blob):/i.test(picture.getAttribute("src") ?? "")).length;
 }
 
 /** @returns whether there was anything to insert */

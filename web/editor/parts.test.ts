@@ -38,6 +38,10 @@ describe("pasted HTML", () => {
       "<table><tbody><tr><td style='text-align:right'>1</td></tr></tbody></table>",
       '<table><tbody><tr data-is-header="true"><th align="right">1</th></tr></tbody></table>',
     ],
+    [
+      '<table data-pm-slice="1 1 []"><tbody><tr><td><p>a</p></td></tr></tbody></table>',
+      '<table data-pm-slice="1 1 []"><tbody><tr><td><p>a</p></td></tr></tbody></table>',
+    ],
     ["<p onclick='a()' onmouseover=b>t</p>", "<p>t</p>"],
     ["<p>style = on = here</p>", "<p>style = on = here</p>"],
     ["<script>alert(1)</script><style>p{}</style><iframe src=x></iframe><svg onload=x></svg>ok", "ok"],

@@ -15,7 +15,8 @@ export function cleanPastedHtml(html: string): string {
   }
   for (const element of body.querySelectorAll<HTMLElement>("[data-pasted-style]")) applyStyle(element);
   for (const element of body.querySelectorAll<HTMLElement>("[data-pasted-on]")) delete element.dataset["pastedOn"];
-  readTables(body);
+  // cells copied from an editor like this one are put into a table there as they are
+  if (!html.includes("data-pm-slice") || body.querySelector("[colspan], [rowspan]")) readTables(body);
   return body.innerHTML;
 }
 
@@ -79,4 +80,16 @@ function wrapContent(element: HTMLElement, name: string): void {
   const wrapper = element.ownerDocument.createElement(name);
   wrapper.append(...element.childNodes);
   element.append(wrapper);
+}
+
+/** A picture copied from a page brings its address there as HTML, and itself as a file. */
+export function isPictureAlone(html: string): boolean {
+  const body = parseInert(html);
+  return body.textContent.trim() === "" && body.querySelectorAll("img").length === 1;
+}
+
+/** Word and others name files of the computer they were copied on: no page may read these. */
+export function lostPictures(html: string): number {
+  const all = [...parseInert(html).querySelectorAll("img:not([aria-roledescription=checkbox])")];
+  return all.filter((picture) => /^(?:file|data|blob):/i.test(picture.getAttribute("src") ?? "")).length;
 }

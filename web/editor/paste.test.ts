@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
+import { loadCleaner } from "./paste.ts";
 
 const nothing = () => {};
 let close: () => unknown = nothing;
@@ -42,6 +43,8 @@ async function pasted(html: string): Promise<string> {
   view.pasteHTML(html, event as unknown as ClipboardEvent);
   return writeDocument(view.state.doc);
 }
+
+beforeAll(loadCleaner);
 
 const file = (name: string) => readFileSync(path.join(import.meta.dirname, "pasted", name), "utf8");
 
