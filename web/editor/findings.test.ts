@@ -153,10 +153,10 @@ afterEach(async () => {
 });
 
 describe("marks", () => {
-  const markdown = "One TODO.\n\nTwo TBD.\n";
-  const both = [findingOn(markdown, "TODO"), { ...findingOn(markdown, "TBD"), severity: "error" as const }];
+  const text = "One TODO.\n\nTwo TBD.\n";
+  const found: Finding[] = [findingOn(text, "TODO"), { ...findingOn(text, "TBD"), severity: "error" }];
 
-  async function show() {
+  async function show(markdown = text, both = found) {
     const asked: (AskedFindings | null)[] = [];
     const events = { onReady: nothing, onEdit: nothing, onPause: nothing, onToolbar: nothing, onFailed: nothing };
     const editor = await createEditor(
@@ -200,11 +200,18 @@ describe("marks", () => {
     };
     expect([press(false), press(false), press(false)]).toEqual([["TODO"], ["TBD"], ["TODO"]]);
     expect([press(true), press(true)]).toEqual([["TBD"], ["TODO"]]);
-    expect(asked.at(-1)).toMatchObject({ markdown, by: "key" });
+    expect(asked.at(-1)).toMatchObject({ markdown: text, by: "key" });
     view.dispatch(view.state.tr.insertText("x"));
     expect(asked.at(-1)).toBeNull();
     markFindings(view, { markdown: "", findings: [] }, []);
     expect(toFinding(view, 1)).toBeNull();
+  });
+
+  it("are walked back from a block as a whole too", async () => {
+    const code = "One TODO.\n\n```\nTBD\n```\n";
+    const { view } = await show(code, [findingOn(code, "TODO"), findingOn(code, "TBD")]);
+    const says = (step: 1 | -1) => toFinding(view, step)?.findings[0]?.message;
+    expect([says(1), says(1), says(-1), says(-1), says(-1)]).toEqual(["TODO", "TBD", "TODO", "TBD", "TODO"]);
   });
 });
 

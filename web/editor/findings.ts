@@ -75,7 +75,9 @@ export function markFindings(view: EditorView, checked: Checked, places: readonl
     if (!place) return [];
     const make = place.isNode ? Decoration.node : Decoration.inline;
     const looks = `finding finding-${finding.severity}${place.isNode ? " finding-node" : ""}`;
-    return [make(place.from, place.to, { class: looks }, { finding, markdown: checked.markdown })];
+    return [
+      make(place.from, place.to, { class: looks }, { finding, markdown: checked.markdown, isNode: place.isNode }),
+    ];
   });
   view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)).setMeta("addToHistory", false));
 }
@@ -85,11 +87,9 @@ export function toFinding(view: EditorView, step: 1 | -1): AskedFindings | null 
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
-  // behind the cursor or at it: what was just shown is where the cursor stands
-  const next =
-    step === 1
-      ? (all.find((one) => one.from > from) ?? all[0])
-      : (all.findLast((one) => one.from < from) ?? all.at(-1));
+  // what was just shown is where the cursor stands: at its first word, or in the block it is about
+  const isBefore = (one: Decoration) => one.from < from && !(one.spec["isNode"] === true && one.to > from);
+  const next = step === 1 ? (all.find((one) => one.from > from) ?? all[0]) : (all.findLast(isBefore) ?? all.at(-1));
   if (!next) return null;
   const place = TextSelection.near(state.doc.resolve(next.from));
   view.dispatch(state.tr.setSelection(place).scrollIntoView());
