@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { keepScratchInMemory } from "./test/scratch.ts";
+
+keepScratchInMemory();
 
 /** Tests on the database: a MongoDB server is started for them. */
 const database = { globalSetup: ["test/database/global-setup.ts"] };
@@ -32,7 +35,8 @@ export default defineConfig({
     // one file at a time left the second core of a CI machine idle
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { ...node, name: "core", include: ["core/**/*.test.ts"] } },
+      // pure functions leave nothing behind: their files share what they import
+      { extends: true, test: { ...node, name: "core", isolate: false, include: ["core/**/*.test.ts"] } },
       { extends: true, test: { ...node, ...database, name: "server", include: ["server/**/*.test.ts"] } },
       { extends: true, test: { ...node, name: "cli", include: ["cli/**/*.test.ts"] } },
       { extends: true, test: { ...node, ...database, ...whole, name: "whole", include: ["test/**/*.test.ts"] } },
