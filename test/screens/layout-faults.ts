@@ -5,6 +5,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const window_ = document.documentElement.clientWidth;
     const faults: string[] = [];
+    const letters = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const nameOf = (element: Element) =>
       `${element.tagName.toLowerCase()}${element.id ? `#${element.id}` : ""} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
@@ -24,7 +25,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
       const out = box.right > window_ + 1 || box.left < -1;
       if (out && !inside(element, isCut)) faults.push(`${nameOf(element)} stands out of the window`);
       // a badge on a button, or a button whose edge is in line with the text beside it, stands out by less
-      const spills = element.scrollWidth > element.clientWidth + 8 && element.clientWidth > 1;
+      const spills = element.scrollWidth > element.clientWidth + letters * 0.65 && element.clientWidth > 1;
       const display = getComputedStyle(element).display;
       if (
         spills &&

@@ -1,5 +1,5 @@
-/** Every screen: nothing axe finds in either theme, nothing out of its container at three widths, a quiet console. */
-import type { Browser } from "playwright-core";
+/** Every screen: nothing axe finds in either theme, nothing out of its container at three widths, nor with letters twice as large or further apart, a quiet console. */
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../journeys/browser.ts";
 import { faultsOf, useTheme } from "../journeys/page-faults.ts";
@@ -7,6 +7,7 @@ import { openDemo, type Demo } from "./demo.ts";
 import { layoutFaultsOf } from "./layout-faults.ts";
 import { openPage, openScreen } from "./open-screen.ts";
 import { screens } from "./screens.ts";
+import { textFaultsOf, useTextSize, useWideText } from "./text-faults.ts";
 import { canWalk } from "../journeys/signed-in.ts";
 
 describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
@@ -28,7 +29,12 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
       await useTheme(wide.page, theme);
       faults[theme] = await faultsOf(wide.page);
     }
-    faults["1280"] = await layoutFaultsOf(wide.page);
+    faults["1280"] = await boxFaultsOf(wide.page);
+    await useTextSize(wide.page, 32);
+    faults["1280, text at 200 %"] = await boxFaultsOf(wide.page);
+    await useTextSize(wide.page, 16);
+    await useWideText(wide.page);
+    faults["1280, text spaced out"] = await boxFaultsOf(wide.page);
     await wide.page.close();
     // a narrow screen is another one, with its own way to what is open on it
     const narrow = await openPage(wide.context, demo, screen, { width: 320 });
@@ -36,8 +42,22 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     faults["320 axe"] = await faultsOf(narrow.page);
     await narrow.page.setViewportSize({ width: 390, height: 900 });
     faults["390"] = await layoutFaultsOf(narrow.page);
+    await useWideText(narrow.page);
+    faults["390, text spaced out"] = await boxFaultsOf(narrow.page);
     await narrow.context.close();
     faults["console"] = [...wide.complaints, ...narrow.complaints];
     expect(Object.fromEntries(Object.entries(faults).filter(([, list]) => list.length > 0))).toEqual({});
   });
 });
+
+/** What moves to its place once more, as an open list does, is looked at there. */
+async function boxFaultsOf(page: Page): Promise<string[]> {
+  const found = await boxFaultsNow(page);
+  if (found.length === 0) return found;
+  await page.waitForTimeout(500);
+  return boxFaultsNow(page);
+}
+
+async function boxFaultsNow(page: Page): Promise<string[]> {
+  return [...(await layoutFaultsOf(page)), ...(await textFaultsOf(page))];
+}

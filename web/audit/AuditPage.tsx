@@ -114,7 +114,7 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
     {
       header: columns.when,
       cell: ({ createdAt }) => (
-        <time dateTime={createdAt} className="sm:whitespace-nowrap">
+        <time dateTime={createdAt} className="@3xl:whitespace-nowrap">
           {dateTimeText(createdAt)}
         </time>
       ),

@@ -1,0 +1,61 @@
+import type { Page } from "playwright-core";
+
+/**
+ * Text that its box does not hold: `tag "text": what`, for each. What scrolls, and what is cut with an ellipsis or after so
+ * many lines, is meant.
+ */
+export async function textFaultsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const faults = new Set<string>();
+    for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
+      const hasText = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? "").trim() !== "",
+      );
+      if (!hasText || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const { width, height } = element.getBoundingClientRect();
+      const style = getComputedStyle(element);
+      // what is for screen readers alone is a pixel large
+      if (width <= 1 || height <= 1 || style.display.startsWith("inline") || style.display === "contents") continue;
+      if (/auto|scroll/.test(style.overflowY) || style.webkitLineClamp !== "none") continue;
+      const name = `${element.tagName.toLowerCase()} "${(element.textContent ?? "").trim().slice(0, 40)}"`;
+      // letters may reach out of a tight line by a little
+      const slack = Number.parseFloat(style.fontSize) * 0.4;
+      if (element.scrollHeight > element.clientHeight + slack) {
+        faults.add(`${name} is higher inside (${element.scrollHeight}) than it is (${element.clientHeight})`);
+      }
+      const isEllipsis = style.textOverflow === "ellipsis" && style.overflowX !== "visible";
+      if (!isEllipsis && style.overflowX !== "visible" && element.scrollWidth > element.clientWidth + 1) {
+        faults.add(`${name} is cut (${element.scrollWidth} of ${element.clientWidth})`);
+      }
+    }
+    return [...faults].slice(0, 20);
+  });
+}
+
+/** As the browser's own setting does it, which the breaks between narrow and wide screens follow (WCAG 1.4.4). */
+export async function useTextSize(page: Page, pixels: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: pixels } });
+  await session.detach();
+  await page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === `${size}px`, pixels);
+  await settle(page);
+}
+
+/** As somebody sets it who reads better so (WCAG 1.4.12). */
+export async function useWideText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }",
+    );
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+  await settle(page);
+}
+
+/** With less motion every change takes a hundredth of a millisecond: until the next frame. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise((done) => requestAnimationFrame(done));
+  });
+}
