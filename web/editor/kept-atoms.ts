@@ -13,6 +13,16 @@ export const firstCaret = (doc: Node): Selection =>
 export const keptAtoms = (): Plugin =>
   new Plugin({
     props: {
+      handleDOMEvents: {
+        // Tab leads to the start of the text: on a block nobody can type in, Chromium puts no caret anywhere
+        focus(view) {
+          setTimeout(() => {
+            const { anchorNode } = view.dom.ownerDocument.getSelection() ?? {};
+            if (view.hasFocus() && !view.dom.contains(anchorNode ?? null)) view.focus();
+          });
+          return false;
+        },
+      },
       handleTextInput({ state, dispatch }, _from, _to, text) {
         const { selection, schema, tr } = state;
         if (!(selection instanceof NodeSelection) || !selection.node.isBlock || !selection.node.isAtom) return false;
