@@ -264,6 +264,8 @@ describe("the sidebar", () => {
     open([kitchen(), flood(), fire()], "/sops", { "GET /api/stats": stats });
     const pending = await link(/^Pending Approval ?1 ?waiting for you ?3 ?under review$/);
     expect(pending.getAttribute("href")).toBe("/pending");
+    // looks like the items around it
+    expect(pending.className).toBe((await link(/^Favorites/)).className);
     act(() => pending.focus());
     expect((await screen.findByRole("tooltip")).textContent).toBe("1 waiting for you, 3 under review");
   });

@@ -237,39 +237,38 @@ interface NavItemProps {
 }
 
 function NavItem({ to, icon, count, countLabel, badge, hint, isSection = false, onNavigate, children }: NavItemProps) {
-  const link = (
-    <NavLink
-      to={to}
-      end={!isSection}
-      onClick={onNavigate}
-      className={({ isActive }) =>
-        clsx(
-          "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
-          isActive ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
-        )
-      }
-    >
-      <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
-      <span className="min-w-0 flex-1 truncate">{children}</span>
-      {badge}
-      {count !== undefined && (
-        <span className="text-xs tabular-nums">
-          {count}
-          <span className="sr-only"> {countLabel}</span>
-        </span>
-      )}
-    </NavLink>
-  );
-  return (
+  const item = (
     <li>
-      {hint ? (
-        <Tooltip content={hint} side="right">
-          {link}
-        </Tooltip>
-      ) : (
-        link
-      )}
+      <NavLink
+        to={to}
+        end={!isSection}
+        onClick={onNavigate}
+        className={({ isActive }) =>
+          clsx(
+            "flex min-h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+            isActive ? "bg-primary-soft font-medium text-primary" : "hover:bg-sunken",
+          )
+        }
+      >
+        <span className="grid size-4 shrink-0 place-items-center">{icon}</span>
+        <span className="min-w-0 flex-1 truncate">{children}</span>
+        {badge}
+        {count !== undefined && (
+          <span className="text-xs tabular-nums">
+            {count}
+            <span className="sr-only"> {countLabel}</span>
+          </span>
+        )}
+      </NavLink>
     </li>
+  );
+  // around the item: a trigger's style would be put over the link's, which is a function
+  return hint ? (
+    <Tooltip content={hint} side="right">
+      {item}
+    </Tooltip>
+  ) : (
+    item
   );
 }
 
