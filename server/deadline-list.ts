@@ -6,4 +6,10 @@ import { endPresences } from "./presence/end.ts";
 import { remindOfReviews } from "./reviews/remind.ts";
 import { takeEffect } from "./sops/take-effect.ts";
 
-export const deadlines: readonly Deadline[] = [takeEffect, remindOfReviews, remindOfAcknowledgements, endRights, endPresences];
+export const deadlines: readonly Deadline[] = [
+  takeEffect,
+  remindOfReviews,
+  remindOfAcknowledgements,
+  endRights,
+  endPresences,
+];

@@ -56,7 +56,9 @@ describeServer("acknowledgement notices", (server, engine) => {
     // who asks is not told of it
     expect(await noticesOf(server(), boss)).toEqual([]);
     const [notice] = (await reader.client.notifications.list({})).data;
-    expect(notice?.text).toMatch(/^Mona Manager asks you to confirm that you have read SOP-\d+ Press, by Jun 11, 2026$/);
+    expect(notice?.text).toMatch(
+      /^Mona Manager asks you to confirm that you have read SOP-\d+ Press, by Jun 11, 2026$/,
+    );
     await boss.client.acknowledgements.ask({
       params,
       body: { userIds: [reader.id, other.id], dueDays: 10 },

@@ -79,7 +79,11 @@ describeServer("search", (server) => {
     await make(user, "Something else");
     const list = (search: string, query = {}) => user.client.sops.list({ query: { search, ...query } });
     const shown = async (search: string) => (await list(search)).data.map(({ title }) => title).sort();
-    for (const words of ["harness webbing ladders", "how do I inspect the harness by ship", "hraness webbing ladders"]) {
+    for (const words of [
+      "harness webbing ladders",
+      "how do I inspect the harness by ship",
+      "hraness webbing ladders",
+    ]) {
       expect([words, await shown(words)]).toEqual([words, (await titles(user, words)).sort()]);
       expect((await list(words)).mostWords).toBe(true);
     }

@@ -37,7 +37,10 @@ export function signedInReplies(): Replies {
     "GET /api/categories": [aCategory(), aCategory({ id: "cat-fin", name: "Finance", color: "warning", count: 9 })],
     "GET /api/sops": { data: [] },
     "GET /api/approvals": [],
-    "GET /api/stats/overview": { byStatus: { published: 30, under_review: 1, draft: 11 }, weeks: [{ from: "2026-05-25", inForce: 2 }] },
+    "GET /api/stats/overview": {
+      byStatus: { published: 30, under_review: 1, draft: 11 },
+      weeks: [{ from: "2026-05-25", inForce: 2 }],
+    },
     "GET /api/stats/needs": { returned: [], toRead: [], reviews: [] },
   };
 }
