@@ -14,14 +14,13 @@ import {
   type ReactNode,
   type Ref,
 } from "react";
-import { formatMarkdown } from "#core/markdown/format.ts";
 import type { PictureAlt } from "#core/markdown/picture-alt.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import type { BlockMenuState } from "./block-menu.ts";
 import type { Asked } from "./blocks.ts";
 import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
-import { writeDocument } from "./document.ts";
+import { givesBack, writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
 import { toFinding, type AskedFindings, type Checked } from "./findings.ts";
 import { insertFiles, pictureTypes, type UploadAsset } from "./images.ts";
@@ -112,7 +111,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         if (!isLatest()) return;
         view.current = created;
         setShown(created);
-        if (!faithful(created, loaded.current)) events.current.onUnfaithful();
+        if (!givesBack(created.state.doc, loaded.current)) events.current.onUnfaithful();
       },
       onEdit() {
         touched.current = true;
@@ -244,12 +243,4 @@ function attributesOf(label: string, describedBy: string | undefined, invalid: b
     "aria-invalid": String(invalid),
     ...(describedBy && { "aria-describedby": describedBy }),
   };
-}
-
-function faithful(view: EditorView, markdown: string): boolean {
-  try {
-    return writeDocument(view.state.doc) === formatMarkdown(markdown);
-  } catch {
-    return false;
-  }
 }
