@@ -2,7 +2,8 @@
 import type { Element, ElementContent } from "hast";
 import { elementOf, isInline, partsOf, type Part } from "./parts.ts";
 import { pairParts, type Step } from "./pairs.ts";
-import { diffWords, markWords, type Mark } from "./words.ts";
+import type { Mark } from "./marked.ts";
+import { diffWords, markWords } from "./words.ts";
 
 /** The block as it is now, with what differs in `ins` and `del`. */
 export function diffPart(before: Part, after: Part): ElementContent[] {

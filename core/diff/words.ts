@@ -1,10 +1,8 @@
 /** Two versions of a run of text as one, word by word, whatever is bold, linked or code in it. */
 import type { Element, ElementContent } from "hast";
 import { toHtml } from "hast-util-to-html";
-import { align } from "./align.ts";
+import { gather, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
-
-export type Mark = "ins" | "del";
 
 /** A word, a space, a mark or a picture, with the inline elements it stands in. */
 interface Token {
@@ -13,32 +11,14 @@ interface Token {
   within: readonly { element: Element; key: string }[];
 }
 
-interface Marked {
-  token: Token;
-  mark: Mark | null;
-}
-
 /** The run as it is now, with `ins` and `del` inside the inline elements. @param exact spaces count (code) */
 export function diffWords(
   before: readonly ElementContent[],
   after: readonly ElementContent[],
   exact: boolean,
 ): ElementContent[] {
-  const [old, now] = [tokensOf(before, exact), tokensOf(after, exact)];
-  const same = align(
-    old.map(({ key }) => key),
-    now.map(({ key }) => key),
-  );
-  const found: Marked[] = [];
-  let [i, j] = [0, 0];
-  for (const [a, b] of [...same, [old.length, now.length] as const]) {
-    for (const token of old.slice(i, a)) found.push({ token, mark: "del" });
-    for (const token of now.slice(j, b)) found.push({ token, mark: "ins" });
-    const token = now[b];
-    if (token && a < old.length) found.push({ token, mark: null });
-    [i, j] = [a + 1, b + 1];
-  }
-  return rebuild(gathered(found), 0);
+  const merged = mergeRuns(tokensOf(before, exact), tokensOf(after, exact), ({ key }) => key);
+  return rebuild(gather(merged, says), 0);
 }
 
 /** The run with everything in it marked. */
@@ -65,40 +45,13 @@ function tokensOf(nodes: readonly ElementContent[], exact: boolean, within: Toke
   });
 }
 
-/** Changes that only a space or a mark keeps apart are read as one: first all that went, then all that came. */
-function gathered(merged: readonly Marked[]): Marked[] {
-  const found: Marked[] = [];
-  let [went, came, between]: [Marked[], Marked[], Marked[]] = [[], [], []];
-  const flush = (): void => {
-    for (const items of [went, came, between]) for (const item of items) found.push(item);
-    [went, came, between] = [[], [], []];
-  };
-  for (const item of merged) {
-    if (item.mark === null) {
-      between.push(item);
-      if (went.length + came.length === 0 || says(item)) flush();
-      continue;
-    }
-    if (between.length > 0) {
-      for (const { token } of between) {
-        went.push({ token, mark: "del" });
-        came.push({ token, mark: "ins" });
-      }
-      between = [];
-    }
-    (item.mark === "del" ? went : came).push(item);
-  }
-  flush();
-  return found;
-}
-
-function says({ token: { node } }: Marked): boolean {
+function says({ node }: Token): boolean {
   return node.type !== "text" || isWord(node.value);
 }
 
-function rebuild(items: readonly Marked[], depth: number): ElementContent[] {
+function rebuild(items: readonly Marked<Token>[], depth: number): ElementContent[] {
   const nodes: ElementContent[] = [];
-  for (const group of grouped(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
+  for (const group of groupRuns(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
     const [first] = group;
     if (!first) continue;
     const around = first.token.within[depth];
@@ -121,16 +74,4 @@ function joined(nodes: readonly ElementContent[]): ElementContent[] {
     else found.push(node.type === "text" ? { ...node } : node);
   }
   return found;
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups: T[][] = [];
-  let last: string | undefined;
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === last) groups.at(-1)?.push(item);
-    else groups.push([item]);
-    last = key;
-  }
-  return groups;
 }

@@ -1,7 +1,7 @@
 /** Two versions of a run of text as one, word by word, with what is bold, linked or code in it. */
 import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
-import { align } from "#core/diff/align.ts";
+import { gather, groupRuns, mergeRuns, type Marked } from "#core/diff/marked.ts";
 import { isWord, wordPattern } from "#core/diff/parts.ts";
 import { texts } from "./texts.ts";
 
@@ -18,9 +18,6 @@ interface Around {
   title?: string;
 }
 
-type Mark = "ins" | "del" | null;
-type Marked = readonly [Token, Mark];
-
 interface InlineDiffProps {
   before: readonly PhrasingContent[];
   after: readonly PhrasingContent[];
@@ -28,19 +25,21 @@ interface InlineDiffProps {
 
 export function InlineDiff({ before, after }: InlineDiffProps) {
   const [old, now] = [tokensOf(before), tokensOf(after)];
-  return <Words marked={gathered(merged(old, now))} />;
+  return <Words marked={gather(mergeRuns(old, now, keyOf), ({ says }) => says)} />;
 }
 
 /** The same for text that is shown as it stands. */
 export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
   const [old, now] = [wordsOf(before ?? "", []), wordsOf(after ?? "", [])];
-  return <Words marked={merged(old, now)} />;
+  return <Words marked={mergeRuns(old, now, keyOf)} />;
 }
 
-function Words({ marked }: { marked: readonly Marked[] }) {
-  return groupsOf(marked, ([, mark]) => mark ?? "").map((group, index) => {
-    const mark = group[0]?.[1] ?? null;
-    const shown = <Runs tokens={group.map(([token]) => token)} depth={0} />;
+const keyOf = ({ key }: Token): string => key;
+
+function Words({ marked }: { marked: readonly Marked<Token>[] }) {
+  return groupRuns(marked, ({ mark }) => mark ?? "").map((group, index) => {
+    const mark = group[0]?.mark ?? null;
+    const shown = <Runs tokens={group.map(({ token }) => token)} depth={0} />;
     if (mark === null) return <Fragment key={index}>{shown}</Fragment>;
     return createElement(
       mark,
@@ -53,7 +52,7 @@ function Words({ marked }: { marked: readonly Marked[] }) {
 }
 
 function Runs({ tokens, depth }: { tokens: readonly Token[]; depth: number }): ReactNode {
-  return groupsOf(tokens, ({ within }) => nameOf(within[depth])).map((group, index) => {
+  return groupRuns(tokens, ({ within }) => nameOf(within[depth])).map((group, index) => {
     const around = group[0]?.within[depth];
     if (!around)
       return (
@@ -123,59 +122,4 @@ function token(shown: string, within: readonly Around[]): Token {
 
 function nameOf(around: Around | undefined): string {
   return around ? `${around.tag} ${around.title ?? ""}` : "";
-}
-
-function merged(old: readonly Token[], now: readonly Token[]): Marked[] {
-  const same = align(
-    old.map(({ key }) => key),
-    now.map(({ key }) => key),
-  );
-  const found: Marked[] = [];
-  let [i, j] = [0, 0];
-  for (const [a, b] of [...same, [old.length, now.length] as const]) {
-    for (const one of old.slice(i, a)) found.push([one, "del"]);
-    for (const one of now.slice(j, b)) found.push([one, "ins"]);
-    const one = a < old.length ? now[b] : undefined;
-    if (one) found.push([one, null]);
-    [i, j] = [a + 1, b + 1];
-  }
-  return found;
-}
-
-/** Changes that only a space or a mark keeps apart are read as one: what went, then what came. */
-function gathered(items: readonly Marked[]): Marked[] {
-  const found: Marked[] = [];
-  let stretch: Marked[] = [];
-  const flush = (): void => {
-    const last = stretch.findLastIndex(([, mark]) => mark !== null) + 1;
-    const changed = stretch.slice(0, last);
-    found.push(
-      ...changed.filter(([, mark]) => mark !== "ins").map(([one]): Marked => [one, "del"]),
-      ...changed.filter(([, mark]) => mark !== "del").map(([one]): Marked => [one, "ins"]),
-      ...stretch.slice(last),
-    );
-    stretch = [];
-  };
-  for (const item of items) {
-    const [one, mark] = item;
-    if (mark !== null || (stretch.length > 0 && !one.says)) stretch.push(item);
-    else {
-      flush();
-      found.push(item);
-    }
-  }
-  flush();
-  return found;
-}
-
-function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups: T[][] = [];
-  let last: string | undefined;
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key === last) groups.at(-1)?.push(item);
-    else groups.push([item]);
-    last = key;
-  }
-  return groups;
 }

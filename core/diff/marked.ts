@@ -1,0 +1,63 @@
+/** Two versions of a run of tokens merged into one, each token marked as gone, come or kept. */
+import { align } from "./align.ts";
+
+export type Mark = "ins" | "del";
+
+export interface Marked<T> {
+  token: T;
+  /** Null: in both. */
+  mark: Mark | null;
+}
+
+/** @param keyOf tokens of one key are the same token; what is in both is given as it is now */
+export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): Marked<T>[] {
+  const found: Marked<T>[] = [];
+  let [i, j] = [0, 0];
+  for (const [a, b] of [...align(before.map(keyOf), after.map(keyOf)), [before.length, after.length] as const]) {
+    for (const token of before.slice(i, a)) found.push({ token, mark: "del" });
+    for (const token of after.slice(j, b)) found.push({ token, mark: "ins" });
+    const token = a < before.length ? after[b] : undefined;
+    if (token !== undefined) found.push({ token, mark: null });
+    [i, j] = [a + 1, b + 1];
+  }
+  return found;
+}
+
+/**
+ * Changes that only a space or a mark keeps apart are read as one: first all that went, then all that came.
+ * @param says whether a token says something: not just a space or a mark
+ */
+export function gather<T>(merged: readonly Marked<T>[], says: (token: T) => boolean): Marked<T>[] {
+  const found: Marked<T>[] = [];
+  let stretch: Marked<T>[] = [];
+  const flush = (): void => {
+    const end = stretch.findLastIndex(({ mark }) => mark !== null) + 1;
+    const changed = stretch.slice(0, end);
+    for (const { token, mark } of changed) if (mark !== "ins") found.push({ token, mark: "del" });
+    for (const { token, mark } of changed) if (mark !== "del") found.push({ token, mark: "ins" });
+    for (const kept of stretch.slice(end)) found.push(kept);
+    stretch = [];
+  };
+  for (const item of merged) {
+    if (item.mark !== null || (stretch.length > 0 && !says(item.token))) stretch.push(item);
+    else {
+      flush();
+      found.push(item);
+    }
+  }
+  flush();
+  return found;
+}
+
+/** Neighbours of one key together. */
+export function groupRuns<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups: T[][] = [];
+  let last: string | undefined;
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === last) groups.at(-1)?.push(item);
+    else groups.push([item]);
+    last = key;
+  }
+  return groups;
+}
