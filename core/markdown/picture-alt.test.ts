@@ -22,6 +22,13 @@ describe("a picture's words and width", () => {
     expect(readAlt(written)).toEqual({ alt, width });
   });
 
+  it("are told in one look, however long the words are", () => {
+    const spaces = " ".repeat(200_000);
+    expect(readAlt(`a${spaces}b`)).toEqual({ alt: `a${spaces}b`, width: null });
+    expect(readAlt(`a${spaces}|${spaces}b`).width).toBeNull();
+    expect(readAlt(`a|${" ".repeat(200_000)}30`)).toEqual({ alt: "a", width: 30 });
+  });
+
   it("are read as they were written", () => {
     const width = fc.integer({ min: pictureWidths.least, max: pictureWidths.most });
     fc.assert(

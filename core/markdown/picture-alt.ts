@@ -8,14 +8,15 @@ export interface PictureAlt {
 /** Widths a reader can make something of. */
 export const pictureWidths = { least: 16, most: 2000 } as const;
 
-const sized = /^([^]*?)[ \t]*\|[ \t]*(\d{2,4})$/;
+/** What stands behind the last bar: looked at alone, since a text is as long as its writer likes. */
+const sized = /^[ \t]*(\d{2,4})$/;
 
 /** What stands between the brackets of a picture → its words and its width. */
 export function readAlt(written: string): PictureAlt {
-  const [, alt = "", digits = ""] = sized.exec(written) ?? [];
-  const width = Number(digits);
-  const isWidth = digits !== "" && width >= pictureWidths.least && width <= pictureWidths.most;
-  return isWidth ? { alt, width } : { alt: written, width: null };
+  const bar = written.lastIndexOf("|");
+  const width = bar < 0 ? 0 : Number(sized.exec(written.slice(bar + 1))?.[1] ?? 0);
+  const isWidth = width >= pictureWidths.least && width <= pictureWidths.most;
+  return isWidth ? { alt: written.slice(0, bar).trimEnd(), width } : { alt: written, width: null };
 }
 
 /** The other way round. */

@@ -5,6 +5,7 @@ import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
+import { limits } from "#core/limits.ts";
 import { guardMarkdown, utf8Length } from "#core/markdown/limits.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -54,7 +55,7 @@ interface Waiting {
 
 /** Markdown work off the event loop, under a deadline: an overrun kills its worker and the task is `unprocessable`. */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
-  const { workers = 2, cpu = 2_000, wall = 10_000, queue = 1_000, cache = 32_000_000 } = options;
+  const { workers = 2, cpu = limits.renderCpuMs, wall = 10_000, queue = 1_000, cache = 32_000_000 } = options;
   const threads = new Map<Thread, "idle" | "busy">();
   const waiting: Waiting[] = [];
   const html = createHtmlCache(cache);
