@@ -55,7 +55,13 @@ interface Waiting {
 
 /** Markdown work off the event loop, under a deadline: an overrun kills its worker and the task is `unprocessable`. */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
-  const { workers = 2, cpu = limits.renderCpuMs, wall = 10_000, queue = 1_000, cache = 32_000_000 } = options;
+  const {
+    workers = 2,
+    cpu = limits.renderCpuMs,
+    wall = limits.renderWallMs,
+    queue = 1_000,
+    cache = 32_000_000,
+  } = options;
   const threads = new Map<Thread, "idle" | "busy">();
   const waiting: Waiting[] = [];
   const html = createHtmlCache(cache);

@@ -27,6 +27,17 @@ interface Visit {
 
 /** Of each history entry: Back comes to the same place of the list, and to the SOP one left it by. */
 const visits = new Map<string, Visit>();
+/** As far back as anybody goes. */
+const visitsKept = 50;
+
+function remember(name: string, visit: Visit): void {
+  visits.delete(name);
+  visits.set(name, visit);
+  for (const oldest of visits.keys()) {
+    if (visits.size <= visitsKept) break;
+    visits.delete(oldest);
+  }
+}
 
 /** @param onEnd somebody scrolled to where the last items are near */
 export function useWindow(count: number, view: string, onEnd: () => void) {
@@ -44,7 +55,7 @@ export function useWindow(count: number, view: string, onEnd: () => void) {
     // what is seen stays in its place; the browser's own way of keeping it there takes the spare room for what is seen
     if (shift !== 0) window.scrollBy(0, shift);
     const next = placeOf(list.current.getBoundingClientRect().top, heights, count);
-    visits.set(key + view, { place: next, heights, y: window.scrollY, walked });
+    remember(key + view, { place: next, heights, y: window.scrollY, walked });
     if (JSON.stringify(next) !== JSON.stringify(place)) setPlace(next);
     if (isScrolled && next.to >= count) onEnd();
   });
