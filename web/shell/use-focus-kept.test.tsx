@@ -39,3 +39,13 @@ it("leaves alone what stood outside the page's content", async () => {
   await press("Close the bar");
   expect(document.activeElement).toBe(document.body);
 });
+
+it("leaves alone what was left by a click elsewhere before it went", async () => {
+  render(<Page />);
+  const button = screen.getByRole("button", { name: "Approve" });
+  button.focus();
+  document.body.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+  button.blur();
+  await act(async () => button.click());
+  expect(document.activeElement).toBe(document.body);
+});

@@ -13,6 +13,10 @@ export function useFocusKept(): void {
         if (one instanceof HTMLElement) around.push(one);
       }
     };
+    /** Who points elsewhere has left it: what he points at remembers itself, if it takes the focus. */
+    const forget = (): void => {
+      around = [];
+    };
     const keep = (): void => {
       const [gone, ...others] = around;
       if (document.activeElement !== document.body || !gone || gone.isConnected) return;
@@ -25,9 +29,11 @@ export function useFocusKept(): void {
     };
     const observer = new MutationObserver(keep);
     document.addEventListener("focusin", remember);
+    document.addEventListener("pointerdown", forget);
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       document.removeEventListener("focusin", remember);
+      document.removeEventListener("pointerdown", forget);
       observer.disconnect();
     };
   }, []);
