@@ -14,7 +14,7 @@ import { ApiError, createClient, type Client, type Send } from "#core/contract/c
 import type { Resource, Route } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
-import { takeStarted } from "./head-start.ts";
+import { forgetStarted, takeStarted } from "./head-start.ts";
 import { inTime } from "./ui/time.ts";
 
 export type AppClient = Client<Schemas>;
@@ -112,6 +112,7 @@ const readBy: Partial<Record<Resource, readonly string[]>> = {
 
 /** What is on screen is fetched again now, the rest when it is next shown. @param resources all when absent */
 export async function refresh(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
+  forgetStarted();
   const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
   const isTouched = ({ queryKey }: Query) => groups?.has(String(queryKey[0])) ?? true;
   // a first answer that is on its way may be from before the change, and would not be asked for again

@@ -1,32 +1,79 @@
-import { afterEach, expect, it, vi } from "vitest";
-import { startRead, takeStarted } from "./head-start.ts";
+import { act, renderHook } from "@testing-library/react";
+import { createElement } from "react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { protectedScreens, publicScreens, screenAt } from "./screens.ts";
 
 const fetched = vi.fn((_url: string) => Promise.resolve(new Response("{}")));
 vi.stubGlobal("fetch", fetched);
+
+let early: typeof import("./head-start.ts");
+beforeEach(async () => {
+  vi.resetModules();
+  early = await import("./head-start.ts");
+});
 afterEach(() => {
   vi.useRealTimers();
   fetched.mockClear();
 });
 
 it("serves one request with an answer that was asked for early, and no second one", async () => {
-  await startRead("/api/auth/check");
-  expect(await (await takeStarted("/api/auth/check"))?.json()).toEqual({});
-  expect(takeStarted("/api/auth/check")).toBeUndefined();
-  expect(takeStarted("/api/auth/me")).toBeUndefined();
+  await early.startRead("/api/auth/check");
+  expect(await (await early.takeStarted("/api/auth/check"))?.json()).toEqual({});
+  expect(early.takeStarted("/api/auth/check")).toBeUndefined();
+  expect(early.takeStarted("/api/auth/me")).toBeUndefined();
 });
 
 it("hands a failure to who takes it", async () => {
   fetched.mockImplementationOnce(() => Promise.reject(new TypeError("no network")));
-  await expect(startRead("/api/stats")).rejects.toThrow("no network");
-  await expect(takeStarted("/api/stats")).rejects.toThrow("no network");
+  await expect(early.startRead("/api/stats")).rejects.toThrow("no network");
+  await expect(early.takeStarted("/api/stats")).rejects.toThrow("no network");
 });
 
-it("does not keep an answer that nobody took at once", async () => {
+it("keeps no answer longer than the first: the newest event it told of is where all of them begin", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  await startRead("/api/stats");
-  vi.advanceTimersByTime(10_001);
-  expect(takeStarted("/api/stats")).toBeUndefined();
+  await early.startRead("/api/auth/check");
+  vi.advanceTimersByTime(9_000);
+  await early.startRead("/api/stats");
+  vi.advanceTimersByTime(1_001);
+  expect(early.takeStarted("/api/auth/check")).toBeUndefined();
+  expect(early.takeStarted("/api/stats")).toBeUndefined();
+});
+
+it("forgets all, and starts nothing more, once told to", async () => {
+  await early.startRead("/api/auth/check");
+  early.forgetStarted();
+  expect(early.takeStarted("/api/auth/check")).toBeUndefined();
+  await expect(early.startRead("/api/auth/me")).rejects.toThrow();
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+it("forgets all when another tab signs in or out", async () => {
+  await early.startRead("/api/auth/check");
+  const other = new BroadcastChannel("sopwright-session");
+  other.postMessage("changed");
+  await vi.waitFor(async () => {
+    await expect(early.startRead("/api/auth/me")).rejects.toThrow();
+  });
+  expect(early.takeStarted("/api/auth/check")).toBeUndefined();
+  expect(early.takeStarted("/api/auth/me")).toBeUndefined();
+  other.close();
+});
+
+it("forgets all when something changed, and when somebody else signs in here", async () => {
+  await early.startRead("/api/stats");
+  const { createQueryClient, refresh } = await import("./api.ts");
+  await refresh(createQueryClient(), ["categories"]);
+  expect(early.takeStarted("/api/stats")).toBeUndefined();
+
+  vi.resetModules();
+  early = await import("./head-start.ts");
+  await early.startRead("/api/stats");
+  const { Session, useSession } = await import("./session.tsx");
+  const { result } = renderHook(() => useSession(), {
+    wrapper: (below) => createElement(Session, { send: vi.fn(), ...below }),
+  });
+  act(() => result.current.restart(null));
+  expect(early.takeStarted("/api/stats")).toBeUndefined();
 });
 
 it.each([

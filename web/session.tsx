@@ -8,12 +8,15 @@ import type { Me } from "#core/accounts/schema.ts";
 import { ApiError, type Send } from "#core/contract/client.ts";
 import type { SopRow } from "#core/sops/schema.ts";
 import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";
+import { forgetStarted, sessionChannel } from "./head-start.ts";
 
 interface SessionControl {
   /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
   restart(user: Me | null): void;
   /** The server says that nobody is signed in any more: as `restart(null)`, and the sign-in tells why it came. */
   end(): void;
+  /** Answers of two users met in one cache: all is asked again. */
+  renew(): void;
   /** Whether the last session ended without being signed out here. */
   hasEnded: boolean;
   /** Another number after every change of who is signed in, at once: for what says goodbye as its screen goes. */
@@ -24,8 +27,6 @@ const SessionContext = createContext<SessionControl | null>(null);
 const MeContext = createContext<Me | null>(null);
 export const MeProvider = MeContext.Provider;
 
-const channelName = "sopwright-session";
-
 /** One company's data must never be seen by the next user: the query client is replaced, and the tree below remounts. */
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
@@ -34,6 +35,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   const turn = useRef(0);
 
   const replace = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
+    forgetStarted();
     turn.current += 1;
     setCache((old) => {
       const queries = createQueryClient();
@@ -43,7 +45,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   }, []);
 
   useEffect(() => {
-    const opened = new BroadcastChannel(channelName);
+    const opened = new BroadcastChannel(sessionChannel);
     opened.addEventListener("message", ({ data }) => replace(data === "ended"));
     channel.current = opened;
     return () => opened.close();
@@ -59,6 +61,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
         replace(true, (fresh, old) => seedSession(fresh, old, null));
         channel.current?.postMessage("ended");
       },
+      renew: () => replace(false),
       hasEnded: cache.hasEnded,
       turn: () => turn.current,
     }),
@@ -84,6 +87,7 @@ function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
     userId: user?.id ?? null,
     registration: known?.registration ?? "closed",
     passwordMinimum: known?.passwordMinimum ?? seedMinimum,
+    eventSeq: user?.eventSeq ?? null,
   };
   fresh.setQueryData(keyOf("auth", "check"), check);
   if (user) fresh.setQueryData(keyOf("auth", "me"), { user });
@@ -104,7 +108,15 @@ export type SignedIn = { state: "loading" | "out" } | { state: "failed"; retry()
 export function useSignedIn(): SignedIn {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
+  const { renew } = useSession();
+  const checked = check.data?.userId;
+  // another tab can have changed the cookie between the two
+  const isOther = typeof checked === "string" && me.data !== undefined && me.data.user.id !== checked;
+  useEffect(() => {
+    if (isOther) renew();
+  }, [isOther, renew]);
   if (check.data?.authenticated === false) return { state: "out" };
+  if (isOther) return { state: "loading" };
   if (me.data) return { state: "in", me: me.data.user };
   if (me.error instanceof ApiError && me.error.status === 401) return { state: "out" };
   const broken = check.isError ? check : me.isError ? me : null;
@@ -116,6 +128,13 @@ export function useSignedIn(): SignedIn {
 export function useAccountRules(): { registration: string; passwordMinimum: number } {
   const { data } = useRead("auth", "check", {});
   return { registration: data?.registration ?? "closed", passwordMinimum: data?.passwordMinimum ?? seedMinimum };
+}
+
+/** The newest event there was before anything else was read: the check is asked first, and before all others. */
+export function useFirstEvent(): number {
+  const { data } = useRead("auth", "check", {});
+  const { eventSeq } = useMe();
+  return Math.min(data?.eventSeq ?? eventSeq, eventSeq);
 }
 
 /** The signed-in user; only below the guard. */

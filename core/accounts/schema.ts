@@ -53,6 +53,8 @@ export const AuthCheck = z
     registration: z.string(),
     /** Characters that this server, and the asker's company, want of a new password. */
     passwordMinimum: z.int(),
+    /** The newest event of the asker's company: what is read after this answer may miss only events after it. */
+    eventSeq: z.int().nullable(),
   })
   .meta({ id: "AuthCheck" });
 

@@ -132,6 +132,7 @@ describeServer("registration", (server, engine) => {
         userId: null,
         registration: "closed",
         passwordMinimum: 6,
+        eventSeq: null,
       });
       for (const weak of ["passwordpassword", "fourteen chars", "someone.someone"]) {
         const answer = await post(careful, "/api/auth/register", {

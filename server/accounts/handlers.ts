@@ -9,7 +9,7 @@ import { endSession, startSession } from "../http/session.ts";
 import { noteForgotten } from "./forgotten.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
-import { presentMe } from "./present.ts";
+import { newestEvent, presentMe } from "./present.ts";
 import { recordAccount } from "./record.ts";
 import { register } from "./register.ts";
 import { findReset, invalidLink, resetPassword } from "./reset.ts";
@@ -37,6 +37,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
         userId: identity?.user._id ?? null,
         registration: config.registration,
         passwordMinimum: passwordMinimum(config, company?.settings.passwordMinimum),
+        eventSeq: identity && (await newestEvent(services, identity.user.companyId)),
       };
     },
 

@@ -11,14 +11,13 @@ export async function presentMe(
 ): Promise<z.input<typeof Me>> {
   const company = await companies.get(user.companyId);
   if (!company) throw new AppError("unauthenticated");
-  const counters = await db.collection("counters").findOne({ _id: user.companyId }, { projection: { eventSeq: 1 } });
   const { allow, deny } = actorOf(user, company, clock.now());
   return {
     ...user,
     id: user._id,
     allow: [...allow],
     deny: [...deny],
-    eventSeq: counters?.eventSeq ?? 0,
+    eventSeq: await newestEvent({ db }, user.companyId),
     company: {
       id: company._id,
       name: company.name,
@@ -26,4 +25,10 @@ export async function presentMe(
       documentControl: company.settings.documentControl,
     },
   };
+}
+
+/** Where the events begin that an answer read from now on may miss. */
+export async function newestEvent({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
+  const counters = await db.collection("counters").findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
+  return counters?.eventSeq ?? 0;
 }

@@ -79,6 +79,20 @@ describeServer("events", (server, engine) => {
     expect((await back.messages(1)).map(({ id }) => id)).toEqual([3]);
   });
 
+  test("a page that reads much at once begins with what was newest before: the check is asked first", async () => {
+    const user = await (await server().company()).user("manager");
+    await user.client.sops.create({ body: draft });
+    const { eventSeq } = await user.client.auth.check();
+    expect(eventSeq).toBe(1);
+    const before = await user.client.stats.get();
+    await user.client.sops.create({ body: draft });
+    // begun beside the other reads, and answered after the write
+    expect((await user.client.auth.me()).user.eventSeq).toBe(2);
+    expect((await user.client.stats.get()).totalSOPs).toBe(before.totalSOPs + 1);
+    const stream = await listen(server(), user, undefined, `?since=${eventSeq}`);
+    expect((await stream.messages(1)).map(({ id }) => id)).toEqual([2]);
+  });
+
   test("after a gap, and after an id from another life, everything may have changed", async () => {
     const user = await (await server().company()).user("manager");
     for (let n = 0; n < 4; n++) await user.client.sops.create({ body: draft });

@@ -31,6 +31,26 @@ describe("guard", () => {
     expect(address()).toBe("/login");
   });
 
+  it("follows what happens from before anything else was read", async () => {
+    const check = { authenticated: true, userId: aUser().id, registration: "open", passwordMinimum: 6, eventSeq: 3 };
+    const user = aUser({ eventSeq: 4 });
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/auth/check": check, "GET /api/auth/me": { user } }));
+    await waitFor(() => expect(FakeStream.opened.map(({ url }) => url)).toEqual(["/api/events?since=3"]));
+  });
+
+  it("asks for everything again where another user answers than was checked", async () => {
+    const bob = aUser({ id: "bob", name: "Bob Baker" });
+    const server = fakeServer({ ...signedInReplies(), "GET /api/auth/me": { user: bob } });
+    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
+    showApp(server);
+    server.reply({ "GET /api/auth/check": () => asked });
+    await waitFor(() => expect(server.askedFor("GET /api/auth/check")).toHaveLength(2));
+    expect(screen.queryByText("Bob Baker")).toBeNull();
+    answer({ authenticated: true, userId: "bob", registration: "open", passwordMinimum: 6, eventSeq: 0 });
+    await screen.findByText("Bob Baker");
+    expect(server.askedFor("GET /api/auth/me")).toHaveLength(2);
+  });
+
   it("says when the check failed, and tries again", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/auth/check": new Refusal("busy") });
     const { user } = showApp(server);

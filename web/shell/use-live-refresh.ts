@@ -2,14 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { keyOf, refresh } from "../api.ts";
 import { followEvents } from "../events.ts";
-import { useMe } from "../session.tsx";
+import { useFirstEvent } from "../session.tsx";
 
 /** Keeps what is on screen true while others write. Answers whether the connection stands, and how to try at once. */
 export function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: boolean, retry: () => void] {
   const queryClient = useQueryClient();
-  const { eventSeq } = useMe();
-  // where it begins; later answers about me change nothing
-  const [since] = useState(eventSeq);
+  // where it begins; later answers change nothing
+  const [since] = useState(useFirstEvent());
   const [isLive, setLive] = useState(true);
   const [turn, setTurn] = useState(0);
   useEffect(

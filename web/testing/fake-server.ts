@@ -30,7 +30,13 @@ export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
 /** A signed-in manager, two categories, no SOPs. */
 export function signedInReplies(): Replies {
   return {
-    "GET /api/auth/check": { authenticated: true, userId: aUser().id, registration: "open", passwordMinimum: 6 },
+    "GET /api/auth/check": {
+      authenticated: true,
+      userId: aUser().id,
+      registration: "open",
+      passwordMinimum: 6,
+      eventSeq: 0,
+    },
     "GET /api/auth/me": { user: aUser() },
     "POST /api/auth/logout": { ok: true },
     "GET /api/stats": { totalSOPs: 42, activeTeams: 2, pendingApproval: 1, aiSuggestions: 7 },
@@ -47,7 +53,7 @@ export function signedInReplies(): Replies {
 
 export function signedOutReplies(registration = "open"): Replies {
   return {
-    "GET /api/auth/check": { authenticated: false, userId: null, registration, passwordMinimum: 6 },
+    "GET /api/auth/check": { authenticated: false, userId: null, registration, passwordMinimum: 6, eventSeq: null },
     "GET /api/auth/me": new Refusal("unauthenticated"),
   };
 }

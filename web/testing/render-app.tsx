@@ -15,9 +15,11 @@ vi.setConfig({ testTimeout: 30_000 });
 export class FakeStream extends EventTarget {
   static opened: FakeStream[] = [];
   readyState = 0;
+  readonly url: string;
 
-  constructor() {
+  constructor(url = "") {
     super();
+    this.url = url;
     FakeStream.opened.push(this);
   }
 
