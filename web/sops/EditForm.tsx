@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowLeft, Eye, Save } from "lucide-react";
-import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
@@ -26,9 +26,10 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopForm, type SopFormState } from "./use-sop-form.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 
-const MarkdownEditor = lazy(() =>
-  import("../editor/MarkdownEditor.tsx").then((module) => ({ default: module.MarkdownEditor })),
-);
+const loadEditor = () => import("../editor/MarkdownEditor.tsx");
+const MarkdownEditor = lazy(async () => ({ default: (await loadEditor()).MarkdownEditor }));
+// beside the form, and before it where somebody is about to open it; a failure shows where the editor is rendered
+loadEditor().catch(() => undefined);
 const ConflictDialog = lazy(() =>
   import("./ConflictDialog.tsx").then((module) => ({ default: module.ConflictDialog })),
 );
@@ -61,7 +62,8 @@ export function EditForm({ initial, latest }: EditFormProps) {
   const enhancing = useEnhance(state);
   useAskedImprovement(enhancing.start);
   useLeaveGuard(unsaved);
-  useSaveKey(() => void save(true));
+  const place = useRef<HTMLFormElement>(null);
+  useSaveKey(place, () => void save(true));
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -99,6 +101,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
         </Suspense>
       )}
       <form
+        ref={place}
         noValidate
         aria-label={base ? texts.editTitle : texts.newTitle}
         onSubmit={(event) => {
@@ -274,17 +277,17 @@ function Notices({ state, latest }: { state: SopFormState; latest: Sop | null })
   );
 }
 
-/** Ctrl+S or ⌘S saves, also while the cursor is in the text. */
-function useSaveKey(save: () => void): void {
+/** Ctrl+S or ⌘S saves, also while the cursor is in the text; not under a window, which hides the form. */
+function useSaveKey(place: RefObject<HTMLElement | null>, save: () => void): void {
   const onSave = useEffectEvent(save);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();
-      onSave();
+      if (!place.current?.closest("[aria-hidden=true]")) onSave();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, []);
+  }, [place]);
 }

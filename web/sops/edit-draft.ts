@@ -10,36 +10,57 @@ export interface Draft {
   aiCalls?: readonly string[];
 }
 
-/** Whose draft of what: another user of the same browser never sees it. */
-export function draftKey(userId: string, sopId: string | null): string {
+export interface FoundDraft extends Draft {
+  key: string;
+}
+
+/**
+ * Whose drafts of what: another user of the same browser never sees them. A draft's key is this, `/` and an id of the visit;
+ * older releases had one draft, whose key is this alone.
+ */
+export function placeOf(userId: string, sopId: string | null): string {
   return `${userId}/${sopId ?? "new"}`;
 }
 
 const storeName = "drafts";
+const atMost = 5;
+const daysKept = 30;
 
-export function readDraft(key: string): Promise<Draft | null> {
-  return withStore("readonly", (store) => store.get(key) as IDBRequest<Draft | undefined>).then(
-    (draft) => draft ?? null,
+/** The newest first. What is too old, anywhere, or one too many of this place is forgotten. */
+export async function draftsOf(place: string): Promise<FoundDraft[]> {
+  const stored = await withStore("readonly", (store) =>
+    Promise.all([answered<IDBValidKey[]>(store.getAllKeys()), answered<Draft[]>(store.getAll())]),
   );
+  if (!stored) return [];
+  const [keys, drafts] = stored;
+  const all = drafts.map((draft, at) => ({ ...draft, key: String(keys[at]) }));
+  const since = new Date(Date.now() - daysKept * 24 * 3600_000).toISOString();
+  const here = all
+    .filter(({ key, savedAt }) => (key === place || key.startsWith(`${place}/`)) && savedAt >= since)
+    .toSorted((a, b) => b.savedAt.localeCompare(a.savedAt));
+  const gone = [...all.filter(({ savedAt }) => savedAt < since), ...here.slice(atMost)];
+  for (const { key } of gone) void dropDraft(key);
+  return here.slice(0, atMost);
 }
 
-export async function writeDraft(key: string, draft: Draft): Promise<void> {
-  await withStore("readwrite", (store) => store.put(draft, key));
+/** @returns whether the browser took it */
+export async function writeDraft(key: string, draft: Draft): Promise<boolean> {
+  return (await withStore("readwrite", (store) => answered(store.put(draft, key)))) !== undefined;
 }
 
 export async function dropDraft(key: string): Promise<void> {
-  await withStore("readwrite", (store) => store.delete(key));
+  await withStore("readwrite", (store) => answered(store.delete(key)));
 }
 
 /** A browser that refuses storage (private mode, full disk) edits without a net: answers undefined, never throws. */
 async function withStore<T>(
   mode: IDBTransactionMode,
-  ask: (store: IDBObjectStore) => IDBRequest<T>,
+  ask: (store: IDBObjectStore) => Promise<T>,
 ): Promise<T | undefined> {
   try {
     const database = await open();
     try {
-      return await answered(ask(database.transaction(storeName, mode).objectStore(storeName)));
+      return await ask(database.transaction(storeName, mode).objectStore(storeName));
     } finally {
       database.close();
     }

@@ -27,6 +27,7 @@ export const texts = {
   details: "Details",
   created: "SOP Created",
   updated: "SOP Updated",
+  typedSince: "What you typed since is not saved yet.",
   unchanged: "Nothing changed, so no new version was made.",
   error: "Error",
   createFailed: "Failed to create SOP",

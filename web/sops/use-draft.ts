@@ -1,20 +1,26 @@
 /** Keeps what is typed in this browser, and offers what was found there. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { newId } from "#core/ids.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./edit-texts.ts";
-import { draftKey, dropDraft, readDraft, writeDraft, type Draft } from "./edit-draft.ts";
+import { draftsOf, dropDraft, placeOf, writeDraft, type Draft, type FoundDraft } from "./edit-draft.ts";
 
 const restMs = 1000;
 
 export interface DraftControl {
-  /** Unsaved text of an earlier visit, until it is answered. */
-  found: Draft | null;
-  answer(): void;
+  /** Unsaved text of an earlier visit or of another tab, the newest first, until it is answered. */
+  found: FoundDraft | null;
+  /** The one found is in the form from now on; what stood there, if it was unsaved, is offered next. */
+  take(): void;
+  /** The one found is given up. */
+  discard(): void;
   /** Called at every change; writes when the typing rests. */
   keep(): void;
-  /** Saved or given up: nothing is left behind. */
+  /** Saved or given up: of this visit nothing is left behind, what others wrote stays. */
   drop(): void;
+  /** What was new is this SOP now: what is kept from here on belongs to it. */
+  moveTo(sopId: string): void;
 }
 
 /** @param read what to keep now; null when there is nothing unsaved */
@@ -25,8 +31,13 @@ export function useDraft(
   differs: (values: SopForm) => boolean,
 ): DraftControl {
   const toast = useToast();
-  const key = draftKey(userId, sopId);
-  const [found, setFound] = useState<Draft | null>(null);
+  const [place] = useState(() => placeOf(userId, sopId));
+  const [found, setFound] = useState<readonly FoundDraft[]>([]);
+  // each visit has its own: tabs on one SOP, or two that begin a new one, never write over each other
+  const [visit] = useState(newId);
+  const own = useRef(`${place}/${visit}`);
+  /** What the next thing kept contains: it goes then, not before. */
+  const contained = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isDropped = useRef(false);
   const latest = useRef({ read, differs });
@@ -34,15 +45,22 @@ export function useDraft(
     latest.current = { read, differs };
   });
 
-  const writeNow = useCallback(() => {
+  const writeNow = useCallback((): FoundDraft | null => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const draft = latest.current.read();
-    if (draft) void writeDraft(key, { ...draft, savedAt: new Date().toISOString() });
-  }, [key]);
+    const now = latest.current.read();
+    if (!now) return null;
+    const draft = { ...now, savedAt: new Date().toISOString() };
+    const gone = contained.current;
+    contained.current = [];
+    void writeDraft(own.current, draft).then((isKept) => isKept && gone.forEach((key) => void dropDraft(key)));
+    return { ...draft, key: own.current };
+  }, []);
 
   useEffect(() => {
-    void readDraft(key).then((draft) => setFound(draft && latest.current.differs(draft.values) ? draft : null));
+    void draftsOf(place).then((drafts) =>
+      setFound(drafts.filter(({ key, values }) => key !== own.current && latest.current.differs(values))),
+    );
     const onHide = () => timer.current !== undefined && writeNow();
     document.addEventListener("visibilitychange", onHide);
     window.addEventListener("pagehide", onHide);
@@ -50,7 +68,7 @@ export function useDraft(
       document.removeEventListener("visibilitychange", onHide);
       window.removeEventListener("pagehide", onHide);
     };
-  }, [key, writeNow]);
+  }, [place, writeNow]);
 
   // Leaving for another screen, or for the sign-in because the session ended: the text waits for the way back. Before the
   // editor below is gone, which alone knows what was typed since the typing last rested.
@@ -72,8 +90,32 @@ export function useDraft(
     isDropped.current = true;
     clearTimeout(timer.current);
     timer.current = undefined;
-    void dropDraft(key);
-  }, [key]);
+    for (const key of [own.current, ...contained.current]) void dropDraft(key);
+    contained.current = [];
+  }, []);
+  const moveTo = (id: string): void => {
+    contained.current.push(own.current);
+    own.current = `${placeOf(userId, id)}/${newId()}`;
+    // the other new ones wait for the next new one
+    setFound([]);
+  };
 
-  return { found, answer: () => setFound(null), keep, drop };
+  const [next, ...rest] = found;
+  return {
+    found: next ?? null,
+    take() {
+      if (!next) return;
+      const mine = isDropped.current ? null : writeNow();
+      if (mine) own.current = `${own.current.slice(0, own.current.lastIndexOf("/"))}/${newId()}`;
+      contained.current.push(next.key);
+      setFound(mine ? [...rest, mine] : rest);
+    },
+    discard() {
+      if (next) void dropDraft(next.key);
+      setFound(rest);
+    },
+    keep,
+    drop,
+    moveTo,
+  };
 }

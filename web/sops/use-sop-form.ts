@@ -1,6 +1,6 @@
 /** The state of the edit screen: form, editor, the version it all stands on, and the way to save. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "#core/contract/client.ts";
 import { newId } from "#core/ids.ts";
@@ -18,6 +18,9 @@ import { bodyOf, comparedFields, sameValues, valuesOf } from "./edit-values.ts";
 import { useDraft } from "./use-draft.ts";
 
 const resolver = lazyResolver<SopForm>(() => import("./edit-resolver.ts").then((module) => module.sopResolver));
+
+/** What a save settles beside the text. */
+const settled = [...comparedFields, "changeNote", "changeClass"] as const;
 
 interface Conflict {
   mine: SopForm;
@@ -47,14 +50,26 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   // whose proposals were accepted since the last save: the version says so
   const aiCalls = useRef(new Set<string>());
 
-  const current = (): SopForm => ({
-    ...form.getValues(),
-    markdown: editor.current?.read() ?? form.getValues("markdown"),
-  });
+  // what a save stands on: one that follows another at once can't wait for the screen to tell
+  const standing = useRef({ sop: initial, version: initial?.version ?? null });
+  const saving = useRef(false);
+  /** Asked for while a save was on its way: to save again, and whether to stay. */
+  const wish = useRef<boolean | null>(null);
+  /** What the screen held when it was left; a save may be answered later. */
+  const left = useRef<SopForm | null>(null);
+
+  const current = (): SopForm =>
+    left.current ?? { ...form.getValues(), markdown: editor.current?.read() ?? form.getValues("markdown") };
+  const atEnd = useEffectEvent(current);
+  useLayoutEffect(() => {
+    left.current = null;
+    return () => void (left.current = atEnd());
+  }, []);
   const draft = useDraft(
     me.id,
     initial?.id ?? null,
-    () => (unsaved ? { values: current(), baseVersion, aiCalls: [...aiCalls.current] } : null),
+    () =>
+      unsaved ? { values: current(), baseVersion: standing.current.version, aiCalls: [...aiCalls.current] } : null,
     // one of an older release may lack fields
     (values) => !sameValues({ ...valuesOf(base), ...values }, valuesOf(base)),
   );
@@ -77,6 +92,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const load = (values: SopForm, version: number | null, isUnsaved: boolean): void => {
     form.reset(values);
     setLoaded((last) => ({ turn: last.turn + 1, markdown: values.markdown }));
+    standing.current.version = version;
     setBaseVersion(version);
     setUnsaved(isUnsaved);
     if (isUnsaved) draft.keep();
@@ -84,59 +100,109 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
 
   const accept = (sop: Sop): void => {
     queryClient.setQueryData(keyOf("sops", "get", { params: { id: sop.id } }), sop);
+    standing.current = { sop, version: sop.version };
     setBase(sop);
     setBaseVersion(sop.version);
   };
 
-  const saved = (sop: Sop, stay: boolean): void => {
-    const unchanged = base !== null && sop.version === base.version && sop.status === base.status;
-    draft.drop();
-    aiCalls.current.clear();
+  /** @param sent what was on the screen then @returns whether what was typed since is still to be saved */
+  const saved = (sop: Sop, sent: SopForm, stay: boolean): boolean => {
+    const last = standing.current.sop;
+    const unchanged = last !== null && sop.version === last.version && sop.status === last.status;
+    const now = current();
+    const theirs = valuesOf(sop);
+    const touched = ([...settled, "markdown"] as const).filter((field) => now[field] !== sent[field]);
+    const differs = touched.some((field) => now[field] !== theirs[field]);
     accept(sop);
-    setUnsaved(false);
     setConflict(null);
     setSetAside(null);
-    for (const field of comparedFields) form.setValue(field, valuesOf(sop)[field]);
-    form.setValue("changeNote", "");
-    form.setValue("changeClass", "major");
-    toast({ title: base ? texts.updated : texts.created, ...(unchanged && { description: texts.unchanged }) });
-    onSaved(sop, stay);
+    for (const field of settled) if (!touched.includes(field)) form.setValue(field, theirs[field]);
+    const description = differs ? texts.typedSince : unchanged && texts.unchanged;
+    toast({
+      title: last ? texts.updated : texts.created,
+      ...(description && wish.current === null && { description }),
+    });
+    if (differs) {
+      if (!last) draft.moveTo(sop.id);
+      draft.keep();
+    } else {
+      draft.drop();
+      setUnsaved(false);
+      if (!left.current) onSaved(sop, stay && wish.current !== false);
+    }
+    return differs && !left.current;
   };
 
-  const failed = (error: unknown, values: SopForm, stay: boolean): void => {
-    if (error instanceof ApiError && error.code === "stale") return setConflict({ mine: values, stay });
-    const title = base ? texts.updateFailed : texts.createFailed;
+  const failed = async (error: unknown, values: SopForm, sent: SopForm, stay: boolean): Promise<void> => {
+    if (error instanceof ApiError && error.code === "stale") {
+      // until the window is there, typing goes on
+      await Promise.allSettled([import("./ConflictDialog.tsx"), import("../ui/DialogWindow.tsx")]);
+      const now = current();
+      const touched = ([...settled, "markdown"] as const).filter((field) => now[field] !== sent[field]);
+      const since = Object.fromEntries(touched.map((field) => [field, now[field]]));
+      return setConflict({ mine: { ...values, ...since }, stay });
+    }
+    const title = standing.current.sop ? texts.updateFailed : texts.createFailed;
     const reason = error instanceof ApiError ? messageOf(error, title) : texts.noAnswer;
     toast({ title: texts.error, description: title, variant: "destructive" });
-    if (!showUnderFields(error, [...comparedFields, "markdown", "changeNote", "changeClass"], form.setError)) {
+    if (!showUnderFields(error, [...settled, "markdown"], form.setError)) {
       form.setError("root", { message: reason });
     }
   };
 
   /** @param on what the values are held against: what they leave as it is there is not sent */
-  const send = async (values: SopForm, version: number | null, stay: boolean, on = base): Promise<void> => {
+  const send = async (values: SopForm, sent: SopForm, stay: boolean, on = standing.current.sop): Promise<boolean> => {
     try {
-      const calls = [...aiCalls.current].slice(-limits.aiCalls);
-      const body = { ...bodyOf(values, on), ...(calls.length > 0 && { aiCalls: calls }) };
-      const sop = base
-        ? await update.mutateAsync({ params: { id: base.id }, body, ...(version !== null && { ifMatch: version }) })
+      const { sop: known, version } = standing.current;
+      const calls = [...aiCalls.current];
+      const body = { ...bodyOf(values, on), ...(calls.length > 0 && { aiCalls: calls.slice(-limits.aiCalls) }) };
+      const sop = known
+        ? await update.mutateAsync({ params: { id: known.id }, body, ...(version !== null && { ifMatch: version }) })
         : await create.mutateAsync({ body, idempotencyKey: attempt.current });
-      saved(sop, stay);
+      for (const call of calls) aiCalls.current.delete(call);
+      return saved(sop, sent, stay);
     } catch (error) {
-      failed(error, values, stay);
+      await failed(error, values, sent, stay);
+      return false;
     }
   };
 
-  const save = (stay: boolean): Promise<void> => {
+  const saveOnce = async (stay: boolean): Promise<boolean> => {
     form.clearErrors("root");
-    form.setValue("markdown", current().markdown);
-    return form.handleSubmit(
-      (values) => send(values, baseVersion, stay),
+    const sent = current();
+    form.setValue("markdown", sent.markdown);
+    let isMore = false;
+    await form.handleSubmit(
+      async (values) => {
+        isMore = await send(values, sent, stay);
+      },
       (errors) => {
         const only = Object.keys(errors);
         if (only.length === 1 && only[0] === "markdown") editor.current?.focus();
       },
     )();
+    return isMore;
+  };
+
+  /** One save at a time: the next stands on the version that this one makes. */
+  const inTurn = async (first: () => Promise<boolean>): Promise<void> => {
+    saving.current = true;
+    try {
+      wish.current = null;
+      let isMore = await first();
+      while (isMore && wish.current !== null) {
+        const stay: boolean = wish.current;
+        wish.current = null;
+        isMore = await saveOnce(stay);
+      }
+    } finally {
+      saving.current = false;
+    }
+  };
+
+  const save = async (stay: boolean): Promise<void> => {
+    if (saving.current) wish.current = stay && wish.current !== false;
+    else await inTurn(() => saveOnce(stay));
   };
 
   return {
@@ -160,14 +226,12 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       draft.keep();
     },
     restoreDraft: () => {
+      draft.take();
+      aiCalls.current.clear();
       for (const call of draft.found?.aiCalls ?? []) aiCalls.current.add(call);
       if (draft.found) load({ ...valuesOf(base), ...draft.found.values }, draft.found.baseVersion ?? baseVersion, true);
-      draft.answer();
     },
-    discardDraft: () => {
-      draft.drop();
-      draft.answer();
-    },
+    discardDraft: draft.discard,
     /** Another version of this SOP is the truth now (restored, taken over). */
     replace: (sop: Sop) => {
       draft.drop();
@@ -190,7 +254,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       save: (theirs: Sop, values: SopForm) => {
         accept(theirs);
         load(values, theirs.version, true);
-        void send(values, theirs.version, conflict?.stay ?? true, theirs);
+        void inTurn(() => send(values, values, conflict?.stay ?? true, theirs));
       },
       takeTheirs: (theirs: Sop) => {
         setSetAside(conflict?.mine ?? null);

@@ -1,0 +1,169 @@
+/** What was typed and never saved waits in this browser, whatever is typed, saved or discarded beside it. */
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { fakeServer, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { installIndexedDb } from "../testing/fake-indexed-db.ts";
+import { aControl, aSop, aUser } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+import type { Draft } from "./edit-draft.ts";
+import { valuesOf } from "./edit-values.ts";
+
+const id = "01980000-0000-7000-8000-00000000abcd";
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open", status: "draft", version: 3, number: "SOP-0042" }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+
+const day = 24 * 3600_000;
+const draft = (title: string, ageMs: number, baseVersion = 3): Draft => ({
+  values: { ...valuesOf(stored()), title },
+  baseVersion,
+  savedAt: new Date(Date.now() - ageMs).toISOString(),
+});
+const oldKey = `${aUser().id}/${id}`;
+
+let kept: Map<string, unknown>;
+beforeEach(() => {
+  kept = installIndexedDb();
+});
+afterEach(() => {
+  resetBrowser();
+  vi.unstubAllGlobals();
+});
+
+function open(before: () => Promise<void> = async () => {}) {
+  let version = 3;
+  const saving = async ({ body }: Asked) => {
+    await before();
+    return stored({ ...(body as Partial<Sop>), version: (version += 1) });
+  };
+  const server = fakeServer({
+    ...signedInReplies(),
+    [`GET /api/sops/${id}`]: stored(),
+    [`GET /api/sops/${id}/versions`]: [],
+    [`PUT /api/sops/${id}`]: saving,
+  } as Replies);
+  return showApp(server, `/sop/${id}/edit`);
+}
+
+const title = () => screen.findByLabelText<HTMLInputElement>("Title");
+const titles = () => [...kept.values()].map((one) => (one as Draft).values.title).toSorted();
+const notice = () => screen.findByText("Unsaved changes found");
+const button = (name: string) => screen.findByRole("button", { name });
+/** The tab goes out of sight: what was typed is kept at once. */
+const hide = () => act(() => void window.dispatchEvent(new Event("pagehide")));
+
+describe("a draft that was found", () => {
+  it("outlives what is typed before it is answered, and coming back offers both, the newest first", async () => {
+    kept.set(oldKey, draft("Found", 60_000));
+    const first = open();
+    await notice();
+    await first.user.type(await title(), "!");
+    hide();
+    await waitFor(() => expect(titles()).toEqual(["Found", "Open!"]));
+    cleanup();
+
+    const { user } = open();
+    await notice();
+    await user.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Open!"));
+    await notice();
+    await user.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Found"));
+    // what stood there before waits for its turn
+    await notice();
+    hide();
+    await waitFor(() => expect(titles()).toEqual(["Found", "Open!"]));
+  });
+
+  it("is gone once it is restored and saved", async () => {
+    kept.set(oldKey, draft("Found", 60_000));
+    const { user } = open();
+    await user.click(await button("Restore them"));
+    await user.keyboard("{Control>}s{/Control}");
+    await screen.findByText("· version 4");
+    await waitFor(() => expect(kept.size).toBe(0));
+  });
+
+  it("is discarded alone: what was typed meanwhile stays kept", async () => {
+    kept.set(oldKey, draft("Found", 60_000));
+    const { user } = open();
+    await notice();
+    await user.type(await title(), "!");
+    hide();
+    await waitFor(() => expect(titles()).toEqual(["Found", "Open!"]));
+    await user.click(await button("Discard"));
+    await waitFor(() => expect(titles()).toEqual(["Open!"]));
+    expect((await title()).value).toBe("Open!");
+  });
+
+  it("stays when another text is saved in its stead", async () => {
+    kept.set(oldKey, draft("Found", 60_000));
+    kept.set(`${oldKey}/another-tab`, draft("Of another tab", 30_000));
+    const { user } = open();
+    await notice();
+    await user.type(await title(), "!");
+    hide();
+    await waitFor(() => expect(kept.size).toBe(3));
+    await user.keyboard("{Control>}s{/Control}");
+    await screen.findByText("· version 4");
+    await waitFor(() => expect(titles()).toEqual(["Found", "Of another tab"]));
+  });
+});
+
+describe("leaving while a save is on its way", () => {
+  async function leave(typedSince: string) {
+    let answer = () => {};
+    const { user, address } = open(() => new Promise((resolve) => (answer = resolve)));
+    await user.type(await title(), "!");
+    await user.click(await button("Save SOP"));
+    await waitFor(async () => expect((await button("Save SOP")).getAttribute("aria-busy")).toBe("true"));
+    if (typedSince !== "") await user.type(await title(), typedSince);
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+    await waitFor(() => expect(address()).toBe("/"));
+    await waitFor(() => expect(titles()).toEqual([`Open!${typedSince}`]));
+    answer();
+    await screen.findByText("SOP Updated");
+    expect(address()).toBe("/");
+  }
+
+  it("keeps what was typed since, on the version that the save made", async () => {
+    await leave("?");
+    await waitFor(() => expect([...kept.values()]).toMatchObject([{ baseVersion: 4, values: { title: "Open!?" } }]));
+  });
+
+  it("keeps nothing when all of it was saved, and leads nobody back", async () => {
+    await leave("");
+    await waitFor(() => expect(kept.size).toBe(0));
+  });
+});
+
+describe("how long drafts are kept", () => {
+  it("offers the newest five of an SOP, none older than thirty days, and never another's", async () => {
+    for (const at of [1, 2, 3, 4, 5, 6]) kept.set(`${oldKey}/${at}`, draft(`Number ${at}`, at * 60_000));
+    kept.set(oldKey, draft("Too old", 31 * day));
+    kept.set(`${aUser().id}/new/1`, draft("Of a new one", 29 * day));
+    kept.set(`${aUser().id}/another`, draft("Of another SOP, too old", 31 * day));
+    kept.set(`somebody/${id}`, draft("Of somebody", 1_000));
+    const { user } = open();
+    await notice();
+    await waitFor(() =>
+      expect(titles()).toEqual([
+        "Number 1",
+        "Number 2",
+        "Number 3",
+        "Number 4",
+        "Number 5",
+        "Of a new one",
+        "Of somebody",
+      ]),
+    );
+    for (const _ of [1, 2, 3, 4, 5]) await user.click(await button("Discard"));
+    await waitFor(() => expect(screen.queryByText("Unsaved changes found")).toBeNull());
+    await waitFor(() => expect(titles()).toEqual(["Of a new one", "Of somebody"]));
+  });
+});
