@@ -50,6 +50,7 @@ const samples: Record<string, string> = {
   emptyItem: "- a\n-\n- c\n",
   tasks: "- [ ] open\n- [x] done\n  - [ ] inner\n",
   table: "| A | B | C |\n| --- | :-: | --: |\n| 1<br>2 | **x** | `a \\| b` |\n|  | y |  |\n",
+  tablePictures: "| A |\n| --- |\n| ![Valve\\|300](/api/assets/v.png) ![a \\| b](https://a.example/v.png) |\n",
   tableHead: "| A | B |\n| --- | --- |\n",
   alert: "> [!WARNING]\n> Hot **surface**.\n>\n> - wait\n\n> [!NOTE]\n>\n> Apart.\n\n> [!tip]\n> Lower case.\n",
   quote: "> said\n>\n> > twice\n",
@@ -123,6 +124,28 @@ describe("Markdown ↔ editor document", () => {
     const strong = schema.mark("strong");
     const paragraph = schema.node("paragraph", null, [schema.text("bold ", [strong]), schema.text("plain")]);
     expect(writeDocument(schema.node("doc", null, [paragraph]))).toBe("**bold** plain\n");
+  });
+
+  it("writes breaks in marks, in a table's cell too", () => {
+    const strong = [schema.mark("strong")];
+    const line = schema.node("hardbreak", null, undefined, strong);
+    const words = [
+      schema.text("a"),
+      line,
+      schema.text("b", strong),
+      line,
+      schema.text("c", strong),
+      line,
+      schema.text("d"),
+    ];
+    const row = (name: string, cell: string, content: Node[]) =>
+      schema.node(name, null, [schema.node(cell, null, [schema.node("paragraph", null, content)])]);
+    const table = schema.node("table", null, [
+      row("table_header_row", "table_header", [schema.text("H")]),
+      row("table_row", "table_cell", words),
+    ]);
+    const doc = schema.node("doc", null, [schema.node("paragraph", null, words), table]);
+    expect(writeDocument(doc)).toBe("a\\\n**b\\\nc**\\\nd\n\n| H |\n| --- |\n| a<br>**b<br>c**<br>d |\n");
   });
 
   it("drops emptied paragraphs, quotes and trailing breaks", () => {

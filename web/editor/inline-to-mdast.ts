@@ -67,15 +67,18 @@ function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: num
 
 const rank = (mark: Mark) => nesting.indexOf(mark.type.name);
 
-/** Emphasis can't begin or end with a space in Markdown: the spaces move outside. */
+/** Emphasis can't begin or end with a space or a new line in Markdown: these move outside. */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   if (mark.type.name === "link") return [link(mark, children)];
   if (mark.type.name === "html_tag") {
     const name = String(mark.attrs["name"]);
     return [{ type: "html", value: `<${name}>` }, ...children, { type: "html", value: `</${name}>` }];
   }
-  const before = takeSpace(children, 0, /^\s+/);
-  const after = takeSpace(children, children.length - 1, /\s+$/);
+  const starts = children.findIndex((child) => child.type !== "break");
+  const opening = children.splice(0, starts === -1 ? children.length : starts);
+  const closing = children.splice(children.findLastIndex((child) => child.type !== "break") + 1);
+  const before = [...opening, ...takeSpace(children, 0, /^\s+/)];
+  const after = [...takeSpace(children, children.length - 1, /\s+$/), ...closing];
   const inner = children.filter((child) => child.type !== "text" || child.value !== "");
   return [...before, ...(inner.length === 0 ? [] : [marked(mark.type.name, inner)]), ...after];
 }

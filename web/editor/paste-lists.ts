@@ -66,7 +66,10 @@ const isNumber = (text: string): boolean => /^\(?(?:\d+(?:\.\d+)*[.)]?|[a-z]{1,4
 
 /** Google Docs puts an inner list beside the item it belongs to, and says that an item is to be ticked by its role. */
 export function readDocsLists(body: HTMLElement): void {
-  for (const inner of body.querySelectorAll(":is(ol, ul) > :is(ol, ul)")) inner.previousElementSibling?.append(inner);
+  for (const inner of body.querySelectorAll(":is(ol, ul) > :is(ol, ul)")) {
+    const before = inner.previousElementSibling;
+    if (before?.localName === "li") before.append(inner);
+  }
   for (const item of body.querySelectorAll<HTMLElement>("li")) {
     const box = item.querySelector<HTMLInputElement>(
       ":scope > input[type=checkbox], :scope > p > input[type=checkbox]",

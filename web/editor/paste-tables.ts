@@ -13,36 +13,73 @@ export function readTables(body: HTMLElement): void {
   }
 }
 
+/** A row is a line. */
 function linesOf(table: HTMLTableElement): Node[] {
-  return [...table.rows].map((row) => {
-    const line = table.ownerDocument.createElement("p");
-    line.textContent = [...row.cells].map((cell) => cell.textContent.trim()).join(" · ");
+  const page = table.ownerDocument;
+  const rows = [...table.rows].map((row) => {
+    const line = page.createElement("p");
+    [...row.cells].forEach((cell, index) => line.append(...(index === 0 ? [] : [" · "]), ...cell.childNodes));
+    for (const end of line.querySelectorAll("br")) end.replaceWith(" ");
     return line;
   });
+  return table.caption ? [...table.caption.childNodes, ...rows] : rows;
 }
 
-const blocks = "p, div, li, h1, h2, h3, h4, h5, h6, pre, blockquote";
+const blocks =
+  "p, div, ul, ol, li, dl, dt, dd, h1, h2, h3, h4, h5, h6, pre, blockquote, figure, figcaption, section, article, header, footer, aside, main, nav, address, details, summary, form, fieldset, center, hr";
 
-/** Paragraphs and items one after another, with breaks between: a cell has no blocks. */
+/** Blocks, and what stands between them, one after another with breaks between: a cell has no blocks. */
 function makeLines(cell: Element): void {
-  const lines = [...cell.querySelectorAll(blocks)].filter(
-    (line) => line.querySelector(blocks) === null && line.textContent.trim() !== "",
-  );
-  if (lines.length === 0) return;
+  if (!cell.querySelector(blocks)) return;
   const page = cell.ownerDocument;
-  const content = lines.flatMap((line, index) => {
-    const before = index === 0 ? [] : [page.createElement("br")];
-    for (const one of before) one.dataset["html"] = "<br>";
-    const item = line.closest("li");
-    return [...before, ...(item && cell.contains(item) ? [signOf(item)] : []), ...line.childNodes];
-  });
-  cell.replaceChildren(...content);
+  const lines: Node[][] = [];
+  let [line, sign]: [Node[], string] = [[], ""];
+  const end = (): void => {
+    if (line.some((one) => (one.textContent ?? "").trim() !== "" || holdsPicture(one))) {
+      lines.push(sign === "" ? line : [page.createTextNode(sign), ...line]);
+      sign = "";
+    }
+    line = [];
+  };
+  const walk = (parent: Node, around: readonly Element[]): void => {
+    for (const child of Array.from(parent.childNodes)) {
+      const element = child instanceof Element ? child : null;
+      if (element?.matches(blocks)) {
+        end();
+        if (element.localName === "li") sign = signOf(element);
+        walk(element, around);
+        end();
+        if (element.localName === "li") sign = "";
+      } else if (element?.localName === "br") end();
+      else if (element?.querySelector(blocks)) walk(element, [element, ...around]);
+      else line.push(around.reduce(wrapped, child));
+    }
+  };
+  walk(cell, []);
+  end();
+  cell.replaceChildren(...lines.flatMap((one, index) => (index === 0 ? one : [breakIn(page), ...one])));
 }
+
+/** A link or bold around several blocks is around the words of each. */
+function wrapped(content: Node, around: Element): Node {
+  const own = around.cloneNode(false);
+  own.appendChild(content);
+  return own;
+}
+
+function breakIn(page: Document): Node {
+  const made = page.createElement("br");
+  made.dataset["html"] = "<br>";
+  return made;
+}
+
+const holdsPicture = (node: Node): boolean =>
+  node instanceof Element && (node.localName === "img" || node.querySelector("img") !== null);
 
 function signOf(item: Element): string {
   const list = item.parentElement;
   if (list?.localName !== "ol") return "• ";
-  return `${(Number(list.getAttribute("start")) || 1) + [...list.children].indexOf(item)}. `;
+  return `${(Number(list.getAttribute("start")) || 1) + [...list.children].filter((one) => one.localName === "li").indexOf(item)}. `;
 }
 
 /** A cell that spans several leaves its words in the first and empty cells for the others. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
+import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
@@ -84,6 +85,65 @@ describe("pasted from a web page", () => {
     ],
   ])("%j is %j", async (html, markdown) => {
     expect(await pasted(html)).toBe(markdown);
+  });
+
+  it.each([
+    ["Do this:<ul><li>one</li></ul>after", "Do this:<br>• one<br>after"],
+    ["<ul><li>Wipe<ul><li>rim</li></ul>dry</li></ul>", "• Wipe<br>• rim<br>dry"],
+    ["<ol start=3><li>a</li><ol><li>b</li></ol><li><p>c</p><p>d</p></li></ol>", "3. a<br>1. b<br>4. c<br>d"],
+    [
+      "<p>The valve</p><p><img src='https://a.example/v.png' alt='V2'></p>",
+      "The valve<br>![V2](https://a.example/v.png)",
+    ],
+    [
+      "<a href='https://a.example'><div>one</div><div>two</div></a>",
+      "[one](https://a.example)<br>[two](https://a.example)",
+    ],
+    ["<ul><li>a</li><br><ul><li>b</li></ul></ul>", "• a<br>• b"],
+    ["a<br><p>b</p><br>c", "a<br>b<br>c"],
+    [
+      "<table><caption>In</caption><tr><td>a<br>b</td><td><img src='https://a.example/v.png'></td></tr></table>",
+      "In<br>a b · ![](https://a.example/v.png)",
+    ],
+  ])("keeps all of the cell %j", async (cell, line) => {
+    const markdown = await pasted(`<table><tr><th>Head</th></tr><tr><td>${cell}</td></tr></table>`);
+    expect(markdown).toBe(`| Head |\n| --- |\n| ${line} |\n`);
+  });
+
+  it("keeps every word of a cell, whatever it is nested in", async () => {
+    const view = await open();
+    const { nest } = fc.letrec((again) => {
+      const inside = fc
+        .array(again("nest") as fc.Arbitrary<string>, { minLength: 1, maxLength: 2 })
+        .map((all) => all.join(""));
+      return {
+        nest: fc.oneof(
+          { maxDepth: 3, withCrossShrink: true },
+          fc.constantFrom(" WORD ", " WORD ", "<br>", " "),
+          fc
+            .tuple(fc.constantFrom("p", "div", "span", "b", "section"), inside)
+            .map(([name, all]) => `<${name}>${all}</${name}>`),
+          fc
+            .tuple(fc.constantFrom("ul", "ol"), inside, inside)
+            .map(([name, one, two]) => `<${name}><li>${one}</li>${two}<li>${two}</li></${name}>`),
+          inside.map((all) => `<table><caption> WORD </caption><tr><td>${all}</td><td> WORD </td></tr></table>`),
+        ),
+      };
+    });
+    fc.assert(
+      fc.property(nest, nest, (one, two) => {
+        let count = 0;
+        const cell = `${one}${two}`.replaceAll("WORD", () => `w${(count += 1)}`);
+        view.dispatch(view.state.tr.delete(0, view.state.doc.content.size));
+        view.pasteHTML(
+          `<table><tr><td>head</td></tr><tr><td>${cell}</td></tr></table>`,
+          new Event("paste") as ClipboardEvent,
+        );
+        const words = writeDocument(view.state.doc).match(/w\d+\b/g) ?? [];
+        expect(new Set(words)).toEqual(new Set(Array.from({ length: count }, (_, index) => `w${index + 1}`)));
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("is one step of undo", async () => {

@@ -130,8 +130,12 @@ function cellText(cell: Node): PhrasingContent[] {
       ...(index === 0 ? [] : [{ type: "html" as const, value: "<br>" }]),
       ...writeInline(paragraph.content),
     ])
-    .map((node): PhrasingContent => {
-      if (node.type === "break") return { type: "html", value: "<br>" };
-      return node.type === "text" ? { type: "text", value: node.value.replaceAll("\n", " ") } : node;
-    });
+    .map(inOneLine);
+}
+
+function inOneLine(node: PhrasingContent): PhrasingContent {
+  if (node.type === "break") return { type: "html", value: "<br>" };
+  if (node.type === "text") return { type: "text", value: node.value.replaceAll("\n", " ") };
+  if (!("children" in node)) return node;
+  return { ...node, children: (node.children as PhrasingContent[]).map(inOneLine) } as PhrasingContent;
 }
