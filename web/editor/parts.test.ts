@@ -46,6 +46,15 @@ describe("pasted HTML", () => {
     ["<p>style = on = here</p>", "<p>style = on = here</p>"],
     ["<script>alert(1)</script><style>p{}</style><iframe src=x></iframe><svg onload=x></svg>ok", "ok"],
     ["<h2 style='font-weight:bold'>H</h2>", "<h2>H</h2>"],
+    ['<a href="https://x/onboarding=1">a</a>', '<a href="https://x/onboarding=1">a</a>'],
+    ["<a href=https://x/style=2>a</a>", '<a href="https://x/style=2">a</a>'],
+    ['<img alt="the style= and onset= of it" src="/x.png">', '<img alt="the style= and onset= of it" src="/x.png">'],
+    ["<p class=it's style=color:red onclick=a>t</p>", '<p class="it\'s">t</p>'],
+    ['<p title="a>b"style="color:red"/ONCLICK = x>t</p>', '<p title="a&gt;b">t</p>'],
+    ["<!-- <a title=\" --><p style='color:red'>t</p>", '<p>t</p>'],
+    ["a<!-- <style> --><p>kept</p><style>p{}</style>", "a<!-- <style> --><p>kept</p>"],
+    ["<style-guide style=x>kept</style-guide>", "<style-guide>kept</style-guide>"],
+    ["a < b, <p ='\">t", 'a &lt; b, <p =\'"="">t</p>'],
   ])("%j → %j", (html, clean) => {
     expect(cleanPastedHtml(html)).toBe(clean);
   });

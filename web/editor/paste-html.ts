@@ -44,19 +44,38 @@ function readWord(body: HTMLElement): void {
 
 /** Parses HTML into a document of its own, where nothing runs, nothing loads and no policy is violated. */
 export function parseInert(html: string): HTMLElement {
-  return new DOMParser().parseFromString(html.replace(styles, "").replace(tag, renameAttributes), "text/html").body;
+  return new DOMParser().parseFromString(renameAttributes(html), "text/html").body;
 }
 
-const styles = /<style\b[^]*?(?:<\/style\s*>|$)/gi;
-const tag = /<[a-z](?:[^"'>]|"[^"]*"|'[^']*')*>/gi;
-const attribute = /([\s"'/])(style|on[a-z]+)(?=\s*=)/gi;
+/** Read in the order they stand in, so that none is taken for a part of another: comments, what holds no HTML, tags. */
+const token = /<!--(?:-?>|[^]*?(?:--!?>|$))|<(style|script|iframe)(?=[\s/>])[^]*?(?:<\/\1\s*>|$)|<\/?[a-z][^\s/>]*/gi;
+/** A name and its value, as HTML reads them: a quote counts at the beginning of a value alone. */
+const attribute =
+  /([ \t\n\f\r/]*)([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)([ \t\n\f\r]*=[ \t\n\f\r]*(?:"[^"]*"|'[^']*'|[^ \t\n\f\r"'>][^ \t\n\f\r>]*|(?=>)))?/y;
 
-function renameAttributes(text: string): string {
-  return text.replace(
-    attribute,
-    (_, before: string, name: string) => `${before}${/^style$/i.test(name) ? "data-pasted-style" : "data-pasted-on"}`,
-  );
+function renameAttributes(html: string): string {
+  let [made, at] = ["", 0];
+  for (;;) {
+    token.lastIndex = at;
+    const found = token.exec(html);
+    if (!found) return made + html.slice(at);
+    made += html.slice(at, found.index);
+    at = token.lastIndex;
+    if (found[1]) continue;
+    made += found[0];
+    if (found[0].startsWith("<!")) continue;
+    for (;;) {
+      attribute.lastIndex = at;
+      const [whole, before = "", name = "", value = ""] = attribute.exec(html) ?? [];
+      if (whole === undefined) break;
+      made += before + renamed(name) + value;
+      at += whole.length;
+    }
+  }
 }
+
+const renamed = (name: string): string =>
+  /^style$/i.test(name) ? "data-pasted-style" : /^on[a-z]+$/i.test(name) ? "data-pasted-on" : name;
 
 function applyStyle(element: HTMLElement): void {
   const style = element.dataset["pastedStyle"] ?? "";
