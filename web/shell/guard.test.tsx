@@ -40,7 +40,12 @@ describe("guard", () => {
 
   it("asks for everything again where another user answers than was checked", async () => {
     const bob = aUser({ id: "bob", name: "Bob Baker" });
-    const server = fakeServer({ ...signedInReplies(), "GET /api/auth/me": { user: bob } });
+    const check = { authenticated: true, userId: aUser().id, registration: "open", passwordMinimum: 6, eventSeq: 0 };
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/auth/check": check,
+      "GET /api/auth/me": { user: bob },
+    });
     const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
     showApp(server);
     server.reply({ "GET /api/auth/check": () => asked });

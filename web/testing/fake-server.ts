@@ -27,16 +27,19 @@ export interface Asked {
 type Reply = unknown | ((asked: Asked) => unknown);
 export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
 
+/** Says whoever `GET /api/auth/me` answers. */
+const signedInCheck = {
+  authenticated: true,
+  userId: aUser().id,
+  registration: "open",
+  passwordMinimum: 6,
+  eventSeq: 0,
+};
+
 /** A signed-in manager, two categories, no SOPs. */
 export function signedInReplies(): Replies {
   return {
-    "GET /api/auth/check": {
-      authenticated: true,
-      userId: aUser().id,
-      registration: "open",
-      passwordMinimum: 6,
-      eventSeq: 0,
-    },
+    "GET /api/auth/check": signedInCheck,
     "GET /api/auth/me": { user: aUser() },
     "POST /api/auth/logout": { ok: true },
     "GET /api/stats": { totalSOPs: 42, activeTeams: 2, pendingApproval: 1, aiSuggestions: 7 },
@@ -83,6 +86,8 @@ export function fakeServer(initial: Replies): FakeServer {
     };
     asked.push(one);
     const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new Refusal("not_found");
+    const { user } = (replies["GET /api/auth/me"] ?? {}) as { user?: { id: string } };
+    if (reply === signedInCheck && user) return answer({ ...signedInCheck, userId: user.id });
     return answer(typeof reply === "function" ? await (reply as (asked: Asked) => unknown)(one) : reply);
   };
   return {
