@@ -4,7 +4,7 @@ import { texts } from "./texts.ts";
 /** The way back from a page about a password. */
 export function BackToLogin() {
   return (
-    <Link to="/login" className="font-medium text-primary hover:underline">
+    <Link to="/login" className="inline-flex min-h-6 items-center font-medium text-primary hover:underline">
       {texts.backToLogin}
     </Link>
   );

@@ -70,7 +70,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
       </Field>
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">{texts.color}</legend>
-        <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        <div className="grid gap-2 min-[22rem]:grid-cols-2 sm:grid-cols-4">
           {colors.map(([value, label]) => (
             <label
               key={value}
