@@ -207,6 +207,18 @@ describe("marks", () => {
     expect(toFinding(view, 1)).toBeNull();
   });
 
+  it("are walked by a key that goes no further: toasts listen to F8 on the page", async () => {
+    const { view, asked } = await show();
+    const heard: string[] = [];
+    const listen = ({ key }: KeyboardEvent) => void heard.push(key);
+    document.addEventListener("keydown", listen);
+    for (const key of ["F8", "F9"]) {
+      view.dom.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    }
+    document.removeEventListener("keydown", listen);
+    expect([asked.length, heard]).toEqual([1, ["F9"]]);
+  });
+
   it("are walked back from a block as a whole too", async () => {
     const code = "One TODO.\n\n```\nTBD\n```\n";
     const { view } = await show(code, [findingOn(code, "TODO"), findingOn(code, "TBD")]);

@@ -38,6 +38,8 @@ export function findings(onFinding: (asked: AskedFindings | null) => void): Plug
       },
       handleKeyDown(view, event) {
         if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return false;
+        // elsewhere on the page F8 leads to the toasts
+        event.stopPropagation();
         onFinding(toFinding(view, event.shiftKey ? -1 : 1));
         return true;
       },
