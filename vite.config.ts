@@ -30,7 +30,9 @@ const groups = [
     minShareCount: 2,
   },
   // the edit page says "not found" in the words of the SOP page, and needs no more of it
-  { name: "sop-texts", test: /[\\/]web[\\/]sops[\\/]((version|view)-)?texts\.ts$/ },
+  { name: "sop-texts", test: /[\\/]web[\\/]sops[\\/](version|view)-texts\.ts$/ },
+  // the SOP page says two words of the lists
+  { name: "list-texts", test: /[\\/]web[\\/]sops[\\/]texts\.ts$/ },
   { name: "lists", test: /[\\/](Category|Dashboard|Favorites|Recent|Sops)Page\.tsx$/ },
   { name: "sop", test: /[\\/]SopViewPage\.tsx$/ },
   { name: "windows", test: /[\\/]web[\\/]ui[\\/](Alert|Dialog|Sheet)Window\.tsx$/ },

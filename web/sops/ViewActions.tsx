@@ -1,7 +1,9 @@
 import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
+import { preloadWhenIdle } from "../intent.ts";
+import { preloadFor } from "../routes.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -30,6 +32,10 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   const [asked, setAsked] = useState<Question | null>(null);
   const [hasAsked] = useOnceOpen(asked !== null);
   const navigate = useNavigate();
+  useEffect(
+    () => (may.edit ? preloadWhenIdle(() => preloadFor(`/sop/${sop.id}/edit`)) : undefined),
+    [may.edit, sop.id],
+  );
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
   return (
