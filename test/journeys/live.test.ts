@@ -5,7 +5,7 @@ import { leaveTimes } from "../live.ts";
 import { count, leaveFigure } from "../proof.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { canWalk, signedIn } from "./signed-in.ts";
+import { canWalk, hearConsole, signedIn } from "./signed-in.ts";
 
 /** In the page: the driver's own waiting looks every half second only. */
 const untilShown = (text: string) =>
@@ -40,9 +40,12 @@ describe.skipIf(!canWalk("approving live in two browsers"))("live", () => {
     await server?.stop();
   });
 
+  const complaints: string[] = [];
   async function pageOf({ cookie }: TestUser): Promise<Page> {
     const context = await signedIn(browser, server, { cookie });
-    return context.newPage();
+    const page = await context.newPage();
+    hearConsole(page, complaints);
+    return page;
   }
   /** On the screen: the printed page says it too. */
   const status = (page: Page, text: string) =>
@@ -81,5 +84,6 @@ describe.skipIf(!canWalk("approving live in two browsers"))("live", () => {
     leaveTimes("live.approve.visible", times, "p95 <= 1000");
     leaveFigure({ name: "live.polling", value: idle.length, unit: "requests", goal: "= 0" });
     expect(idle).toEqual([]);
+    expect(complaints).toEqual([]);
   }, 600_000);
 });

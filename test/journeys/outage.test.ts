@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createClient, type Client } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
@@ -11,7 +11,11 @@ import { exchange } from "../http.ts";
 import { startProcess, type ServerProcess } from "../server-process.ts";
 import { launchChromium } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
-import { canWalk } from "./signed-in.ts";
+import { canWalk, openPage } from "./signed-in.ts";
+
+/** The browser's own lines: for requests that nobody answers, and for code that isn't there any more. */
+const serverGone = /net::ERR_|Failed to fetch dynamically imported module/;
+const codeGone = /status of 404|Failed to fetch dynamically imported module/;
 
 describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
   let dataDir: string;
@@ -51,18 +55,17 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function open(address: string): Promise<Page> {
-    const page = await context.newPage();
-    await page.goto(`${server.url}${address}`);
-    return page;
-  }
+  const complaints: string[] = [];
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
+  const open = (address: string, provoked?: RegExp): Promise<Page> =>
+    openPage(context, server, address, complaints, provoked);
   const newSop = (title: string) =>
     client.sops.create({ body: { title, description: "Every day.", markdown: "One\n" } });
   const bar = (page: Page) => page.getByRole("alert").filter({ hasText: "Connection lost" });
 
   it("is told by one bar, and when the server is back the list shows what happened meanwhile", async () => {
     await newSop("Before the outage");
-    const page = await open("/sops");
+    const page = await open("/sops", serverGone);
     await page.getByRole("link", { name: "Before the outage" }).waitFor();
     await page.waitForLoadState("networkidle").catch(() => undefined);
     // the windows that tell of failures load ahead
@@ -121,7 +124,7 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
   });
 
   it("reloads once for a screen whose code a deploy took away, then says so", async () => {
-    const page = await open("/");
+    const page = await open("/", codeGone);
     await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
     let loads = 0;
     page.on("framenavigated", () => loads++);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Browser } from "playwright-core";
 import { makeFolder, runSop, type Folder } from "../cli/run-sop.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
+import { hearConsole } from "./signed-in.ts";
 
 const written = (step: string) =>
   `---\ntitle: "Tea"\ndescription: "D"\nowner: "eve"\n---\n\n## Procedure\n\n1. ${step}\n2. Pour.\n\n<img src=x onerror="document.title='broken in'">\n`;
@@ -39,8 +40,7 @@ describe.skipIf(!hasChromium("the preview of a workspace"))("the preview", () =>
     const context = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: "dark" });
     const page = await context.newPage();
     const faults: string[] = [];
-    page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    page.on("pageerror", (error) => faults.push(String(error)));
+    hearConsole(page, faults);
     await page.goto(url);
     await page.getByRole("link", { name: "Tea" }).click();
     await page.getByText("Boil.").waitFor();

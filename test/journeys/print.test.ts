@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { canReadPdfs, pdfPages } from "../pdf-text.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
+import { hearConsole } from "./signed-in.ts";
 
 const isBuilt = existsSync(path.resolve("dist/web/index.html"));
 if (!isBuilt) {
@@ -37,11 +38,15 @@ describe.skipIf(!isBuilt || !canReadPdfs || !hasChromium("printing in a browser"
     await server?.stop();
   });
 
+  const complaints: string[] = [];
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
   async function open(): Promise<Page> {
     const context = await browser.newContext();
     const [name = "", value = ""] = ann.cookie.split("=");
     await context.addCookies([{ name, value, url: server.url }]);
-    return context.newPage();
+    const page = await context.newPage();
+    hearConsole(page, complaints);
+    return page;
   }
   const exported = async (page: Page, format: string) => {
     const answer = await page.request.get(`${server.url}/api/sops/${id}/export?format=${format}`);

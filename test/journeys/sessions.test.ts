@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { password, startServer, type TestServer } from "../server.ts";
 import { launchChromium, onceMore } from "./browser.ts";
-import { canWalk } from "./signed-in.ts";
+import { canWalk, hearConsole } from "./signed-in.ts";
 
 describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
   let server: TestServer;
@@ -29,6 +29,10 @@ describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
     });
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const [page, other] = [await context.newPage(), await context.newPage()];
+    const complaints: string[] = [];
+    // the end of a session, and what belongs to another company
+    const provoked = /Failed to load resource.*status of (401|404)|^Clear-Site-Data header on/;
+    for (const tab of [page, other]) hearConsole(tab, complaints, provoked);
     const signIn = async (username: string) => {
       await page.getByLabel("Username").fill(username);
       await page.getByLabel("Password").fill(password);
@@ -62,6 +66,7 @@ describe.skipIf(!canWalk("sessions in a browser"))("sessions", () => {
       await page.getByText("SOP Not Found").first().waitFor();
       expect(await page.getByText("A secret of the first company").count()).toBe(0);
     }
+    expect(complaints).toEqual([]);
     await context.close();
   });
 });

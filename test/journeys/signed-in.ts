@@ -37,6 +37,14 @@ export async function signedIn(
  * @param complaints gets what the console says, and what is thrown and not caught
  * @param expected the browser's own lines for the refusals that a scenario provokes
  */
+export function hearConsole(page: Page, complaints: string[], expected?: RegExp): void {
+  page.on("console", (message) => {
+    if (!expected?.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+}
+
+/** With an ear to its console. */
 export async function openPage(
   context: BrowserContext,
   { url }: Server,
@@ -45,10 +53,7 @@ export async function openPage(
   expected?: RegExp,
 ): Promise<Page> {
   const page = await context.newPage();
-  page.on("console", (message) => {
-    if (!expected?.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
+  hearConsole(page, complaints, expected);
   await page.goto(new URL(address, url).href);
   return page;
 }
