@@ -104,6 +104,30 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await context.close();
   });
 
+  it("keeps what is typed while a save is on its way, and saves it next", async () => {
+    const sop = await newSop(ann, "One\n");
+    const context = await contextOf(ann);
+    const page = await open(context, `/sop/${sop.id}/edit`);
+    await typeAtEnd(page, " two");
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/api/sops/${sop.id}`, async (route) => {
+      if (route.request().method() === "PUT") await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((request) => request.method() === "PUT");
+    await page.keyboard.press("Control+s");
+    await asked;
+    await page.keyboard.type(" three");
+    release();
+    await page.getByText("What you typed since is not saved yet.").first().waitFor();
+    expect((await ann.client.sops.get({ params: { id: sop.id } })).markdown).toBe("One two\n");
+    await page.keyboard.press("Control+s");
+    await page.getByText("· version 3").waitFor();
+    expect((await ann.client.sops.get({ params: { id: sop.id } })).markdown).toBe("One two three\n");
+    await context.close();
+  });
+
   it("keeps the text when the server is not there, and saves it when it is back", async () => {
     const sop = await newSop(ann, "One\n");
     const context = await contextOf(ann);
