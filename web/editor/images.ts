@@ -3,6 +3,7 @@ import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
+import { texts } from "./texts.ts";
 
 /** Stores a file and answers its address. */
 export type UploadAsset = (file: File) => Promise<{ url: string }>;
@@ -81,9 +82,11 @@ async function insertFile(view: EditorView, file: File, at: number, { upload, on
   view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
   try {
     const { url } = await upload(file);
-    if (!view.isDestroyed) place(view, id, url, file.name.replace(/\.[^.]+$/, ""));
+    // as when it goes over to Markdown source meanwhile
+    if (view.isDestroyed) onFailed(texts.lost(file.name));
+    else place(view, id, url, file.name.replace(/\.[^.]+$/, ""));
   } catch {
-    if (view.isDestroyed) return;
+    if (view.isDestroyed) return onFailed(texts.lost(file.name));
     view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
     onFailed(`${file.name} could not be uploaded. Please try again.`);
   }

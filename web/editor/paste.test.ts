@@ -4,10 +4,12 @@ import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
 import fc from "fast-check";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
+import { insertFiles } from "./images.ts";
 import { loadCleaner } from "./paste.ts";
+import { texts } from "./texts.ts";
 
 const nothing = () => {};
 let close: () => unknown = nothing;
@@ -15,7 +17,7 @@ afterEach(async () => {
   await close();
 });
 
-async function open(markdown = "") {
+async function open(markdown = "", onFailed: (message: string) => void = nothing) {
   const editor = await createEditor(
     document.body,
     markdown,
@@ -25,7 +27,7 @@ async function open(markdown = "") {
       onEdit: nothing,
       onPause: nothing,
       onToolbar: nothing,
-      onFailed: nothing,
+      onFailed,
       onFinding: nothing,
       onBlockMenu: nothing,
       onAsked: nothing,
@@ -46,6 +48,8 @@ async function pasted(html: string): Promise<string> {
 }
 
 beforeAll(loadCleaner);
+// jsdom has none
+beforeAll(() => void vi.stubGlobal("ClipboardEvent", Event));
 
 const file = (name: string) => readFileSync(path.join(import.meta.dirname, "pasted", name), "utf8");
 
@@ -151,5 +155,78 @@ describe("pasted from a web page", () => {
     view.pasteHTML("<h2>A</h2><p>b</p>", new Event("paste") as ClipboardEvent);
     undo(view.state, view.dispatch);
     expect(writeDocument(view.state.doc)).toBe("Before\n");
+  });
+});
+
+describe("what is on its way when the editor closes", () => {
+  const clipboard = (html: string, text: string) =>
+    Object.assign(new Event("paste"), {
+      clipboardData: { files: [], getData: (type: string) => ({ "text/html": html, "text/plain": text })[type] ?? "" },
+    });
+
+  it("is told to be lost: a paste, and a picture", async () => {
+    const told: string[] = [];
+    const view = await open("", (message) => told.push(message));
+    view.dom.dispatchEvent(clipboard("<b>b</b>", "b"));
+    const uploads = [Promise.resolve({ url: "/x.png" }), Promise.reject(new Error("gone"))];
+    const options = {
+      upload: () => uploads.shift() ?? Promise.reject(new Error("no more")),
+      onFailed: (message: string) => told.push(message),
+    };
+    const file = new File(["x"], "valve.png", { type: "image/png" });
+    insertFiles(view, [file, file], null, options);
+    view.destroy();
+    await vi.waitFor(() => expect(told).toHaveLength(3));
+    expect(told.toSorted()).toEqual(
+      [texts.lost("valve.png"), texts.lost("valve.png"), texts.lost(texts.pasted)].toSorted(),
+    );
+  });
+});
+
+describe("without the code that cleans what is pasted", () => {
+  async function openWithout() {
+    vi.resetModules();
+    vi.doMock("./paste-html.ts", () => {
+      throw new Error("no connection");
+    });
+    const { paste } = await import("./paste.ts");
+    const told: string[] = [];
+    const view = await open();
+    const plugin = paste({
+      onFailed: (message) => told.push(message),
+      upload: () => Promise.reject(new Error("none")),
+    });
+    const hear = plugin.props.handleDOMEvents as unknown as Record<string, (view: unknown, event: Event) => boolean>;
+    return { view, told, hear };
+  }
+  const brought = (html: string, text: string) => ({
+    files: [],
+    getData: (type: string) => (type === "text/html" ? html : type === "text/plain" ? text : ""),
+  });
+  afterEach(() => {
+    vi.doUnmock("./paste-html.ts");
+    vi.resetModules();
+  });
+
+  it("words alone are pasted, and HTML alone is told of", async () => {
+    const { view, told, hear } = await openWithout();
+    hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "bold") }));
+    await vi.waitFor(() => expect(writeDocument(view.state.doc)).toBe("bold\n"));
+    expect(told).toEqual([]);
+    hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "") }));
+    await vi.waitFor(() => expect(told).toEqual([texts.notLoaded]));
+  });
+
+  it("a drop waits for it, and is told of when it doesn't come", async () => {
+    const { view, told, hear } = await openWithout();
+    view.posAtCoords = () => ({ pos: 1, inside: 0 });
+    const drop = Object.assign(new Event("drop", { cancelable: true }), {
+      clientX: 1,
+      clientY: 1,
+      dataTransfer: brought("<b>b</b>", ""),
+    });
+    expect(hear["drop"]?.(view, drop)).toBe(true);
+    expect(drop.defaultPrevented).toBe(true);
+    await vi.waitFor(() => expect(told).toEqual([texts.notLoaded]));
   });
 });

@@ -1,5 +1,5 @@
 /** HTML from elsewhere: what makes it fit for the text is loaded when some is first pasted, or dragged near. */
-import { Plugin } from "@milkdown/kit/prose/state";
+import { Plugin, Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { insertFiles, type ImageOptions } from "./images.ts";
 import { texts } from "./texts.ts";
@@ -19,7 +19,7 @@ export function paste(options: ImageOptions): Plugin {
     props: {
       handleDOMEvents: {
         dragenter() {
-          // loading may fail, as without a connection: then nothing but files can be dropped
+          // loading may fail, as without a connection: it is tried again when something is dropped
           loadCleaner().catch(() => undefined);
           return false;
         },
@@ -30,12 +30,18 @@ export function paste(options: ImageOptions): Plugin {
           const isCode = view.state.selection.$from.parent.type.spec.code || data?.getData("vscode-editor-data");
           if (!data || html === "" || isCode) return false;
           event.preventDefault();
-          // gone from the clipboard's event a moment later
-          const [text, files] = [data.getData("text/plain"), [...data.files]];
-          loadCleaner().then(
-            () => pasteHtml(view, html, files, options),
-            () => view.pasteText(text),
-          );
+          bring(view, data, options);
+          return true;
+        },
+        drop(view, event) {
+          const data = event.dataTransfer;
+          const html = data?.getData("text/html") ?? "";
+          if (!data || cleaner || view.dragging || html === "" || data.files.length > 0) return false;
+          const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+          if (!at) return false;
+          event.preventDefault();
+          view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+          bring(view, data, options);
           return true;
         },
       },
@@ -43,8 +49,22 @@ export function paste(options: ImageOptions): Plugin {
   });
 }
 
+function bring(view: EditorView, data: DataTransfer, options: ImageOptions): void {
+  // gone from the event a moment later
+  const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];
+  const lost = () => options.onFailed(texts.lost(texts.pasted));
+  loadCleaner().then(
+    () => (view.isDestroyed ? lost() : pasteHtml(view, html, files, options)),
+    () => {
+      if (view.isDestroyed) lost();
+      else if (text !== "") view.pasteText(text);
+      else if (!insertFiles(view, files, null, options)) options.onFailed(texts.notLoaded);
+    },
+  );
+}
+
 function pasteHtml(view: EditorView, html: string, files: readonly File[], options: ImageOptions): void {
-  if (!cleaner || view.isDestroyed) return;
+  if (!cleaner) return;
   // a table copied from a spreadsheet carries a picture of itself beside its HTML
   if (cleaner.isPictureAlone(html) && insertFiles(view, files, null, options)) return;
   const lost = cleaner.lostPictures(html);

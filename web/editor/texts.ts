@@ -49,6 +49,9 @@ export const texts = {
     count === 1
       ? "A picture could not be pasted with the text: copy and paste it alone."
       : `${count} pictures could not be pasted with the text: copy and paste them one by one.`,
+  pasted: "What was pasted",
+  lost: (what: string) => `${what} came too late: the editor was closed. Please add it again.`,
+  notLoaded: "This could not be pasted: a part of the editor could not be loaded. Please try again.",
   pictureTitle: "Picture",
   pictureSays: "What it shows",
   pictureHint: "Read aloud, searched, and shown where the picture can't be.",
