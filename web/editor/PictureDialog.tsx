@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from "react";
-import { pictureWidths, type PictureAlt } from "#core/markdown/picture-alt.ts";
+import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -34,7 +34,9 @@ export function PictureDialog({ alt, width, onApply, onClose, onClosed }: Pictur
     if (asked !== null && !(Number.isInteger(asked) && asked >= least && asked <= most)) {
       return setError(texts.widthRefused(least, most));
     }
-    onApply({ alt: says.replace(/\s+/g, " ").trim(), width: asked });
+    const picture = { alt: says.replace(/\s+/g, " ").trim(), width: asked };
+    if (readAlt(writeAlt(picture)).width !== asked) return setError(texts.wordsAreWidth);
+    onApply(picture);
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.pictureTitle} size="sm">

@@ -126,6 +126,11 @@ describe("Markdown ↔ editor document", () => {
     expect(writeDocument(schema.node("doc", null, [paragraph]))).toBe("**bold** plain\n");
   });
 
+  it("shows the words of a picture from elsewhere without its width", () => {
+    const picture = schema.node("image", { src: "https://a.example/v.png", alt: "Valve|300" });
+    expect(picture.type.spec.toDOM?.(picture)).toContain("Picture: Valve");
+  });
+
   it("writes breaks in marks, in a table's cell too", () => {
     const strong = [schema.mark("strong")];
     const line = schema.node("hardbreak", null, undefined, strong);

@@ -1,7 +1,7 @@
 import { editorViewCtx } from "@milkdown/kit/core";
 import type { Schema } from "@milkdown/kit/prose/model";
 import fc from "fast-check";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { lint } from "#core/lint/engine.ts";
 import { applyEdits } from "#core/lint/edits.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -219,6 +219,18 @@ describe("marks", () => {
     expect([asked.length, heard]).toEqual([1, ["F9"]]);
   });
 
+  it("open under a pointer that moves there, not under one that rests while the text goes by", async () => {
+    const { view, asked } = await show();
+    vi.useFakeTimers();
+    const over = (type: string) => {
+      view.dom.querySelector(".finding")?.dispatchEvent(new MouseEvent(type, { bubbles: true }));
+      vi.advanceTimersByTime(1000);
+      return asked.at(-1)?.by;
+    };
+    expect([over("mouseover"), over("pointermove")]).toEqual([undefined, "hover"]);
+    vi.useRealTimers();
+  });
+
   it("are walked back from a block as a whole too", async () => {
     const code = "One TODO.\n\n```\nTBD\n```\n";
     const { view } = await show(code, [findingOn(code, "TODO"), findingOn(code, "TBD")]);
@@ -247,6 +259,12 @@ describe("a fix", () => {
     ["", null],
   ])("in %j makes %j", (now, after) => {
     expect(settled(now, checked, finding)).toBe(after);
+  });
+
+  it("that may be wrong is made in the checked text alone", () => {
+    const unsafe: Finding = { ...finding, fix: { safe: false, edits: finding.fix?.edits ?? [] } };
+    expect(settled(checked, checked, unsafe)).toBe("One\n\nTwo done\n\nThree\n");
+    expect(settled(`Zero\n\n${checked}`, checked, unsafe)).toBeNull();
   });
 
   it("that is none changes nothing", () => {

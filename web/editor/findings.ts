@@ -24,6 +24,7 @@ const hoverMs = 350;
 
 export function findings(onFinding: (asked: AskedFindings | null) => void): Plugin<DecorationSet> {
   let hovering: ReturnType<typeof setTimeout> | undefined;
+  let under: Element | null = null;
   return new Plugin<DecorationSet>({
     key,
     state: {
@@ -44,9 +45,12 @@ export function findings(onFinding: (asked: AskedFindings | null) => void): Plug
         return true;
       },
       handleDOMEvents: {
-        mouseover(view, { target }) {
-          clearTimeout(hovering);
+        // not mouseover: that comes too when the text moves under a pointer at rest
+        pointermove(view, { target }) {
           const marked = target instanceof HTMLElement ? target.closest(".finding") : null;
+          if (marked === under) return false;
+          clearTimeout(hovering);
+          under = marked;
           if (marked === null) return false;
           hovering = setTimeout(() => {
             if (!view.isDestroyed && view.dom.contains(marked)) {
@@ -57,13 +61,16 @@ export function findings(onFinding: (asked: AskedFindings | null) => void): Plug
         },
         mouseleave() {
           clearTimeout(hovering);
+          under = null;
           return false;
         },
       },
     },
     view: () => ({
       update: (view, before) => {
-        if (!view.state.doc.eq(before.doc)) onFinding(null);
+        if (view.state.doc.eq(before.doc)) return;
+        clearTimeout(hovering);
+        onFinding(null);
       },
       destroy: () => clearTimeout(hovering),
     }),

@@ -5,6 +5,8 @@ import type { Finding } from "./findings.ts";
 
 /** @param checked the text it was found in @returns the text with the fix, null where the lines it is about are no longer what was checked */
 export function settled(now: string, checked: string, finding: Finding): string | null {
+  // what may be wrong is made in what was checked, or not at all
+  if (finding.fix?.safe === false && now !== checked) return null;
   const edits = finding.fix && carriedOver(finding.fix.edits, checked, now);
   return edits ? applyEdits(now, edits) : null;
 }

@@ -58,6 +58,8 @@ export const texts = {
   pictureWidth: "Width",
   pictureWidthHint: "In pixels. Left empty, the picture is as wide as it is.",
   widthRefused: (least: number, most: number) => `Enter a number from ${least} to ${most}`,
+  wordsAreWidth:
+    "The words end in | and a number, which would be read as the width: write them otherwise, or enter a width",
   cancel: "Cancel",
   sourceNoticeTitle: "Opened as Markdown source",
   sourceNotice:
