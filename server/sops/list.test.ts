@@ -132,7 +132,7 @@ describeServer("lists of SOPs", (server) => {
       expect([search, await titles(user, { search })]).toEqual([search, ["Crème brûlée for two"]]);
     }
     expect(await titles(user, { search: "cre" })).toEqual(["Cream tea", "Crème brûlée for two"]);
-    for (const search of ["reme", "%", "$", "rulee!!!x", ".*"]) {
+    for (const search of ["reme", "%", "$", ".*"]) {
       expect([search, await titles(user, { search })]).toEqual([search, []]);
     }
     // what no text has is left out, as the search leaves it out
