@@ -51,7 +51,7 @@ describe("pasted HTML", () => {
     ['<img alt="the style= and onset= of it" src="/x.png">', '<img alt="the style= and onset= of it" src="/x.png">'],
     ["<p class=it's style=color:red onclick=a>t</p>", '<p class="it\'s">t</p>'],
     ['<p title="a>b"style="color:red"/ONCLICK = x>t</p>', '<p title="a&gt;b">t</p>'],
-    ["<!-- <a title=\" --><p style='color:red'>t</p>", '<p>t</p>'],
+    ["<!-- <a title=\" --><p style='color:red'>t</p>", "<p>t</p>"],
     ["a<!-- <style> --><p>kept</p><style>p{}</style>", "a<!-- <style> --><p>kept</p>"],
     ["<style-guide style=x>kept</style-guide>", "<style-guide>kept</style-guide>"],
     ["a < b, <p ='\">t", 'a &lt; b, <p =\'"="">t</p>'],
