@@ -1,6 +1,15 @@
 // @vitest-environment node
 import { beforeAll, describe, expect, it } from "vitest";
-import { buildWeb, editorFigure, loadedFor, screenFigures, screens, totalFigures } from "../bench/web-size.ts";
+import {
+  buildWeb,
+  editorFigure,
+  lazyFigures,
+  loadedFor,
+  screenFigures,
+  screens,
+  totalFigures,
+} from "../bench/web-size.ts";
+import { protectedScreens, publicScreens } from "./screens.ts";
 
 let built: Awaited<ReturnType<typeof buildWeb>>;
 
@@ -13,6 +22,20 @@ describe("what a screen loads before it can show", () => {
     const figures = screenFigures(built.chunks);
     expect(figures.length).toBe(screens.length);
     expect(figures.filter(({ value, peer }) => value > peer)).toEqual([]);
+  });
+
+  it("keeps the budget of every chunk that loads when something is opened", () => {
+    const figures = lazyFigures(built.chunks);
+    // the largest of them are what a person opens, not what a screen begins with
+    expect(figures.map(({ name }) => name)).toContain("web-size lazy chunk Comments");
+    expect(figures.filter(({ value, peer }) => value > peer)).toEqual([]);
+  });
+
+  it("has a row for every screen", () => {
+    const sources = new Set(screens.map(({ name }) => name));
+    expect(
+      [...publicScreens, ...protectedScreens].map(({ path }) => path).filter((path) => !sources.has(path)),
+    ).toEqual(["/sop/new"]);
   });
 
   it("keeps the budgets of the editor, the style sheet and the whole", () => {
