@@ -3,10 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext } from "playwright-core";
+import { createClient, type Client } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
 import { readDemoCompany } from "../../server/admin/demo/company.ts";
 import { demoPassword, seedCompany } from "../../server/admin/demo/seed.ts";
 import { readConfig } from "../../server/config.ts";
 import { serve } from "../../server/serve.ts";
+import { exchange } from "../http.ts";
 
 export interface Demo {
   url: string;
@@ -16,6 +20,10 @@ export interface Demo {
   companyId: string;
   /** Gives a browser the session of one of its people; each signs in once. */
   signIn(context: BrowserContext, username: string): Promise<void>;
+  /** What one of its people does outside the browser. */
+  as(username: string): Promise<Client<Schemas>>;
+  /** Made when it is first asked for, however many pages then show it. */
+  once<T>(what: string, make: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
@@ -31,9 +39,16 @@ export async function openDemo(): Promise<Demo> {
   const store = services.db.forCompany(companyId);
   const sops = await store.collection("sops").find({}, { projection: { title: 1 } });
   const categories = await store.collection("categories").find({}, { projection: { name: 1 } });
-  const sessions = new Map<string, Promise<{ name: string; value: string }>>();
+  const made = new Map<string, Promise<unknown>>();
 
-  async function session(username: string): Promise<{ name: string; value: string }> {
+  function once<T>(what: string, make: () => Promise<T>): Promise<T> {
+    const own = (made.get(what) as Promise<T> | undefined) ?? make();
+    made.set(what, own);
+    return own;
+  }
+  const session = (username: string) => once(`session of ${username}`, () => signIn(username));
+
+  async function signIn(username: string): Promise<{ name: string; value: string }> {
     const answer = await fetch(`${url}/api/auth/login`, {
       method: "POST",
       headers: { "content-type": "application/json", origin: url },
@@ -50,10 +65,16 @@ export async function openDemo(): Promise<Demo> {
     sopId: (word) => known(sops.find(({ title }) => title.includes(word))?._id, word),
     categoryId: (name) => known(categories.find((category) => category.name === name)?._id, name),
     async signIn(context, username) {
-      const own = sessions.get(username) ?? session(username);
-      sessions.set(username, own);
-      await context.addCookies([{ ...(await own), url }]);
+      await context.addCookies([{ ...(await session(username)), url }]);
     },
+    async as(username) {
+      const { name, value } = await session(username);
+      const own = { origin: url, cookie: `${name}=${value}` };
+      return createClient<Schemas>(routes, ({ url: address, ...request }) =>
+        exchange(url, { ...request, path: address, headers: { ...request.headers, ...own } }),
+      );
+    },
+    once,
     async stop() {
       await running.stop();
       await rm(dataDir, { recursive: true, force: true });

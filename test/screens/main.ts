@@ -6,6 +6,7 @@ import { launchChromium } from "../journeys/browser.ts";
 import { openDemo } from "./demo.ts";
 import { openScreen, settle } from "./open-screen.ts";
 import { screens } from "./screens.ts";
+import { states } from "./states.ts";
 
 const folder = path.resolve("screens");
 const wanted = process.argv.slice(2);
@@ -16,11 +17,10 @@ const looks = [
   { width: 390, theme: "dark" },
 ] as const;
 
-const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
+const all = [...screens, ...states];
+const chosen = all.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
 if (chosen.length === 0) {
-  console.error(
-    `no screen begins with ${wanted.join(" or ")}; there are ${screens.map(({ name }) => name).join(", ")}`,
-  );
+  console.error(`no screen begins with ${wanted.join(" or ")}; there are ${all.map(({ name }) => name).join(", ")}`);
   process.exit(2);
 }
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
@@ -59,9 +59,9 @@ console.log(
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** A dialog or a panel belongs to the window, not to the text below it: it is pictured as people see it. */
+/** A dialog, a panel or a list belongs to the window, not to the text below it: it is pictured as people see it. */
 async function hasWindow(page: Page): Promise<boolean> {
-  return (await page.locator("[role=dialog]:visible, [role=alertdialog]:visible").count()) > 0;
+  return (await page.locator("[role=dialog]:visible, [role=alertdialog]:visible, [role=listbox]:visible").count()) > 0;
 }
 
 function fileOf(name: string, { width, theme }: (typeof looks)[number]): string {

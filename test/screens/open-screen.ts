@@ -41,9 +41,10 @@ export async function openPage(
     complaints.push(`${message.type()}: ${text}`);
   });
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`));
-  const address = typeof screen.address === "string" ? screen.address : screen.address(demo);
+  const address = typeof screen.address === "string" ? screen.address : await screen.address(demo);
+  await screen.before?.(page);
   await page.goto(new URL(address, demo.url).href);
-  await screen.ready(page);
+  await screen.ready(page, demo);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   return { page, complaints, context };
 }

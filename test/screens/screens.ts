@@ -4,32 +4,36 @@ import type { Demo } from "./demo.ts";
 
 export interface Screen {
   name: string;
-  address: string | ((demo: Demo) => string);
+  address: string | ((demo: Demo) => string | Promise<string>);
   /** Username; null: nobody is signed in. */
   as: string | null;
-  /** What it shows when it has come to rest, besides its heading. */
-  ready: (page: Page) => Promise<unknown>;
+  /** What its browser keeps or is refused, before anything is asked of the server. */
+  before?: (page: Page) => Promise<unknown>;
+  /** What leads to it, and what it shows when it has come to rest, besides its heading. */
+  ready: (page: Page, demo: Demo) => Promise<unknown>;
+  /** For looking at alone: a journey of its own checks it at both widths, where it has to be opened anew for each. */
+  isPictureOnly?: true;
   /** The browser's own line for a status that this screen provokes. */
   provokes?: RegExp;
 }
 
-const heading = (name: string | RegExp) => (page: Page) =>
+export const heading = (name: string | RegExp) => (page: Page) =>
   page.getByRole("heading", { level: 1, name }).first().waitFor();
 
-const cards = (page: Page) => page.getByRole("main").getByRole("link", { name: /./ }).nth(3).waitFor();
+export const cards = (page: Page) => page.getByRole("main").getByRole("link", { name: /./ }).nth(3).waitFor();
 
 /** Opens something on a screen that stands, and waits for it. */
-function then(first: (page: Page) => Promise<unknown>, ...more: ((page: Page) => Promise<unknown>)[]) {
-  return async (page: Page) => {
-    for (const step of [first, ...more]) await step(page);
+export function inTurn(...steps: Screen["ready"][]): Screen["ready"] {
+  return async (page, demo) => {
+    for (const step of steps) await step(page, demo);
   };
 }
 
-const dialog = (page: Page) => page.getByRole("dialog").waitFor();
-const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+export const dialog = (page: Page) => page.getByRole("dialog").waitFor();
+export const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
 
-const manager = "ines.carvalho";
-const admin = "helen.marsh";
+export const manager = "ines.carvalho";
+export const admin = "helen.marsh";
 const reviewer = "marek.novak";
 const viewer = "ewan.pryce";
 const system = "system.admin";
@@ -66,7 +70,7 @@ export const screens: readonly Screen[] = [
     name: "sops",
     address: "/sops",
     as: manager,
-    ready: then(heading(/Standard Operating Procedures|All SOPs/), cards),
+    ready: inTurn(heading(/Standard Operating Procedures|All SOPs/), cards),
   },
   {
     name: "sops-none-found",
@@ -87,7 +91,7 @@ export const screens: readonly Screen[] = [
     name: "category",
     address: (demo) => `/category/${demo.categoryId("Safety Protocols")}`,
     as: manager,
-    ready: then(heading("Safety Protocols"), cards),
+    ready: inTurn(heading("Safety Protocols"), cards),
   },
   { name: "sop", address: (demo) => `/sop/${demo.sopId("Induct")}`, as: viewer, ready: heading(/Induct/) },
   { name: "sop-manager", address: (demo) => `/sop/${demo.sopId("sickness")}`, as: manager, ready: heading(/sickness/) },
@@ -120,14 +124,14 @@ export const screens: readonly Screen[] = [
     name: "sop-versions",
     address: (demo) => `/sop/${demo.sopId("Induct")}/edit`,
     as: "ruth.adeyemi",
-    ready: then((page) => page.locator(".ProseMirror h2").first().waitFor(), press(/history|versions/i), dialog),
+    ready: inTurn((page) => page.locator(".ProseMirror h2").first().waitFor(), press(/history|versions/i), dialog),
   },
   { name: "settings", address: "/settings", as: manager, ready: heading("Settings") },
   {
     name: "companies",
     address: "/admin/companies",
     as: system,
-    ready: then(heading("Companies"), (page) => page.getByText("Brackenfold Foods").first().waitFor()),
+    ready: inTurn(heading("Companies"), (page) => page.getByText("Brackenfold Foods").first().waitFor()),
   },
   {
     name: "companies-denied",
@@ -169,30 +173,33 @@ export const screens: readonly Screen[] = [
     name: "user-dialog",
     address: "/admin/users",
     as: admin,
-    ready: then((page) => page.getByText("Inês Carvalho").first().waitFor(), press("New User"), dialog),
+    ready: inTurn((page) => page.getByText("Inês Carvalho").first().waitFor(), press("New User"), dialog),
   },
   {
     name: "notifications",
     address: "/",
     as: reviewer,
-    ready: then(heading("Dashboard"), press(/notification/i), dialog),
+    ready: inTurn(heading("Dashboard"), press(/notification/i), dialog),
   },
   {
     name: "assistant",
     address: "/",
     as: manager,
-    ready: then(heading("Dashboard"), openAssistant),
+    ready: inTurn(heading("Dashboard"), pressInSidebar("AI Assistant"), (page) =>
+      page.getByPlaceholder("Ask AI about SOPs...").waitFor(),
+    ),
   },
 ];
 
-/** On a small screen the sidebar's button is behind the navigation. */
-async function openAssistant(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: "AI Assistant" }).first();
-  if (!(await button.isVisible()))
-    await page
-      .getByRole("button", { name: /navigation/i })
-      .first()
-      .click();
-  await button.click();
-  await page.getByPlaceholder("Ask AI about SOPs...").waitFor();
+/** On a small screen the sidebar's buttons are behind the navigation. */
+export function pressInSidebar(name: string) {
+  return async (page: Page): Promise<void> => {
+    const button = page.getByRole("button", { name }).first();
+    if (!(await button.isVisible()))
+      await page
+        .getByRole("button", { name: /navigation/i })
+        .first()
+        .click();
+    await button.click();
+  };
 }

@@ -1,0 +1,73 @@
+/** What has to happen before some states can be seen, with nothing taken from the example company's story. */
+import type { Page } from "playwright-core";
+import type { Demo } from "./demo.ts";
+
+/** A published SOP whose change waits for its approvers. @returns its id */
+export function submitted(demo: Demo): Promise<string> {
+  return demo.once("a change to approve", async () => {
+    const author = await demo.as("ines.carvalho");
+    const id = demo.sopId("metal detector");
+    const candidates = await author.approvals.candidates({ params: { id } });
+    const approverIds = candidates.filter(({ name }) => /Novák|Marsh/.test(name)).map((person) => person.id);
+    const requestNote = "The new customer asks for a test every 30 minutes. Please look at the shift's workload.";
+    await author.sops.requestApproval({ params: { id }, body: { approverIds, requestNote } });
+    return id;
+  });
+}
+
+export function invitation(demo: Demo): Promise<string> {
+  return demo.once("an invitation", async () => {
+    const { link } = await (await demo.as("helen.marsh")).invitations.create({ body: { role: "reviewer" } });
+    return pathOf(link);
+  });
+}
+
+/** For somebody without an e-mail address: handed over, so it is answered. */
+export function resetLink(demo: Demo): Promise<string> {
+  return demo.once("a reset link", async () => {
+    const helen = await demo.as("helen.marsh");
+    const { data } = await helen.companyUsers.list({ query: { search: "lena.fischer" } });
+    const { link } = await helen.companyUsers.resetPassword({ params: { id: data[0]?.id ?? "" } });
+    return pathOf(link ?? "");
+  });
+}
+
+/** The server of the pictures listens on a port that its own links don't know. */
+function pathOf(link: string): string {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+const ways = ["Listen to the end without interrupting.", "Listen to the end, and thank them for calling."] as const;
+
+/** Somebody else changes the line that is being changed on the screen: each time another way than before. */
+export async function saveMeanwhile(demo: Demo): Promise<void> {
+  const helen = await demo.as("helen.marsh");
+  const id = demo.sopId("consumer complaint");
+  const { markdown, version } = await helen.sops.get({ params: { id } });
+  const way = markdown.includes(ways[0]) ? ways[1] : ways[0];
+  const body = { markdown: markdown.replace(/^1\. Listen to the end.*$/m, `1. ${way}`) };
+  await helen.sops.update({ params: { id }, body, ifMatch: version });
+}
+
+/** Uploads one and selects it. */
+export async function addPicture(page: Page): Promise<void> {
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } });
+  await page.locator("input[type=file]").first().setInputFiles({ name: "tablet.png", mimeType: "image/png", buffer });
+  await page.locator(".ProseMirror").getByRole("img", { name: "tablet" }).click();
+}
+
+/** Shows what an import would do, and does nothing. */
+export async function planImport(page: Page): Promise<void> {
+  const file = (name: string, words: string) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(words) });
+  const dialog = page.getByRole("dialog", { name: "Import documents" });
+  await dialog
+    .getByLabel("Files")
+    .setInputFiles([
+      file("calibrate-the-scales.md", "# Calibrate the scales\n\n1. Wipe the plate.\n2. Put the 5 kg weight on it.\n"),
+      file("a-file-with-a-rather-long-name-that-nobody-shortened-2026.md", "# Empty the bins\n\n1. Wear gloves.\n"),
+      file("empty.md", ""),
+    ]);
+  await dialog.getByRole("button", { name: "Show the plan" }).click();
+  await dialog.getByRole("button", { name: /^Import \d/ }).waitFor();
+}

@@ -1,0 +1,220 @@
+/** States of screens that nobody sees by going to an address: what is opened on them, what is under way, what went wrong. */
+import type { Page } from "playwright-core";
+import { addPicture, invitation, planImport, resetLink, saveMeanwhile, submitted } from "./deeds.ts";
+import type { Demo } from "./demo.ts";
+import { admin, cards, dialog, heading, manager, press, pressInSidebar, inTurn, type Screen } from "./screens.ts";
+
+const list = heading(/Standard Operating Procedures|All SOPs/);
+const text = (page: Page) => page.locator(".ProseMirror");
+const editor = (page: Page) => text(page).locator("h2").first().waitFor();
+const sop = (word: string) => (demo: Demo) => `/sop/${demo.sopId(word)}`;
+const edit = (word: string) => (demo: Demo) => `/sop/${demo.sopId(word)}/edit`;
+const dialogNamed = (name: string) => (page: Page) => page.getByRole("dialog", { name }).waitFor();
+const keys = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
+const type = (words: string) => (page: Page) => page.keyboard.type(words);
+
+/** The list's own request, and none of the counts beside it. */
+const listRequest = /\/api\/sops\?/;
+
+/** The cursor behind the last words of a block. */
+const after = (block: string) => async (page: Page) => {
+  await text(page).locator(block).first().click();
+  await page.keyboard.press("End");
+};
+
+export const states: readonly Screen[] = [
+  {
+    name: "sops-rows",
+    address: "/sops",
+    as: manager,
+    before: (page) => page.addInitScript(() => localStorage.setItem("list-view", "list")),
+    ready: inTurn(list, cards),
+  },
+  {
+    name: "sops-loading",
+    address: "/sops",
+    as: manager,
+    before: (page) => page.route(listRequest, () => undefined),
+    ready: inTurn(list, (page) => page.locator("[aria-busy=true]").first().waitFor()),
+  },
+  {
+    name: "sops-error",
+    address: "/sops",
+    as: manager,
+    before: (page) => page.route(listRequest, (route) => route.abort()),
+    ready: inTurn(list, (page) => page.getByText("Failed to load SOPs").waitFor()),
+    provokes: /ERR_FAILED/,
+  },
+  {
+    name: "offline",
+    address: "/sops",
+    as: manager,
+    before: (page) => page.route("**/api/events**", (route) => route.abort()),
+    ready: inTurn(list, cards, (page) => page.getByRole("alert").filter({ hasText: "Connection lost" }).waitFor()),
+    provokes: /ERR_FAILED/,
+  },
+  {
+    name: "pending-selected",
+    address: async (demo) => `/pending?sop=${await submitted(demo)}`,
+    as: "marek.novak",
+    ready: inTurn(heading("Pending Approval"), (page) => page.locator("ins, del").first().waitFor()),
+  },
+  {
+    name: "palette",
+    address: "/",
+    as: manager,
+    ready: inTurn(heading("Dashboard"), keys("Control+k"), dialog, type("clean"), (page) =>
+      page
+        .getByRole("dialog")
+        .getByRole("option", { name: /kettles/ })
+        .first()
+        .waitFor(),
+    ),
+  },
+  {
+    name: "shortcuts",
+    address: "/",
+    as: manager,
+    ready: inTurn(heading("Dashboard"), keys("?"), dialogNamed("Keyboard shortcuts")),
+  },
+  {
+    name: "editor-blocks",
+    isPictureOnly: true,
+    address: "/sop/new",
+    as: manager,
+    ready: inTurn(
+      (page) => text(page).click(),
+      type("/"),
+      (page) => page.getByRole("listbox", { name: "Blocks" }).getByRole("option", { name: "Warning" }).waitFor(),
+    ),
+  },
+  {
+    name: "editor-finding",
+    isPictureOnly: true,
+    address: edit("Set up a tablet"),
+    as: "ben.whitlock",
+    ready: inTurn(
+      editor,
+      after("p"),
+      type(" TODO"),
+      (page) => text(page).locator(".finding", { hasText: "TODO" }).click(),
+      dialogNamed("Findings here"),
+    ),
+  },
+  {
+    name: "editor-picture",
+    address: edit("Set up a tablet"),
+    as: "ben.whitlock",
+    ready: inTurn(editor, after("p"), addPicture, press("Describe the picture"), dialogNamed("Picture")),
+  },
+  {
+    name: "editor-link",
+    address: edit("Set up a tablet"),
+    as: "ben.whitlock",
+    ready: inTurn(
+      editor,
+      after("p"),
+      keys("Shift+Control+ArrowLeft"),
+      keys("Shift+Control+ArrowLeft"),
+      keys("Control+k"),
+      dialogNamed("Link"),
+    ),
+  },
+  {
+    name: "sop-conflict",
+    address: edit("consumer complaint"),
+    as: "clara.dubois",
+    ready: inTurn(
+      editor,
+      after("ol li"),
+      type(" Then repeat what you heard."),
+      (_, demo) => saveMeanwhile(demo),
+      (page) => page.getByText("A newer version was saved").waitFor(),
+      press("Save SOP"),
+      dialogNamed("Somebody else saved in the meantime"),
+      (page) => page.getByRole("group", { name: /Changed by both/ }).waitFor(),
+    ),
+    provokes: /412/,
+  },
+  {
+    name: "sop-enhance",
+    address: edit("Set up a tablet"),
+    as: "ben.whitlock",
+    // by rules, which need no key; what the AI proposes is shown the same way
+    ready: inTurn(
+      editor,
+      after("ol li"),
+      type(" Use 30ml of oil."),
+      press("AI Enhance"),
+      (page) => page.getByRole("menuitem", { name: /^Formatting/, disabled: false }).click(),
+      dialogNamed("By rules, without AI"),
+    ),
+  },
+  {
+    name: "sop-submit",
+    address: sop("Set up a tablet"),
+    as: "ben.whitlock",
+    ready: inTurn(heading(/tablet/), press("Submit for Approval"), dialogNamed("Submit for Approval"), (page) =>
+      page.getByRole("dialog").getByRole("checkbox").first().check(),
+    ),
+  },
+  {
+    name: "sop-share",
+    address: sop("sickness"),
+    as: "ruth.adeyemi",
+    ready: inTurn(heading(/sickness/), press("Share"), dialogNamed("Share"), (page) =>
+      page.getByRole("dialog").getByText("Who has been given access").waitFor(),
+    ),
+  },
+  {
+    name: "sop-comments",
+    isPictureOnly: true,
+    address: sop("Lock out the filler"),
+    as: "sofia.lund",
+    before: (page) => page.addInitScript(() => localStorage.setItem("sop-comments", "open")),
+    ready: inTurn(heading(/Lock out/), (page) =>
+      page.getByRole("region", { name: "Comments" }).getByRole("listitem").first().waitFor(),
+    ),
+  },
+  {
+    name: "sop-under-review",
+    address: sop("phishing"),
+    as: manager,
+    ready: inTurn(heading(/phishing/), (page) =>
+      page.getByRole("button", { name: "Approve", exact: true }).first().waitFor(),
+    ),
+  },
+  {
+    name: "sop-archived",
+    address: sop("petty cash"),
+    as: "karl.brandt",
+    ready: inTurn(heading(/petty cash/), (page) =>
+      page.getByText("Archived").filter({ visible: true }).first().waitFor(),
+    ),
+  },
+  {
+    name: "category-dialog",
+    address: "/",
+    as: admin,
+    ready: inTurn(heading("Dashboard"), pressInSidebar("New Category"), dialogNamed("New Category")),
+  },
+  {
+    name: "import-plan",
+    address: "/sops",
+    as: manager,
+    ready: inTurn(list, press("Import"), planImport),
+    provokes: /400/,
+  },
+  {
+    name: "invitation",
+    address: invitation,
+    as: null,
+    ready: heading(/^Join /),
+  },
+  {
+    name: "reset-password",
+    address: resetLink,
+    as: null,
+    ready: (page) => page.getByLabel("New password").waitFor(),
+  },
+];

@@ -1,0 +1,49 @@
+import type { Page } from "playwright-core";
+
+/**
+ * What is pressed and is smaller than 24 by 24 CSS pixels (WCAG 2.5.8, without its exception for small ones far apart):
+ * `tag "name": size`, for each. A label belongs to its field, and what lies over a card to the link that it enlarges; a link
+ * within a sentence is as high as its line.
+ */
+export async function targetFaultsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const least = 24;
+    const pressed =
+      "button, a[href], input:not([type=hidden]), select, textarea, summary, [role=button], [role=tab], [role=option], [role^=menuitem], [role=switch]";
+    const isInSentence = (link: Element) => {
+      if (!link.matches("a") || getComputedStyle(link).display !== "inline") return false;
+      const block = link.parentElement;
+      return (block?.textContent ?? "").trim() !== (link.textContent ?? "").trim();
+    };
+    /** Where a finger would come down, a little inside the corners of the square around its middle. */
+    const answersAround = (target: HTMLElement) => {
+      target.scrollIntoView({ block: "center" });
+      const { left, top, width, height } = target.getBoundingClientRect();
+      const [x, y] = [left + width / 2, top + height / 2];
+      const places = [target, ...(target instanceof HTMLInputElement ? (target.labels ?? []) : [])];
+      // what lies under something else is not pressed
+      if (!places.some((place) => place.contains(document.elementFromPoint(x, y)))) return true;
+      const reach = least / 2 - 1;
+      return [-reach, reach].every((across) =>
+        [-reach, reach].every((down) => {
+          const at = document.elementFromPoint(x + across, y + down);
+          return places.some((place) => place.contains(at));
+        }),
+      );
+    };
+    const faults = new Set<string>();
+    for (const target of document.body.querySelectorAll<HTMLElement>(pressed)) {
+      if (!target.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (target.matches(":disabled") || target.closest("[aria-hidden=true], [inert]")) continue;
+      const { width, height } = target.getBoundingClientRect();
+      // what is for screen readers alone, until it has the focus, is a pixel large
+      if (width <= 1 || height <= 1 || (width >= least && height >= least)) continue;
+      if (isInSentence(target) || answersAround(target)) continue;
+      const name = target.getAttribute("aria-label") ?? target.textContent ?? "";
+      faults.add(
+        `${target.tagName.toLowerCase()} "${name.trim().slice(0, 40)}": ${Math.round(width)} × ${Math.round(height)}`,
+      );
+    }
+    return [...faults].slice(0, 20);
+  });
+}
