@@ -27,7 +27,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
           </span>
           {notes.length > 0 && (
             <details className="text-xs text-muted">
-              <summary>{texts.noted(notes.length)}</summary>
+              <summary className="min-h-6 content-center">{texts.noted(notes.length)}</summary>
               {notes.map((note) => (
                 <p key={note} className="mt-1">
                   {note}
