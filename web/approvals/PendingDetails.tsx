@@ -14,6 +14,8 @@ import { ApiError } from "#core/contract/client.ts";
 
 const DiffView = lazy(() => import("../sops/DiffView.tsx").then((module) => ({ default: module.DiffView })));
 
+const FirstText = lazy(() => import("./FirstText.tsx").then((module) => ({ default: module.FirstText })));
+
 interface PendingDetailsProps {
   sopId: string;
   /** The request of the list; absent for one that is not pending, or not any more. */
@@ -128,7 +130,16 @@ function Changes({ request: { sopId, version, publishedVersion } }: { request: A
   );
   const base = publishedVersion ?? periods.data?.find((period) => period.version <= version)?.version;
   if (publishedVersion === null && periods.isPending) return <PageSpinner />;
-  if (base === undefined) return <p className="text-muted">{texts.first}</p>;
+  if (base === undefined) {
+    return (
+      <>
+        <p className="mb-3 text-muted">{texts.first}</p>
+        <Suspense fallback={<PageSpinner />}>
+          <FirstText sopId={sopId} version={version} />
+        </Suspense>
+      </>
+    );
+  }
   return (
     <Suspense fallback={<PageSpinner />}>
       <DiffView sopId={sopId} from={base} to={version} />

@@ -132,6 +132,20 @@ describe("pending approval", () => {
     expect(server.askedFor("GET /api/sops/0008/diff")).toEqual([]);
   });
 
+  it("shows the whole text of a first version: nobody approves what he has not seen", async () => {
+    const first = kitchen();
+    const text = {
+      ...aSop({ id: "0007", title: "Open the kitchen" }),
+      content: "<p>Light the ovens.</p>",
+      markdown: "",
+    };
+    open([first], "/pending?sop=0007", {
+      "GET /api/sops/0007/in-force": [],
+      "GET /api/sops/0007": { ...text, version: first.version },
+    });
+    await within(await details()).findByText("Light the ovens.");
+  });
+
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
     open([flood()], "/pending?sop=0404", {
       "GET /api/approvals": (asked: Asked) => (asked.query["sopId"] ? new Refusal("not_found") : [flood()]),

@@ -28,6 +28,13 @@ export function Floating({ at, ref, className, ...props }: FloatingProps) {
     if (box.current) put(box.current, { left, top, bottom });
   });
   useEffect(() => {
+    const again = (): void => {
+      if (box.current) put(box.current, { left, top, bottom });
+    };
+    window.addEventListener("resize", again);
+    return () => window.removeEventListener("resize", again);
+  }, [box, left, top, bottom]);
+  useEffect(() => {
     // opened near the end of a screen it may not fit beside its place at all
     box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [box]);
@@ -54,6 +61,8 @@ function put(box: HTMLElement, { left, top, bottom }: Place): void {
   const full = Math.min(tallest, box.scrollHeight + 2);
   const isBelow = below >= full || below >= above;
   box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
+  // as wide as it may be: where it stood before it was perhaps squeezed against the edge
+  box.style.left = `${edge - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
   const fit = Math.max(edge, Math.min(left, view.clientWidth - width - edge));
   box.style.left = `${fit - frame.left}px`;

@@ -2,9 +2,9 @@
 import {
   Bold,
   Code,
-  Heading1,
   Heading2,
   Heading3,
+  Heading4,
   ImagePlus,
   Info,
   Italic,
@@ -70,9 +70,9 @@ export const tools = {
     keys: commands.paragraph.keys,
     ...block("paragraph", textBlock("paragraph")),
   },
-  heading: { label: texts.heading, icon: Heading1, keys: commands.heading.keys, ...heading(2) },
-  subheading: { label: texts.subheading, icon: Heading2, keys: commands.subheading.keys, ...heading(3) },
-  smallHeading: { label: texts.smallHeading, icon: Heading3, keys: commands.smallHeading.keys, ...heading(4) },
+  heading: { label: texts.heading, icon: Heading2, keys: commands.heading.keys, ...heading(2) },
+  subheading: { label: texts.subheading, icon: Heading3, keys: commands.subheading.keys, ...heading(3) },
+  smallHeading: { label: texts.smallHeading, icon: Heading4, keys: commands.smallHeading.keys, ...heading(4) },
   bold: { label: texts.bold, icon: Bold, keys: "Mod+B", command: mark("strong"), pressed: (state) => state.bold },
   italic: {
     label: texts.italic,

@@ -80,7 +80,7 @@ export function TextChecks({ state, onChecked }: TextChecksProps) {
         <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(check.error, texts.failed)}</p>
       )}
       {findings.length > 0 && (
-        <ul className="max-h-80 divide-y divide-line overflow-auto border-t border-line">
+        <ul className="relative max-h-80 divide-y divide-line overflow-auto border-t border-line">
           {findings.map((found) => (
             <Finding
               key={`${found.rule} ${found.line} ${found.column} ${found.message}`}

@@ -20,7 +20,7 @@ export const texts = {
   template: "Template",
   templateHint: "Others can start new SOPs from it.",
   changeNote: "Change note",
-  keptPublished: "Published, this change as a draft",
+  keptPublished: "Stays published",
   kept: "Unsaved changes are kept",
   keptText: "In this browser: they are offered when you edit this SOP again.",
   changeNoteHint: "What changed and why. It stands in the version history.",
