@@ -83,8 +83,9 @@ describe("the control block", () => {
       "Next review": "Dec 1, 2026",
       "Last review": "Kept, Mona Manager, May 15, 2026",
     });
-    const frame = document.querySelector(".print-frame");
-    expect(frame?.textContent).toContain("Next review: Dec 1, 2026");
+    await waitFor(() =>
+      expect(document.querySelector(".print-frame")?.textContent).toContain("Next review: Dec 1, 2026"),
+    );
     expect(screen.queryByText("Review overdue")).toBeNull();
   });
 
@@ -118,7 +119,9 @@ describe("a draft beyond what is in force", () => {
   it("is not to be mistaken for it", async () => {
     open(stored());
     await screen.findByRole("heading", { level: 1, name: "Boiler check" });
-    expect(document.querySelector(".print-frame")?.textContent).toContain("In force since: May 1, 2026");
+    await waitFor(() =>
+      expect(document.querySelector(".print-frame")?.textContent).toContain("In force since: May 1, 2026"),
+    );
   });
 });
 
