@@ -83,10 +83,7 @@ async function tellSome(services: Needs, sop: SopDocument, matrix: Matrix, some:
 
 async function tell(tx: Tx, sop: SopDocument, { ask }: Matrix, open: readonly Due[], at: string): Promise<void> {
   const { _id: sopId, companyId } = sop;
-  const now = await tx
-    .forCompany(companyId)
-    .collection("sops")
-    .findOne({ _id: sopId }, { projection: { words: 0 } });
+  const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   // another version is in force by now, or nobody asks any more: whoever changed that has his own notices under way
   if (!ask || now?.publishedVersion !== sop.publishedVersion || !now.hasForce) return;
   if (!(await asksOf(tx, companyId).findOne({ _id: ask._id }))) return;

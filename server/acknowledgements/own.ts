@@ -8,7 +8,6 @@ import type { Identity } from "../http/call.ts";
 import { askedSince, asksOf, joinedOf, runsOf, type Tx } from "./asked.ts";
 import { standing } from "./matrix.ts";
 
-const withoutWords = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
 const listAtMost = 200;
 
 /** On an SOP that he sees. */
@@ -77,7 +76,7 @@ export async function owedBy(
 
 async function visibleInForce(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {
   const sops = store.forCompany(actor.companyId).collection("sops");
-  const found = await sops.find({ _id: { $in: [...ids] }, hasForce: true }, { projection: withoutWords });
+  const found = await sops.find({ _id: { $in: [...ids] }, hasForce: true });
   return found.filter((sop) => visibleVersion(actor, sop) !== "nothing");
 }
 

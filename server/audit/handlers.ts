@@ -79,7 +79,7 @@ async function titlesOf(
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ _id: { $in: [...ids] } }, { projection: { words: 0, inForce: 0 } });
+    .find({ _id: { $in: [...ids] } }, { projection: { inForce: 0 } });
   return new Map(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id, title }) => [_id, title]));
 }
 
@@ -88,7 +88,7 @@ async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocum
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ teamId: { $in: [...actor.teamIds] } }, { projection: { words: 0, inForce: 0 } });
+    .find({ teamId: { $in: [...actor.teamIds] } }, { projection: { inForce: 0 } });
   const readable = new Set(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id }) => _id));
   return ({ entityType, entityId }) => entityType === "sop" && entityId !== null && readable.has(entityId);
 }

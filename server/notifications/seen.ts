@@ -8,8 +8,6 @@ import type { Collections, NotificationDocument, SopDocument } from "../database
 import type { Store } from "../database/port.ts";
 import { viewOf } from "../sops/visible.ts";
 
-const withoutWords = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
-
 export async function presentNotifications(
   company: Store<Collections>,
   actor: Actor,
@@ -17,7 +15,7 @@ export async function presentNotifications(
 ): Promise<Notification[]> {
   const ids = [...new Set(notices.flatMap(({ sopId }) => sopId ?? []))];
   const sops = company.collection("sops");
-  const found = ids.length === 0 ? [] : await sops.find({ _id: { $in: ids } }, { projection: withoutWords });
+  const found = ids.length === 0 ? [] : await sops.find({ _id: { $in: ids } });
   const known = new Map(found.map((sop) => [sop._id, sop]));
   return notices.map((notice) => present(actor, notice, known.get(notice.sopId ?? "")));
 }

@@ -11,7 +11,6 @@ import type { Services } from "../http/services.ts";
 
 type Storage = Pick<Services, "db">;
 
-const withoutWords = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
 /** Of each kind; who has more works them off first. */
 const listedAtMost = 50;
 const readAtMost = 200;
@@ -34,9 +33,7 @@ async function returnedTo({ db }: Storage, actor: Actor): Promise<Needs["returne
   const newest = new Map<string, ApprovalRequestDocument>();
   for (const request of ended) if (!newest.has(request.sopId)) newest.set(request.sopId, request);
   if (newest.size === 0) return [];
-  const sops = await company
-    .collection("sops")
-    .find({ _id: { $in: [...newest.keys()] }, status: "draft" }, { projection: withoutWords });
+  const sops = await company.collection("sops").find({ _id: { $in: [...newest.keys()] }, status: "draft" });
   return sops
     .flatMap((sop) => {
       const request = newest.get(sop._id);
@@ -57,7 +54,7 @@ async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Ne
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ ...due, ...mine }, { sort: { "inForce.reviewBy": 1 }, limit: listedAtMost, projection: withoutWords });
+    .find({ ...due, ...mine }, { sort: { "inForce.reviewBy": 1 }, limit: listedAtMost });
   return sops.flatMap((sop) => {
     const reviewBy = sop.inForce?.reviewBy ?? null;
     if (reviewBy === null || sop.status === "archived" || !mayReview(actor, sop)) return [];

@@ -1,6 +1,7 @@
 /** How the company's SOPs stand and move, for one who sees them. */
 import type { Actor } from "#core/access/actor.ts";
 import { passesRestrictions } from "#core/access/can.ts";
+import { dayAfter } from "#core/reviews/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
@@ -8,7 +9,6 @@ import { countOfStatus } from "../sops/list.ts";
 import { viewOf } from "../sops/visible.ts";
 
 const weeksShown = 12;
-const day = 24 * 60 * 60 * 1000;
 
 const statuses = ["published", "under_review", "draft"] as const;
 
@@ -35,11 +35,11 @@ export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, 
 
 /** The Mondays of the last weeks and of this one, oldest first, as the stored times are written. */
 function weekStarts(now: string): string[] {
-  const today = Date.parse(`${now.slice(0, 10)}T00:00:00.000Z`);
-  const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * day;
-  return Array.from({ length: weeksShown }, (_, week) =>
-    new Date(monday - (weeksShown - 1 - week) * 7 * day).toISOString(),
-  );
+  const sinceMonday = (new Date(now).getUTCDay() + 6) % 7;
+  return Array.from({ length: weeksShown }, (_, week) => {
+    const weeksAgo = weeksShown - 1 - week;
+    return `${dayAfter(now, -sinceMonday - 7 * weeksAgo)}T00:00:00.000Z`;
+  });
 }
 
 /**
@@ -49,8 +49,7 @@ function weekStarts(now: string): string[] {
 async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: string): Promise<string[]> {
   if (passesRestrictions(actor)) return [];
   const company = db.forCompany(actor.companyId);
-  const projection = { words: 0, "inForce.words": 0, "scheduled.words": 0 } as const;
-  const restricted = await company.collection("sops").find({ restricted: true }, { projection });
+  const restricted = await company.collection("sops").find({ restricted: true });
   const hidden = restricted.filter((sop) => viewOf(actor, sop) === "nothing").map(({ _id }) => _id);
   if (hidden.length === 0) return [];
   const periods = await company

@@ -29,7 +29,7 @@ async function seenAmong(
   const seen = new Map<string, Seen>();
   for (let at = 0; at < wanted.length; at += atOnce) {
     const some = { _id: { $in: wanted.slice(at, at + atOnce) } };
-    for (const sop of await sops.find(some, { projection: { words: 0, "inForce.words": 0 } })) {
+    for (const sop of await sops.find(some)) {
       const view = viewOf(actor, sop);
       if (view === "nothing" || !sop.live) continue;
       seen.set(sop._id, { sop, title: view === "effective" && sop.inForce ? sop.inForce.title : sop.title });
