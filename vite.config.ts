@@ -90,9 +90,13 @@ export default defineConfig({
     // the oldest browsers that Tailwind's own rules work in: they know oklch, so no colour is written twice
     cssTarget: ["chrome111", "firefox128", "safari16.4"],
     reportCompressedSize: false,
+    // both, terser first: all JS is 552 KiB gzip, with one pass 554, with terser alone 557, with Rolldown's own minifier
+    // alone 560; the price is some ten seconds of every build
+    minify: "terser",
+    terserOptions: { compress: { passes: 2 }, format: { comments: false } },
     rolldownOptions: {
       input: { index: "web/index.html", early: "web/early.ts" },
-      output: { codeSplitting: { groups } },
+      output: { minify: true, codeSplitting: { groups } },
     },
   },
   server: { port: 5173, proxy: { "/api": "http://localhost:3000" } },

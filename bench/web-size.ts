@@ -13,8 +13,8 @@ export interface Built {
 /** KiB (why two have their own: `docs/decisions/0021`); more than this is a failure of `web/size.test.ts`. */
 export const budgets = {
   signedIn: 160,
-  compare: 165,
-  administration: 215,
+  compare: 163,
+  administration: 210,
   signIn: 130,
   editor: 165,
   lazy: 45,
