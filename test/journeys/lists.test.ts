@@ -124,6 +124,8 @@ describe.skipIf(!canWalk("long lists in a browser"))("a list of 10,000 SOPs", ()
       most = Math.max(most, await nodes());
       console.log(`${count} SOPs as a ${view}: ${most} nodes`);
       expect(most).toBeLessThanOrEqual(1_500);
+      // a star half behind the top bar is no smaller target than any other: the next row begins where the bar ends
+      await page.evaluate((y) => window.scrollBy(0, y - 56), (await shownFirst())?.y ?? 56);
       expect(await faultsOf(page)).toEqual([]);
       if (view === "list") await page.getByRole("button", { name: "Grid view" }).click();
     }

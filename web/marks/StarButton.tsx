@@ -1,35 +1,49 @@
 import { clsx } from "clsx";
 import { Star } from "lucide-react";
-import type { SopRow } from "#core/sops/schema.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./star-texts.ts";
 import { useStar } from "./use-star.ts";
 
+export type StarToggle = ReturnType<typeof useStar>;
+type Starred = Parameters<StarToggle>[0];
+
 interface StarButtonProps {
-  sop: Pick<SopRow, "id" | "title" | "favorite">;
-  /** On the SOP's own screen; elsewhere it is named after its SOP, and lies above the link that covers the card. */
-  withWord?: boolean;
+  sop: Starred;
+  /** Of the whole list: forty stars with hooks of their own are felt while scrolling. */
+  onToggle: StarToggle;
   className?: string;
 }
 
-export function StarButton({ sop, withWord = false, className }: StarButtonProps) {
-  const toggle = useStar();
-  useCommand("star", withWord ? () => void toggle(sop) : null);
+/** On a card or a row: named after its SOP, and above the link that covers it. */
+export function StarButton({ sop, onToggle, className }: StarButtonProps) {
   return (
     <Button
-      {...(!withWord && {
-        size: "icon-sm",
-        variant: "ghost",
-        title: texts.favorite,
-        "aria-label": `${texts.favorite} ${sop.title}`,
-      })}
+      size="icon-sm"
+      variant="ghost"
+      title={texts.favorite}
+      aria-label={`${texts.favorite} ${sop.title}`}
       aria-pressed={sop.favorite}
       className={clsx("z-10", className)}
-      onClick={() => void toggle(sop)}
+      onClick={() => void onToggle(sop)}
     >
-      <Star aria-hidden className={sop.favorite ? "fill-current text-warning" : "text-muted"} />
-      {withWord && texts.favorite}
+      <StarIcon sop={sop} />
     </Button>
   );
+}
+
+/** On the SOP's own screen. */
+export function SopStar({ sop }: { sop: Starred }) {
+  const toggle = useStar();
+  useCommand("star", () => void toggle(sop));
+  return (
+    <Button aria-pressed={sop.favorite} onClick={() => void toggle(sop)}>
+      <StarIcon sop={sop} />
+      {texts.favorite}
+    </Button>
+  );
+}
+
+function StarIcon({ sop }: { sop: Starred }) {
+  return <Star aria-hidden className={sop.favorite ? "fill-current text-warning" : "text-muted"} />;
 }

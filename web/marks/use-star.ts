@@ -1,5 +1,6 @@
 /** Starring shows at once, everywhere the SOP is on screen; a refusal takes it back. */
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useCallback, useLayoutEffect, useRef } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -7,16 +8,17 @@ import { texts } from "./star-texts.ts";
 
 type Starred = Pick<SopRow, "id" | "title" | "favorite">;
 
+/** @returns always the same function, so that no card is drawn anew for it */
 export function useStar(): (sop: Starred) => Promise<void> {
   const queryClient = useQueryClient();
   const toast = useToast();
-  const favorite = useWrite("sops", "favorite");
-  const unfavorite = useWrite("sops", "unfavorite");
+  const { mutateAsync: favorite } = useWrite("sops", "favorite");
+  const { mutateAsync: unfavorite } = useWrite("sops", "unfavorite");
 
   async function set(sop: Starred, wanted: boolean): Promise<void> {
     showStar(queryClient, sop.id, wanted);
     try {
-      await (wanted ? favorite : unfavorite).mutateAsync({ params: { id: sop.id } });
+      await (wanted ? favorite : unfavorite)({ params: { id: sop.id } });
       const undo = { label: texts.undo, onClick: () => void set(sop, true) };
       toast({ title: wanted ? texts.added : texts.removed, description: sop.title, ...(!wanted && { action: undo }) });
     } catch (error) {
@@ -25,7 +27,11 @@ export function useStar(): (sop: Starred) => Promise<void> {
     }
   }
 
-  return (sop) => set(sop, !sop.favorite);
+  const latest = useRef(set);
+  useLayoutEffect(() => {
+    latest.current = set;
+  });
+  return useCallback((sop) => latest.current(sop, !sop.favorite), []);
 }
 
 /** The shapes under which reads of SOPs are kept: one SOP, a page, a chain of pages. */

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { CardReview } from "../approvals/CardReview.tsx";
-import { StarButton } from "../marks/StarButton.tsx";
+import { StarButton, type StarToggle } from "../marks/StarButton.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -16,16 +16,17 @@ interface SopProps {
   sop: SopRow;
   /** The colour of its category, when it is known. */
   color: string | undefined;
+  onStar: StarToggle;
 }
 
 /** One SOP as a card; the whole card is the link (seed §2, SOP list). Drawn once, however often its list is. */
-export const SopCard = memo(function SopCard({ sop, color }: SopProps) {
+export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
   return (
-    <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface p-4 shadow-card transition-shadow duration-150 focus-within:border-primary hover:border-control hover:shadow-lift">
+    <article className="relative isolate flex h-full flex-col rounded-lg border border-line bg-surface p-4 shadow-card focus-within:border-primary hover:border-control hover:shadow-lift">
       <div className="mb-2.5 flex flex-wrap items-center gap-1.5">
         <StatusBadge status={sop.status} />
         <SopFlags sop={sop} />
-        <StarButton sop={sop} className="relative -my-1.5 -mr-1.5 ml-auto" />
+        <StarButton sop={sop} onToggle={onStar} className="relative -my-1.5 -mr-1.5 ml-auto" />
       </div>
       <h3 className="line-clamp-2 text-base leading-snug font-semibold">
         <Link
@@ -72,9 +73,9 @@ export const SopCard = memo(function SopCard({ sop, color }: SopProps) {
 });
 
 /** One SOP as a row, for those who scan titles. */
-export const SopLine = memo(function SopLine({ sop, color }: SopProps) {
+export const SopLine = memo(function SopLine({ sop, color, onStar }: SopProps) {
   return (
-    <article className="relative grid gap-x-4 gap-y-1 bg-surface px-4 py-3 transition-colors duration-150 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem_2rem] md:items-center">
+    <article className="relative isolate grid gap-x-4 gap-y-1 bg-surface px-4 py-3 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem_2rem] md:items-center">
       <div className="min-w-0 pr-9 md:pr-0">
         <h3 className="truncate font-medium">
           <Link to={`/sop/${sop.id}`} data-sop={sop.id} className="outline-offset-4 after:absolute after:inset-0">
@@ -93,7 +94,11 @@ export const SopLine = memo(function SopLine({ sop, color }: SopProps) {
           <UpdatedAt iso={sop.updatedAt} />
         </span>
       </div>
-      <StarButton sop={sop} className="absolute top-2 right-2 md:relative md:top-auto md:right-auto" />
+      <StarButton
+        sop={sop}
+        onToggle={onStar}
+        className="absolute top-2 right-2 md:relative md:top-auto md:right-auto"
+      />
     </article>
   );
 });
@@ -128,7 +133,7 @@ function Flag({ icon, label, short, tone }: FlagProps) {
   );
 }
 
-function CategoryName({ sop, color }: SopProps) {
+function CategoryName({ sop, color }: Pick<SopProps, "sop" | "color">) {
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
       {sop.category && <CategoryDot color={color} />}

@@ -5,6 +5,7 @@ import type { SopRow } from "#core/sops/schema.ts";
 import { messageOf, useRead } from "../api.ts";
 import { useListKeys } from "../approvals/use-list-keys.ts";
 import { ShowingFor } from "../search/ShowingFor.tsx";
+import { useStar } from "../marks/use-star.ts";
 import { useMay } from "../session.tsx";
 import { useListView, type ListView } from "../shell/list-controls.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -118,6 +119,7 @@ interface SopsProps {
 function Sops({ sops, view, hasMore, onEnd }: SopsProps) {
   const categories = useRead("categories", "list", {});
   const colors = new Map(categories.data?.map((category) => [category.id, category.color]));
+  const onStar = useStar();
   const Item = view === "grid" ? SopCard : SopLine;
   const { list, place, walked, walk } = useWindow(sops.length, view, onEnd);
   const shown = sops.slice(place.from, place.to);
@@ -154,7 +156,7 @@ function Sops({ sops, view, hasMore, onEnd }: SopsProps) {
           aria-setsize={hasMore ? -1 : sops.length}
           className="min-w-0"
         >
-          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} />
+          <Item sop={sop} color={colors.get(sop.categoryId ?? "")} onStar={onStar} />
         </li>
       ))}
       {room(place.below)}

@@ -7,7 +7,7 @@ import { useRead } from "../api.ts";
 import { ApprovalPlace, isApprovalOpen } from "../approvals/ApprovalPlace.tsx";
 import { CommentsButton } from "../comments/CommentsButton.tsx";
 import { useCommentsPanel } from "../comments/use-comments-panel.ts";
-import { StarButton } from "../marks/StarButton.tsx";
+import { SopStar } from "../marks/StarButton.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
@@ -60,7 +60,7 @@ function Shown({ sop }: { sop: Sop }) {
         </Suspense>
         <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
         <ViewActions sop={sop} actions={actions} onReview={review}>
-          <StarButton sop={sop} withWord />
+          <SopStar sop={sop} />
           <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
         </ViewActions>
         <ViewHeader sop={sop} />
