@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -29,8 +30,11 @@ const groups = [
     test: /[\\/]web[\\/](ui[\\/](?!(\w*Menu|\w*Window|DataTable|Overlay|Tabs|ToastRegion)\.tsx$)|(\w+[\\/])?(use-(ai|list-keys|pages|sop-list|url-filters)|upload-asset|DeadEnd|ListSearch|ShowingFor|StarButton)\.)|[\\/]lucide-react[\\/]/,
     minShareCount: 2,
   },
-  // the edit page says "not found" in the words of the SOP page, and needs no more of it
-  { name: "sop-texts", test: /[\\/]web[\\/]sops[\\/](version|view)-texts\.ts$/ },
+  // what the edit page and the comparison need of the SOP page
+  {
+    name: "sop-parts",
+    test: /[\\/]web[\\/]sops[\\/](Article|SopNotFound|history-title|version-texts|view-texts)\.tsx?$/,
+  },
   // the SOP page says two words of the lists
   { name: "list-texts", test: /[\\/]web[\\/]sops[\\/]texts\.ts$/ },
   { name: "lists", test: /[\\/](Category|Dashboard|Favorites|Recent|Sops)Page\.tsx$/ },
@@ -77,9 +81,43 @@ const withoutSummaries: Plugin = {
   },
 };
 
+/**
+ * Names that libraries give their functions for who debugs them: each is a statement that keeps what it names in the
+ * build, used or not, as a component is kept that nothing marks as free of effects.
+ */
+const withoutDebugNames: Plugin = {
+  name: "without-debug-names",
+  apply: "build",
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/](@radix-ui|react-router)[\\/]/ },
+    handler: (code) =>
+      code
+        .replace(/^var __name = .*$/m, "var __name = /* @__NO_SIDE_EFFECTS__ */ (target) => target;")
+        .replace("ENABLE_DEV_WARNINGS = true", "ENABLE_DEV_WARNINGS = false")
+        .replace(/^\w+\.displayName = .*;$/gm, "")
+        .replace(/(?<== )(?=React\d*\.(createContext|forwardRef|memo)\()/g, "/* @__PURE__ */ "),
+  },
+};
+
+/** Schemas write themselves as JSON Schema for the API's document; no screen asks one to. */
+const withoutJsonSchemas: Plugin = {
+  name: "without-json-schemas",
+  apply: "build",
+  transform: {
+    filter: { id: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ },
+    handler: (code) =>
+      code
+        .replace(/^ +inst\._zod\.processJSONSchema = .*;$/gm, "")
+        .replace(/create(Standard|To)JSONSchemaMethod\(this, .*?\)/g, "undefined"),
+  },
+};
+
+const scrollLock = fileURLToPath(new URL("web/ui/no-scroll-lock.ts", import.meta.url));
+
 export default defineConfig({
   root: "web",
-  plugins: [withoutSummaries, earlyScript, react(), tailwindcss()],
+  resolve: { alias: { "react-remove-scroll": scrollLock } },
+  plugins: [withoutSummaries, withoutDebugNames, withoutJsonSchemas, earlyScript, react(), tailwindcss()],
   build: {
     outDir: "../dist/web",
     emptyOutDir: true,

@@ -10,11 +10,10 @@ export interface Built {
   css: Rollup.OutputAsset[];
 }
 
-/** KiB (why two have their own: `docs/decisions/0021`); more than this is a failure of `web/size.test.ts`. */
+/** KiB (why administration has its own: `docs/decisions/0021`); more than this is a failure of `web/size.test.ts`. */
 export const budgets = {
   signedIn: 160,
-  compare: 163,
-  administration: 210,
+  administration: 200,
   signIn: 130,
   editor: 165,
   lazy: 45,
@@ -37,7 +36,7 @@ export const screens: readonly { name: string; modules: readonly string[]; budge
   { name: "/category/:id", modules: [shell, "web/categories/CategoryPage.tsx"], budget: budgets.signedIn },
   { name: "/sop/:id", modules: [shell, "web/sops/SopViewPage.tsx"], budget: budgets.signedIn },
   { name: "/sop/:id/edit", modules: [shell, "web/sops/SopEditPage.tsx"], budget: budgets.signedIn },
-  { name: "/sop/:id/compare", modules: [shell, "web/sops/ComparePage.tsx"], budget: budgets.compare },
+  { name: "/sop/:id/compare", modules: [shell, "web/sops/ComparePage.tsx"], budget: budgets.signedIn },
   { name: "/settings", modules: [shell, "web/settings/SettingsPage.tsx"], budget: budgets.signedIn },
   { name: "/admin/company", modules: [shell, "web/company/CompanyPage.tsx"], budget: budgets.administration },
   { name: "/admin/companies", modules: [shell, "web/companies/CompaniesPage.tsx"], budget: budgets.administration },

@@ -15,7 +15,7 @@ let built: Awaited<ReturnType<typeof buildWeb>>;
 
 beforeAll(async () => {
   built = await buildWeb();
-}, 120_000);
+}, 240_000);
 
 describe("what a screen loads before it can show", () => {
   it("keeps the budget of every screen", () => {
@@ -42,6 +42,16 @@ describe("what a screen loads before it can show", () => {
     const figures = [editorFigure(built.chunks), ...totalFigures(built)];
     expect(figures.every(({ value }) => value > 1)).toBe(true);
     expect(figures.filter(({ value, peer }) => value > peer)).toEqual([]);
+  });
+
+  it("has nothing of the libraries that no screen uses", () => {
+    const modules = built.chunks.flatMap((chunk) => Object.keys(chunk.modules));
+    expect(modules.filter((id) => /react-remove-scroll|to-json-schema/.test(id))).toEqual([]);
+    // what is kept to debug a library, what says more than a visitor needs, and a schema's way to a JSON Schema
+    const unused = ["HistoryRouter", "No routes matched", "OrderedDict", "processJSONSchema"];
+    const kept = (text: string) => built.chunks.some((chunk) => chunk.code.includes(text));
+    expect(kept("needs UiProvider above it")).toBe(true);
+    expect(unused.filter(kept)).toEqual([]);
   });
 
   it("has no zod in the shell, the lists and the sign-in", () => {

@@ -151,7 +151,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     const [category] = await ann.client.categories.list();
     const body = { title: "Grease the mill", description: "Weekly.", markdown: "## Steps\n\n1. One\n", readTime: 5 };
     const { id } = await ann.client.sops.create({ body: { ...body, categoryId: category?.id } });
-    const page = await open("/login", ann);
+    const page = await open("/favorites", ann);
     const walk = walkOn(page);
     for (const address of ["/", "/sops", `/sop/${id}`, `/sop/${id}/edit`, "/settings"]) {
       await page.goto(new URL(address, server.url).href);

@@ -11,12 +11,12 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { dateText } from "../ui/time.ts";
+import { Waiting } from "../ui/Waiting.tsx";
 import { DiffView } from "./DiffView.tsx";
 import { historyTexts } from "./history-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { compareTexts as texts } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";
-import { Waiting } from "./VersionHistory.tsx";
 
 type Row = Output<"sops", "versions">[number];
 

@@ -11,11 +11,11 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
+import { Waiting } from "../ui/Waiting.tsx";
 import { ConflictFields } from "./ConflictFields.tsx";
 import { texts } from "./conflict-texts.ts";
 import { sameValues, valuesOf, type ComparedField } from "./edit-values.ts";
 import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide } from "./merge-values.ts";
-import { Waiting } from "./VersionHistory.tsx";
 
 interface ConflictDialogProps {
   id: string;

@@ -5,7 +5,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import { useRead } from "../api.ts";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
+import { Waiting } from "../ui/Waiting.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
 import { countChanges } from "./diff-groups.ts";
 import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
@@ -24,12 +24,7 @@ export function DiffView({ sopId, from, to }: DiffViewProps) {
   if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} />;
   if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
   if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;
-  return (
-    <output className="flex items-center justify-center gap-2 py-12 text-muted">
-      <Spinner />
-      {texts.loading}
-    </output>
-  );
+  return <Waiting>{texts.loading}</Waiting>;
 }
 
 function Shown({ diff }: { diff: SopDiff }) {

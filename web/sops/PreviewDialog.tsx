@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { messageOf, useClient } from "../api.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
+import { Waiting } from "../ui/Waiting.tsx";
 import { Article } from "./Article.tsx";
 import { texts } from "./edit-texts.ts";
-import { Waiting } from "./VersionHistory.tsx";
 
 interface PreviewDialogProps {
   title: string;

@@ -11,11 +11,11 @@ import { Checkbox } from "../ui/Checkbox.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { Waiting } from "../ui/Waiting.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 import { InForceOn } from "./InForceOn.tsx";
 import { comparePath } from "./version-texts.ts";
 import { VersionFacts } from "./VersionFacts.tsx";
-import { Waiting } from "./VersionHistory.tsx";
 
 type Row = Output<"sops", "versions">[number];
 

@@ -1,11 +1,10 @@
 import { History } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
-import { Spinner } from "../ui/Spinner.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
 import { historyTitle } from "./history-title.ts";
 
@@ -46,14 +45,5 @@ export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHist
         </Suspense>
       )}
     </>
-  );
-}
-
-export function Waiting({ children }: { children: ReactNode }) {
-  return (
-    <output className="flex items-center justify-center gap-2 py-12 text-muted">
-      <Spinner />
-      {children}
-    </output>
   );
 }
