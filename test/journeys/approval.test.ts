@@ -211,18 +211,21 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await page.getByLabel("Status after saving").selectOption("published");
     const refusal = "This company publishes through approval only: use Submit for Approval";
     await page.getByText(refusal).first().waitFor();
-    expect(await page.getByRole("button", { name: "Submit for Approval" }).isDisabled()).toBe(true);
-    await page.getByText("Save your changes first.").waitFor();
     await page.getByRole("button", { name: "Save SOP" }).click();
     await page.getByText("Failed to update SOP").first().waitFor();
     expect((await boss.client.sops.get({ params: { id: sop.id } })).version).toBe(1);
 
-    await page.getByLabel("Status after saving").selectOption("draft");
-    await page.keyboard.press("Control+s");
-    await page.getByText("SOP Updated").first().waitFor();
-    await submit(page, "Vi Viewer");
+    // what is on the screen is stored as a draft first, and that version is submitted
+    await page.getByLabel("Description").fill("Twice a day.");
+    await page.getByRole("button", { name: "Save and Submit" }).click();
+    const dialog = page.getByRole("dialog", { name: "Submit for Approval" });
+    await dialog.getByText(`${sop.title}, version 2`).waitFor();
+    await dialog.getByRole("checkbox", { name: "Vi Viewer" }).check();
+    await dialog.getByRole("button", { name: "Submit for Approval" }).click();
     await page.waitForURL(`**/sop/${sop.id}`);
     await panel(page).getByText("Waiting for Vi Viewer").waitFor();
+    const submitted = await boss.client.sops.get({ params: { id: sop.id } });
+    expect(submitted).toMatchObject({ version: 2, status: "under_review", description: "Twice a day." });
   });
 
   it("has no fault that axe finds: wide and narrow, light and dark", async () => {

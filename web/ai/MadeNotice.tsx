@@ -1,5 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router-dom";
+import { countText } from "../editor/finding-texts.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
@@ -37,7 +38,7 @@ export function MadeNotice({ made: { id, title, ai }, onDismiss }: MadeNoticePro
       }
     >
       <Points heading={texts.assumptions} points={ai?.assumptions ?? []} />
-      <Points heading={texts.findings(findings.length)} points={findings} />
+      <Points heading={texts.findings(countText(open))} points={findings} />
     </Alert>
   );
 }

@@ -177,7 +177,7 @@ describe("asking for an SOP", () => {
     const shown = within(await panel());
     await shown.findByText('Created "Clean the press" successfully.');
     expect(shown.getByText("The press is cold.")).toBeTruthy();
-    expect(shown.getByText("2 findings to look at")).toBeTruthy();
+    expect(shown.getByText("2 suggestions to look at")).toBeTruthy();
     expect(shown.getByText("Line 4: Name the cleaner.")).toBeTruthy();
     expect(shown.getByText("The title is short.")).toBeTruthy();
     expect(shown.queryByText(/front matter/)).toBeNull();

@@ -32,7 +32,7 @@ export const texts = {
   openDraft: "Open draft",
   dismiss: "Dismiss",
   assumptions: "Check what was assumed",
-  findings: (count: number) => `${count} ${count === 1 ? "finding" : "findings"} to look at`,
+  findings: (counted: string) => `${counted} to look at`,
   more: (count: number) => `and ${count} more`,
   failed: "Generation Failed",
   failedText: "Failed to generate SOP. Please try again.",

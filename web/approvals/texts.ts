@@ -76,7 +76,8 @@ export const texts = {
 
 /** The edit screen's workflow panel. */
 export const editTexts = {
-  saveFirst: "Save your changes first.",
+  saveAndSubmit: "Save and Submit",
+  savesFirst: "Your changes are saved as a draft, and that version is submitted.",
   endsReview: "Saving a change ends this review.",
   toApproval: "Read the approval",
 } as const;

@@ -1,5 +1,6 @@
 /** What was found at a place of the text, and what puts it right. */
 import { clsx } from "clsx";
+import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { Info, OctagonAlert, TriangleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from "react";
@@ -9,7 +10,8 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import type { AskedFindings, Finding } from "./findings.ts";
 import { Floating } from "./Floating.tsx";
-import { texts } from "./finding-texts.ts";
+import { fixLabel, texts } from "./finding-texts.ts";
+import { SuggestedChange } from "./SuggestedChange.tsx";
 
 interface FindingBoxProps {
   asked: AskedFindings;
@@ -44,6 +46,12 @@ export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxPr
     onClose();
     view.focus();
   };
+  const fix = (finding: Finding): void => {
+    // who goes on writing does so where something happened, wherever the cursor was when the pointer came here
+    view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
+    if (onFix(finding)) onClose();
+    else setRefused(finding);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape") leave();
     else if (event.key === "F8") onStep(event.shiftKey ? -1 : 1);
@@ -58,8 +66,9 @@ export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxPr
           <Found
             key={`${finding.rule} ${finding.line} ${finding.column} ${finding.message}`}
             finding={finding}
+            markdown={asked.markdown}
             isRefused={finding === refused}
-            onFix={() => (onFix(finding) ? onClose() : setRefused(finding))}
+            onFix={() => fix(finding)}
           />
         ))}
       </ul>
@@ -80,11 +89,13 @@ export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxPr
 
 interface FoundProps {
   finding: Finding;
+  markdown: string;
   isRefused: boolean;
   onFix(): void;
 }
 
-function Found({ finding: { severity, message, rule, stops, fix }, isRefused, onFix }: FoundProps) {
+function Found({ finding, markdown, isRefused, onFix }: FoundProps) {
+  const { severity, message, rule, stops, fix } = finding;
   const { Icon, style } = looks[severity];
   return (
     <li className="flex items-start gap-2.5 p-3">
@@ -98,11 +109,12 @@ function Found({ finding: { severity, message, rule, stops, fix }, isRefused, on
           <span className="font-mono">{rule}</span>
           {stops && ` · ${texts.stops}`}
         </p>
+        <SuggestedChange markdown={markdown} finding={finding} />
         {isRefused && <p role="alert">{texts.changed}</p>}
       </div>
       {fix && !isRefused && (
-        <Button size="sm" aria-label={texts.fixOf(message)} onClick={onFix}>
-          {texts.fix}
+        <Button size="sm" aria-label={`${fixLabel(finding)}: ${message}`} onClick={onFix}>
+          {fixLabel(finding)}
         </Button>
       )}
     </li>

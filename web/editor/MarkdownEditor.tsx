@@ -3,7 +3,7 @@ import { Code2, Type } from "lucide-react";
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 import { Alert } from "../ui/Alert.tsx";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import type { Checked } from "./findings.ts";
+import type { Checked, Finding, Position } from "./findings.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
 import { SourceEditor } from "./SourceEditor.tsx";
@@ -13,11 +13,16 @@ export interface EditorHandle {
   /** The text as it is now, in canonical form unless untouched. */
   read(): string;
   focus(): void;
-  /** Shows the place of a line of what `read` gives, with the caret there. */
-  show(line: number): void;
+  /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
+  show(at: Position, markdown: string): void;
+  /** Puts right what was found in this Markdown; where that leaves something to be written, it is selected. */
+  fix(finding: Finding, markdown: string): Fixed;
   /** Puts another text in the place of this one, as one step that can be undone. */
   replace(markdown: string): void;
 }
+
+/** `refused`: the text changed meanwhile. `selected`: the focus is on what is still to be written. */
+export type Fixed = "refused" | "done" | "selected";
 
 export interface MarkdownEditorProps {
   /** Read once; another text is another editor (`key`). */
@@ -30,6 +35,8 @@ export interface MarkdownEditorProps {
   /** The text, whenever it changed and then rested for half a second. */
   onChange(markdown: string): void;
   onFailed(message: string): void;
+  /** Something found is put right, from here or by `fix`; the text was handed over. */
+  onFixed(finding: Finding): void;
   upload: UploadAsset;
   /** What the checks found, and in which text. */
   checked?: Checked | null;
@@ -54,7 +61,8 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   useImperativeHandle(ref, () => ({
     read,
     focus: () => inner.current?.focus(),
-    show: (line) => inner.current?.show(line),
+    show: (at, found) => inner.current?.show(at, found),
+    fix: (finding, found) => inner.current?.fix(finding, found) ?? "refused",
     replace: (next) => inner.current?.replace(next),
   }));
 
@@ -76,7 +84,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
       </span>
     </Tool>
   );
-  const shared = { label, describedBy, invalid, onEdit };
+  const shared = { label, describedBy, invalid, onEdit, onFixed: props.onFixed };
 
   return (
     <div className="editor" data-invalid={invalid || undefined}>

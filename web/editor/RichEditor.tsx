@@ -22,14 +22,22 @@ import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { givesBack, writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
-import { toFinding, type AskedFindings, type Checked } from "./findings.ts";
+import {
+  askedAgain,
+  toFinding,
+  unmark,
+  type AskedFindings,
+  type Checked,
+  type Finding,
+  type Position,
+} from "./findings.ts";
 import { insertFiles, pictureTypes, type UploadAsset } from "./images.ts";
 import { describePicture, selectedPicture } from "./pictures.ts";
-import { toLine, toText } from "./places.ts";
-import { settled } from "./settle.ts";
+import { toText } from "./places.ts";
+import { settled, toBeWritten } from "./settle.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import { useMarkedFindings } from "./use-marked-findings.ts";
-import type { EditorHandle } from "./MarkdownEditor.tsx";
+import type { EditorHandle, Fixed } from "./MarkdownEditor.tsx";
 
 interface RichEditorProps {
   /** Read once; another text is another editor (`key`). */
@@ -40,6 +48,7 @@ interface RichEditorProps {
   onEdit(): void;
   onPause(): void;
   onFailed(message: string): void;
+  onFixed(finding: Finding): void;
   /** Opening and saving would not give this very text back. */
   onUnfaithful(): void;
   upload: UploadAsset;
@@ -131,25 +140,38 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     shown?.setProps({ attributes: attributesOf(label, describedBy, invalid) });
   }, [shown, label, describedBy, invalid]);
 
+  const focusText = (): void => view.current?.focus();
   // never written anew without an edit: what was loaded is what is saved
   const read = (): string => (view.current && touched.current ? writeDocument(view.current.state.doc) : loaded.current);
   const replace = (next: string): void => {
     const change = view.current && toText(view.current.state, next);
     if (change) view.current?.dispatch(change);
   };
-  useMarkedFindings(shown, checked, read);
+  useMarkedFindings(shown, checked, read, (of) => {
+    const again = asked && askedAgain(of, asked);
+    setAsked(again);
+    // nobody is told any more what he was being told
+    if (asked?.by === "key" && !again) focusText();
+  });
 
-  useImperativeHandle(ref, () => ({
-    read,
-    replace,
-    focus: () => view.current?.focus(),
-    show(line) {
-      const editor = view.current;
-      if (!editor) return;
-      editor.dispatch(toLine(editor.state, writeDocument(editor.state.doc), line));
-      editor.focus();
-    },
-  }));
+  const show = (at: Position, found: string): void => {
+    import("./show-place.ts").then(
+      ({ showPlace }) => view.current && !view.current.isDestroyed && showPlace(view.current, at, found),
+      focusText,
+    );
+  };
+  const fix = (finding: Finding, found: string): Fixed => {
+    const next = settled(read(), found, finding);
+    if (next === null || !view.current) return "refused";
+    unmark(view.current, finding);
+    replace(next);
+    on.onPause();
+    on.onFixed(finding);
+    const left = toBeWritten(finding, next);
+    if (left) show(left, next);
+    return left ? "selected" : "done";
+  };
+  useImperativeHandle(ref, () => ({ read, replace, show, fix, focus: focusText }));
 
   const run = (command: Command): void => {
     const editor = view.current;
@@ -157,7 +179,6 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
     command(editor.state, editor.dispatch, editor);
     editor.focus();
   };
-  const focusText = (): void => view.current?.focus();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.altKey || event.key !== "F10") return;
     event.preventDefault();
@@ -195,11 +216,9 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
             onClose={() => setAsked(null)}
             onStep={(step) => setAsked(toFinding(shown, step))}
             onFix={(finding) => {
-              const next = settled(read(), asked.markdown, finding);
-              if (next === null) return false;
-              replace(next);
-              focusText();
-              return true;
+              const made = fix(finding, asked.markdown);
+              if (made === "done") focusText();
+              return made !== "refused";
             }}
           />
         )}

@@ -1,6 +1,8 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
+import type { Finding, Position } from "./findings.ts";
 import type { EditorHandle } from "./MarkdownEditor.tsx";
+import { settled, toBeWritten } from "./settle.ts";
 
 interface SourceEditorProps {
   markdown: string;
@@ -10,6 +12,7 @@ interface SourceEditorProps {
   focus: boolean;
   onEdit(): void;
   onChange(markdown: string): void;
+  onFixed(finding: Finding): void;
   ref: Ref<EditorHandle>;
 }
 
@@ -24,31 +27,42 @@ export function SourceEditor({
   focus,
   onEdit,
   onChange,
+  onFixed,
   ref,
 }: SourceEditorProps) {
   const [text, setText] = useState(markdown);
   const area = useRef<HTMLTextAreaElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
+  const read = (): string => (text === markdown ? markdown : canonical(text));
+  const replace = (next: string): void => {
+    // what waits to be told is the text before
+    clearTimeout(timer.current);
+    if (area.current) typeOver(area.current, next);
+    clearTimeout(timer.current);
+    setText(next);
+    onEdit();
+    onChange(next);
+  };
+  const show = (at: Position, found: string): void => {
+    import("./show-in-source.ts").then(
+      ({ showInSource }) => area.current && showInSource(area.current, found, at),
+      () => area.current?.focus(),
+    );
+  };
   useImperativeHandle(ref, () => ({
-    read: () => (text === markdown ? markdown : canonical(text)),
+    read,
+    replace,
     focus: () => area.current?.focus(),
-    show(line) {
-      const start = text
-        .split("\n")
-        .slice(0, line - 1)
-        .join("\n").length;
-      area.current?.focus();
-      area.current?.setSelectionRange(line > 1 ? start + 1 : 0, line > 1 ? start + 1 : 0);
-    },
-    replace(next) {
-      // what waits to be told is the text before
-      clearTimeout(timer.current);
-      if (area.current) typeOver(area.current, next);
-      clearTimeout(timer.current);
-      setText(next);
-      onEdit();
-      onChange(next);
+    show,
+    fix(finding, found) {
+      const next = settled(read(), found, finding);
+      if (next === null) return "refused";
+      replace(next);
+      onFixed(finding);
+      const left = toBeWritten(finding, next);
+      if (left) show(left, next);
+      return left ? "selected" : "done";
     },
   }));
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
 import { writtenAt } from "#core/lint/prose.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import type { Finding } from "./findings.ts";
+import type { Position } from "./findings.ts";
 import { writeBlock } from "./to-mdast.ts";
 
 /** Positions in the document; `isNode`: one node as a whole, not the text in it. */
@@ -30,7 +30,7 @@ interface Stand extends Piece {
 }
 
 /** @param markdown what `doc` is written as */
-export function placeFindings(doc: Node, markdown: string, findings: readonly Finding[]): (Place | null)[] {
+export function placeFindings(doc: Node, markdown: string, findings: readonly Position[]): (Place | null)[] {
   const stands: Stand[] = [];
   try {
     walkBlocks({ markdown, stands }, parseMarkdown(markdown).children, doc, 0);

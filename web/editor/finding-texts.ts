@@ -1,11 +1,41 @@
+import type { Finding } from "./findings.ts";
+
 /** Said of a finding in the text and in the list beside it. */
 export const texts = {
   found: "Findings here",
   severities: { error: "Error", warning: "Warning", info: "Hint" },
   stops: "Stops approval and publishing",
   fix: "Fix",
-  fixOf: (message: string) => `Fix: ${message}`,
+  change: "What would change",
+  fixed: "Fixed",
   changed: "The text changed here. It is checked again when you rest.",
   next: "Next finding",
   close: "Close",
 } as const;
+
+/** What a fix that only its writer can judge does, by its rule. */
+const suggested: Readonly<Record<string, string>> = {
+  "struct/sections": "Add section",
+  "struct/section-order": "Move section",
+  "safety/before-step": "Move warning",
+  "step/one-action": "Split step",
+  "text/vague": "Replace",
+};
+
+/** On the button: a safe fix changes nothing of what the text means, any other is a suggestion. */
+export function fixLabel({ rule, fix }: Finding): string {
+  return fix?.safe === false ? (suggested[rule] ?? "Apply suggestion") : texts.fix;
+}
+
+/** '2 errors, 10 suggestions', by the severity of the rules; empty without any. @param more of unknown severity */
+export function countText(findings: readonly Pick<Finding, "severity">[], more = 0): string {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const others = findings.length - errors;
+  return [
+    errors > 0 && `${errors} ${errors === 1 ? "error" : "errors"}`,
+    others > 0 && `${others} ${others === 1 ? "suggestion" : "suggestions"}`,
+    more > 0 && `${more} more`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -6,6 +6,9 @@ import type { Place } from "./finding-places.ts";
 
 export type Finding = CheckedText["findings"][number];
 
+/** Lines and columns of the Markdown, from 1; the end is exclusive. */
+export type Position = Pick<Finding, "line" | "column" | "endLine" | "endColumn">;
+
 /** A text, and what was found in exactly this text. */
 export interface Checked {
   markdown: string;
@@ -91,6 +94,21 @@ export function markFindings(view: EditorView, checked: Checked, places: readonl
   view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)).setMeta("addToHistory", false));
 }
 
+const isOf = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
+
+/** Where the mark of a finding stands by now. */
+export function markOf(state: EditorState, finding: unknown): Place | null {
+  const [mark] = key.getState(state)?.find(undefined, undefined, isOf(finding)) ?? [];
+  return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
+}
+
+/** What was put right is marked no longer. */
+export function unmark(view: EditorView, finding: Finding): void {
+  const marks = key.getState(view.state);
+  const gone = marks?.find(undefined, undefined, isOf(finding)) ?? [];
+  view.dispatch(view.state.tr.setMeta(key, marks?.remove(gone)));
+}
+
 /** The cursor at the next finding or the one before, round and round. @returns null without any */
 export function toFinding(view: EditorView, step: 1 | -1): AskedFindings | null {
   const { state } = view;
@@ -103,6 +121,11 @@ export function toFinding(view: EditorView, step: 1 | -1): AskedFindings | null 
   const place = TextSelection.near(state.doc.resolve(next.from));
   view.dispatch(state.tr.setSelection(place).scrollIntoView());
   return askedAt(view.state, next.from, "key");
+}
+
+/** What is there now, of what somebody is being told of: the text was checked again. The focus stays where it is. */
+export function askedAgain({ state }: EditorView, { at, by }: AskedFindings): AskedFindings | null {
+  return askedAt(state, at, by === "key" ? "click" : by);
 }
 
 function askedAt(state: EditorState, at: number, by: AskedFindings["by"]): AskedFindings | null {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSchema } from "./create-editor.ts";
 import { readDocument, writeDocument } from "./document.ts";
-import { toLine, toText } from "./places.ts";
+import { blockOfLine, toText } from "./places.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -25,12 +25,12 @@ describe("a place in the text", () => {
     [99, "q"],
     [0, "A"],
   ])("line %i is in %j", (line, text) => {
-    const { selection } = toLine(stateOf(markdown), markdown, line);
+    const selection = blockOfLine(stateOf(markdown), markdown, line);
     expect(selection.$from.parent.textContent).toBe(text);
   });
 
   it("is found in an empty text too", () => {
-    expect(toLine(stateOf(""), "", 3).selection.from).toBe(1);
+    expect(blockOfLine(stateOf(""), "", 3).from).toBe(1);
   });
 });
 

@@ -1,21 +1,19 @@
 /** Lines of the Markdown and blocks of the editor: both have the same top. */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
-import { type EditorState, TextSelection, type Transaction } from "@milkdown/kit/prose/state";
+import { TextSelection, type EditorState, type Selection, type Transaction } from "@milkdown/kit/prose/state";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readDocument } from "./document.ts";
 
-/** The caret at the block that holds a line of this Markdown, which the document was written as. */
-export function toLine(state: EditorState, markdown: string, line: number): Transaction {
+/** The beginning of the block that holds a line of this Markdown, which the document was written as. */
+export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
   const blocks = parseMarkdown(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
   let at = 0;
   for (let block = 0; block < Math.min(Math.max(0, index), state.doc.childCount); block += 1) {
     at += state.doc.child(block).nodeSize;
   }
-  return state.tr
-    .setSelection(TextSelection.near(state.doc.resolve(Math.min(at + 1, state.doc.content.size))))
-    .scrollIntoView();
+  return TextSelection.near(state.doc.resolve(Math.min(at + 1, state.doc.content.size)));
 }
 
 /** Another text in one step that can be undone: what stays the same is not touched. @returns null without a difference */

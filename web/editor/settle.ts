@@ -1,7 +1,7 @@
 /** A finding's fix, made in the text as it is now. */
 import { applyEdits } from "#core/lint/edits.ts";
 import type { Edit } from "#core/lint/rule.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding, Position } from "./findings.ts";
 
 /** @param checked the text it was found in @returns the text with the fix, null where the lines it is about are no longer what was checked */
 export function settled(now: string, checked: string, finding: Finding): string | null {
@@ -29,4 +29,35 @@ function carriedOver(edits: readonly Edit[], before: string, now: string): Edit[
     carried.push({ ...edit, start: edit.start + by, end: edit.end + by });
   }
   return carried;
+}
+
+/** Where a fix left something to be written, in the text it was made in: what `[insert …]` stands for. */
+export function toBeWritten({ fix }: Finding, fixed: string): Position | null {
+  for (const { start, text } of fix?.edits ?? []) {
+    const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
+    const at = words === undefined ? -1 : fixed.indexOf(words, start);
+    if (words !== undefined && at !== -1) return positionOf(fixed, at, at + words.length);
+  }
+  return null;
+}
+
+function positionOf(text: string, from: number, to: number): Position {
+  const place = (offset: number) => {
+    const lines = text.slice(0, offset).split("\n");
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  };
+  const end = place(to);
+  return { ...place(from), endLine: end.line, endColumn: end.column };
+}
+
+/** The lines a fix takes away and those it brings; of what only moves, the lines that do. */
+export function changedLines(checked: string, { fix }: Finding): { before: string[]; after: string[] } {
+  const edits = fix?.edits ?? [];
+  const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
+  const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];
+  const [wasThere, isThere] = [new Set(old), new Set(next)];
+  const before = old.filter((line) => !isThere.has(line));
+  const after = next.filter((line) => !wasThere.has(line));
+  const moved = before.length + after.length > 0 ? [] : edits.flatMap(({ text }) => linesOf(text));
+  return { before, after: [...after, ...moved] };
 }

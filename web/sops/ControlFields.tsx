@@ -1,7 +1,7 @@
 import { Controller, useWatch, type Control, type FieldErrors, type UseFormRegister } from "react-hook-form";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
-import { useMay } from "../session.tsx";
+import { useMay, useMe } from "../session.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -69,12 +69,15 @@ export function ControlFields({ register, errors, control, sop }: ControlFieldsP
 /** An owner who may no longer sign in stays one until somebody names another. */
 function useOwners(sop: Sop | null): Option[] {
   const people = useRead("users", "list", {}).data ?? [];
-  const options = people.map(({ id, name }) => ({ value: id, label: name }));
+  const me = useMe();
+  // a new SOP is its author's: nobody stands in the list twice
+  const others = sop ? people : people.filter(({ id }) => id !== me.id);
+  const options = others.map(({ id, name }) => ({ value: id, label: id === me.id ? texts.me(name) : name }));
   const { ownerId = null, control } = sop ?? {};
   if (ownerId !== null && !options.some(({ value }) => value === ownerId)) {
     options.unshift({ value: ownerId, label: control?.owner?.name ?? texts.unknownOwner });
   }
-  return [{ value: "", label: sop ? texts.noOwner : texts.ownOwner }, ...options];
+  return [{ value: "", label: sop ? texts.noOwner : texts.me(me.name) }, ...options];
 }
 
 /** A new SOP takes the team of its category unless another one is named. */

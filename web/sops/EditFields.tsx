@@ -1,5 +1,6 @@
 import { Controller, type Control, type FieldErrors, type UseFormRegister } from "react-hook-form";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
+import type { SavingFirst } from "../approvals/EditApproval.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -34,13 +35,14 @@ interface DetailsProps extends FieldsProps {
   control: Control<SopForm>;
   sop: Sop | null;
   unsaved: boolean;
+  saving: SavingFirst;
   categories: readonly Option[];
 }
 
-export function DetailFields({ register, errors, control, sop, unsaved, categories }: DetailsProps) {
+export function DetailFields({ register, errors, control, sop, unsaved, saving, categories }: DetailsProps) {
   return (
     <>
-      <StatusPanel control={control} sop={sop} unsaved={unsaved} error={errors.status?.message} />
+      <StatusPanel control={control} sop={sop} unsaved={unsaved} saving={saving} error={errors.status?.message} />
       <Card className="grid gap-4 p-4">
         <h2 className="font-semibold">{texts.details}</h2>
         <Controller

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, typ
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
-import type { Checked } from "../editor/findings.ts";
+import type { Checked, Finding } from "../editor/findings.ts";
 import { uploadAsset } from "../editor/upload-asset.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
@@ -56,6 +56,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
   const { form, base, unsaved, save } = state;
   const { errors } = form.formState;
   const [checked, setChecked] = useState<Checked | null>(null);
+  const [fixed, setFixed] = useState<readonly Finding[]>([]);
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -116,9 +117,17 @@ export function EditForm({ initial, latest }: EditFormProps) {
           <ContentField
             state={state}
             checked={checked}
+            onFixed={(finding) => setFixed((others) => [...others, finding])}
             onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
           />
-          <TextChecks state={state} onChecked={setChecked} />
+          <TextChecks
+            state={state}
+            fixed={fixed}
+            onChecked={(next) => {
+              setChecked(next);
+              setFixed([]);
+            }}
+          />
         </div>
         <div className="grid content-start gap-4">
           <DetailFields
@@ -127,6 +136,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
             errors={errors}
             sop={base}
             unsaved={unsaved}
+            saving={state}
             categories={options}
           />
         </div>
@@ -179,10 +189,11 @@ function Subtitle({ sop }: { sop: Sop }) {
 interface ContentFieldProps {
   state: SopFormState;
   checked: Checked | null;
+  onFixed(finding: Finding): void;
   onUploadFailed(message: string): void;
 }
 
-function ContentField({ state, checked, onUploadFailed }: ContentFieldProps) {
+function ContentField({ state, checked, onFixed, onUploadFailed }: ContentFieldProps) {
   const errorId = useId();
   const { form, editor, loaded, edited, textChanged } = state;
   const error = form.formState.errors.markdown?.message;
@@ -200,6 +211,7 @@ function ContentField({ state, checked, onUploadFailed }: ContentFieldProps) {
           onEdit={edited}
           onChange={textChanged}
           onFailed={onUploadFailed}
+          onFixed={onFixed}
           upload={uploadAsset}
           checked={checked}
         />

@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import type { SavingFirst } from "../approvals/EditApproval.tsx";
 import { useMay, useMe } from "../session.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -25,11 +26,12 @@ interface StatusPanelProps {
   sop: Sop | null;
   /** What is on the screen is not what would be submitted. */
   unsaved: boolean;
+  saving: SavingFirst;
   error: string | undefined;
 }
 
 /** Any status may be picked (seed §4); what saving with it will do, or why it won't, stands under it. */
-export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) {
+export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPanelProps) {
   const current = useCurrent(sop);
   const rights = useRights(current);
   const categoryId = useWatch({ control, name: "categoryId" });
@@ -58,25 +60,30 @@ export function StatusPanel({ control, sop, unsaved, error }: StatusPanelProps) 
               error={error}
               hint={hint.saves === null ? <Refused reason={hint.text} /> : hint.text}
             >
-              {(described) => <Select {...described} {...field} options={optionsFor(hintOf)} />}
+              {(described) => <Select {...described} {...field} options={optionsFor(current, hintOf)} />}
             </Field>
           );
         }}
       />
       {current && (
         <Suspense fallback={null}>
-          <EditApproval sop={current} unsaved={unsaved} />
+          <EditApproval sop={current} unsaved={unsaved} saving={saving} />
         </Suspense>
       )}
     </Card>
   );
 }
 
-/** What stays published while a draft is saved over it says so: who picks nothing publishes nothing. */
-function optionsFor(hintOf: (status: SopStatus) => StatusHint) {
+/**
+ * What stays published while a draft is saved over it says so: who picks nothing publishes nothing. Of a new SOP every status
+ * is there (seed §4), but one that it can't begin with only says how it comes to it.
+ */
+function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => StatusHint) {
   return choices.map((value) => {
-    const isKept = value === "published" && hintOf(value).saves === "draft";
-    return { value, label: isKept ? texts.keptPublished : statuses[value].label };
+    const { saves } = hintOf(value);
+    const { label } = statuses[value];
+    if (sop === null && saves === null) return { value, label: `${label}: ${texts.byApproval}`, disabled: true };
+    return { value, label: value === "published" && saves === "draft" ? texts.keptPublished : label };
   });
 }
 

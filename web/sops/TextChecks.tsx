@@ -4,12 +4,15 @@ import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf, useClient } from "../api.ts";
-import { texts as said } from "../editor/finding-texts.ts";
+import { countText, fixLabel, texts as said } from "../editor/finding-texts.ts";
 import type { Checked, Finding as Found } from "../editor/findings.ts";
-import { settled } from "../editor/settle.ts";
+import type { Fixed } from "../editor/MarkdownEditor.tsx";
+import { SuggestedChange } from "../editor/SuggestedChange.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./check-texts.ts";
+import { fieldOf, placeOf } from "./finding-field.ts";
 import { sectionAt } from "./section-at.ts";
+import { useFocusInList } from "./use-focus-in-list.ts";
 import type { SopFormState } from "./use-sop-form.ts";
 
 const restMs = 700;
@@ -21,11 +24,13 @@ const looks = {
 
 interface TextChecksProps {
   state: SopFormState;
+  /** What was put right since it was found, here or in the text. */
+  fixed: readonly Found[];
   /** What was found, and in which text; null: nothing is known. */
   onChecked(checked: Checked | null): void;
 }
 
-export function TextChecks({ state, onChecked }: TextChecksProps) {
+export function TextChecks({ state, fixed, onChecked }: TextChecksProps) {
   const { form, editor, base } = state;
   const [markdown, title, description, effectiveAt, reviewBy, isTemplate] = form.watch([
     "markdown",
@@ -48,7 +53,8 @@ export function TextChecks({ state, onChecked }: TextChecksProps) {
   const client = useClient();
   const check = useQuery({
     queryKey: ["check", body],
-    queryFn: ({ signal }) => client.sops.check({ body, signal }),
+    // while the next answer is on its way the last one is shown: it counts in its own text
+    queryFn: async ({ signal }) => ({ ...(await client.sops.check({ body, signal })), markdown: body.markdown }),
     enabled: body.markdown.trim() !== "",
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -57,75 +63,131 @@ export function TextChecks({ state, onChecked }: TextChecksProps) {
   const isUnknown = told === undefined && (check.isError || body.markdown.trim() === "");
   const tell = useEffectEvent(onChecked);
   useEffect(() => {
-    if (told) tell({ markdown: body.markdown, findings: told.findings });
+    if (told) tell(told);
     else if (isUnknown) tell(null);
-  }, [told, isUnknown, body.markdown]);
+  }, [told, isUnknown]);
+  const { findings = [], more = 0, markdown: found = "" } = check.data ?? {};
+  // as long as the text is the one that was checked, nothing is put right in it: it may have been undone
+  const left = markdown === found ? findings : findings.filter((one) => !fixed.includes(one));
+  const stops = left.filter((one) => one.stops).length;
+  // opened for what stops publishing; that one of them is put right closes it under nobody's hands
+  const [isOpen, setIsOpen] = useState(false);
+  if (stops > 0 && !isOpen) setIsOpen(true);
   if (body.markdown.trim() === "") return null;
-  const { findings = [], more = 0 } = check.data ?? {};
-  const stops = findings.filter((one) => one.stops).length;
-  const isCurrent = !check.isPlaceholderData && markdown === body.markdown;
-  const settle = (found: Found): void => {
-    const next = editor.current && settled(editor.current.read(), body.markdown, found);
-    if (next) editor.current?.replace(next);
+  const show = (one: Found): void => {
+    const field = fieldOf(one);
+    if (field) form.setFocus(field);
+    else editor.current?.show(one.line > 0 ? one : placeOf(one, found), found);
   };
   return (
-    <details className="rounded-md border border-line bg-surface" open={stops > 0}>
+    <details className="rounded-md border border-line bg-surface" open={isOpen}>
       <summary className="cursor-pointer px-3.5 py-2.5 text-sm">
         <span className="font-medium">{texts.title}</span>{" "}
         <output className="text-muted">
-          {check.isPending ? texts.loading : check.isError ? "" : texts.summary(stops, findings.length + more - stops)}
+          {check.isPending
+            ? texts.loading
+            : !check.isError &&
+              [
+                left.length < findings.length && said.fixed,
+                countText(left, more) || texts.nothing,
+                stops > 0 && texts.stops(stops),
+              ]
+                .filter(Boolean)
+                .join(" · ")}
         </output>
       </summary>
       {check.isError && (
         <p className="border-t border-line px-3.5 py-2.5 text-sm">{messageOf(check.error, texts.failed)}</p>
       )}
       {findings.length > 0 && (
-        <ul className="relative max-h-80 divide-y divide-line overflow-auto border-t border-line">
-          {findings.map((found) => (
-            <Finding
-              key={`${found.rule} ${found.line} ${found.column} ${found.message}`}
-              found={found}
-              section={sectionAt(body.markdown, found.line)}
-              canFix={isCurrent && found.fix !== undefined}
-              onShow={() => (found.line === 0 ? form.setFocus("title") : editor.current?.show(found.line))}
-              onFix={() => settle(found)}
-            />
-          ))}
-        </ul>
+        <Findings
+          all={findings}
+          left={left}
+          markdown={found}
+          onShow={show}
+          onFix={(one) => editor.current?.fix(one, found) ?? "refused"}
+        />
       )}
       {more > 0 && <p className="border-t border-line px-3.5 py-2.5 text-sm text-muted">{texts.more(more)}</p>}
     </details>
   );
 }
 
+interface FindingsProps {
+  all: readonly Found[];
+  /** Not put right since. */
+  left: readonly Found[];
+  /** The text they were found in. */
+  markdown: string;
+  onShow(found: Found): void;
+  onFix(found: Found): Fixed;
+}
+
+function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
+  const [refused, setRefused] = useState<Found | null>(null);
+  const list = useFocusInList();
+  // the same one stays the same element while lines move: who has the focus on it keeps it
+  const seen = new Map<string, number>();
+  const keys = new Map(
+    all.map((found) => {
+      const name = `${found.rule} ${found.message}`;
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+      return [found, `${name} ${seen.get(name)}`];
+    }),
+  );
+  const fix = (found: Found): void => {
+    const button = document.activeElement;
+    const made = onFix(found);
+    if (made === "refused") setRefused(found);
+    // the source takes the focus to be typed in; whoever goes through the list stays in it
+    if (made === "done" && button instanceof HTMLElement) button.focus({ preventScroll: true });
+  };
+  return (
+    <ul {...list} className="relative max-h-80 divide-y divide-line overflow-auto border-t border-line">
+      {left.map((found) => (
+        <Finding
+          key={keys.get(found)}
+          found={found}
+          markdown={markdown}
+          isRefused={found === refused}
+          onShow={() => onShow(found)}
+          onFix={() => fix(found)}
+        />
+      ))}
+    </ul>
+  );
+}
+
 interface FindingProps {
   found: Found;
-  /** The heading it stands under. */
-  section: string | null;
-  canFix: boolean;
+  markdown: string;
+  isRefused: boolean;
   onShow(): void;
   onFix(): void;
 }
 
-function Finding({ found, section, canFix, onShow, onFix }: FindingProps) {
+function Finding({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
   const { severity, message, line, stops } = found;
   const { Icon, style } = looks[severity];
+  const place = line > 0 ? texts.place(line, sectionAt(markdown, line)) : fieldOf(found) ? texts.details : texts.whole;
   return (
     <li className="flex items-start gap-2.5 px-3.5 py-2 text-sm">
       <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />
-      <div className="min-w-0 flex-1">
+      <div className="grid min-w-0 flex-1 justify-items-start gap-1">
         <button type="button" className="min-h-6 text-left break-words hover:underline" onClick={onShow}>
           <span className="sr-only">{`${said.severities[severity]}: `}</span>
           {message}
         </button>
         <p className="text-xs text-muted">
-          {texts.place(line, section)}
+          {place}
           {stops && ` · ${said.stops}`}
         </p>
+        <SuggestedChange markdown={markdown} finding={found} />
+        {isRefused && <p role="alert">{said.changed}</p>}
       </div>
-      {canFix && (
-        <Button size="sm" aria-label={said.fixOf(message)} onClick={onFix}>
-          {said.fix}
+      {found.fix && (
+        <Button size="sm" aria-label={`${fixLabel(found)}: ${message}`} onClick={onFix}>
+          {fixLabel(found)}
         </Button>
       )}
     </li>

@@ -121,6 +121,33 @@ describe("creating an SOP", () => {
     expect((screen.getByRole("textbox", { name: "Content" }) as HTMLTextAreaElement).value).toBe("Text");
   });
 
+  it("shows every status, and says of those it can't begin with how it comes to them", async () => {
+    open({ "GET /api/auth/me": { user: aUser({ role: "editor" }) } }, "/sop/new");
+    const status = await screen.findByLabelText<HTMLSelectElement>("Status");
+    expect([...status.options].map(({ text, disabled }) => [text, disabled])).toEqual([
+      ["Draft", false],
+      ["Under Review: by approval, once it is saved", true],
+      ["Published: by approval, once it is saved", true],
+      ["Archived", false],
+    ]);
+  });
+
+  it("names its author once among those who may own it", async () => {
+    const { id: mine, name } = aUser();
+    open(
+      {
+        "GET /api/users": [
+          { id: mine, name },
+          { id: "b", name: "Ben Baker" },
+        ],
+      },
+      "/sop/new",
+    );
+    const owner = await screen.findByLabelText<HTMLSelectElement>("Owner");
+    await waitFor(() => expect([...owner.options].map(({ text }) => text)).toEqual([`${name} (me)`, "Ben Baker"]));
+    expect(owner.value).toBe("");
+  });
+
   it("is not for those who may not write", async () => {
     open({ "GET /api/auth/me": { user: aUser({ role: "viewer" }) } }, "/sop/new");
     await screen.findByRole("heading", { level: 1, name: "Access Denied" });

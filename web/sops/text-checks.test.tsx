@@ -1,9 +1,11 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import { lint } from "#core/lint/engine.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
+import { fieldOf } from "./finding-field.ts";
 
 afterEach(resetBrowser);
 
@@ -28,10 +30,19 @@ const fixable = {
 const untitled = {
   ...placeholder,
   rule: "meta/required",
-  message: "The description is missing",
+  message: "description is missing",
   line: 0,
   stops: false,
 };
+const missing = (text: string) => ({
+  ...placeholder,
+  rule: "struct/sections",
+  message: "The section Scope is missing",
+  line: 0,
+  endLine: 0,
+  stops: false,
+  fix: { safe: false, edits: [{ start: 0, end: 0, text }] },
+});
 const told = (...findings: CheckedText["findings"]): CheckedText => ({ findings, more: 0 });
 
 function open(check: unknown) {
@@ -61,7 +72,7 @@ describe("the checks of a text", () => {
   it("are asked for as it opens, and stand open when something stops publishing", async () => {
     const { server } = open({ ...told(placeholder, fixable), more: 3 });
     const region = await checks();
-    await within(region).findByText("1 stops publishing · 4 suggestions");
+    await within(region).findByText("1 error, 1 suggestion, 3 more · 1 stops publishing");
     expect(region.open).toBe(true);
     expect(within(region).getByRole("button", { name: /^Error: ?Replace the placeholder TODO$/ })).toBeTruthy();
     expect(within(region).getByText("Procedure, line 4 · Stops approval and publishing")).toBeTruthy();
@@ -92,17 +103,100 @@ describe("the checks of a text", () => {
     await user.click(within(region).getByRole("button", { name: "Fix: Say what to close" }));
     const text = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" }).value;
     expect(text()).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
+    expect(within(region).getByRole("status").textContent).toBe("Fixed · Nothing to settle");
+    expect(within(region).queryByRole("listitem")).toBeNull();
+    expect(document.activeElement?.tagName).toBe("SUMMARY");
     await within(region).findByText("Nothing to settle", {}, { timeout: 5000 });
     expect(asked.at(-1)).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
   });
 
-  it("lead to the title for what stands in no line", async () => {
-    const { user } = open(told(untitled));
+  it("lead to the field of the form that they are about", async () => {
+    const fields = [
+      ["title is missing", "Title"],
+      ["description is missing", "Description"],
+      ["owner is missing", "Owner"],
+      ["effective must be a date like 2026-12-01", "Effective date(optional)"],
+      ["review_by must be later than effective", "Review date(optional)"],
+    ] as const;
+    const { user } = open(told(...fields.map(([message]) => ({ ...untitled, message }))));
     const region = await checks();
-    await within(region).findByText("1 suggestion");
+    await within(region).findByText("5 errors");
     await user.click(within(region).getByText("Checks"));
-    await user.click(within(region).getByRole("button", { name: /The description is missing$/ }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Title")));
+    expect(within(region).getAllByText("Details")).toHaveLength(5);
+    for (const [message, label] of fields) {
+      await user.click(within(region).getByRole("button", { name: new RegExp(`${message}$`) }));
+      expect(document.activeElement).toBe(screen.getByLabelText(label));
+    }
+  });
+
+  it("begin with the field's name as the rules themselves write it", () => {
+    const head = (lines: string) => `---\nsop: "SOP-0001"\n${lines}---\n\n## Procedure\n\n1. Open it.\n`;
+    const found = [head(""), head("effective: 2026-02-01\nreview_by: 2026-01-01\n"), head("effective: soon\n")]
+      .flatMap((text) => lint(text, { path: "x.md", preset: "recommended" }))
+      .filter(({ rule }) => ["meta/required", "meta/dates"].includes(rule));
+    const fields = found.map((one) => fieldOf({ ...one, line: 0, stops: false }));
+    expect(new Set(fields)).toEqual(new Set(["title", "description", "ownerId", "reviewBy", "effectiveAt"]));
+  });
+
+  it("that nothing in the text stands for lead to where it would be put", async () => {
+    const stub = "## Scope\n\n[insert the scope]\n\n";
+    const { user } = open(told(missing(stub)));
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    const region = await checks();
+    await user.click(within(region).getByText("Checks"));
+    expect(within(region).getByText("The text as a whole")).toBeTruthy();
+    await user.click(await within(region).findByRole("button", { name: /^Error: ?The section Scope is missing$/ }));
+    const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
+    await waitFor(() => expect(document.activeElement).toBe(area));
+    expect(area.selectionStart).toBe(0);
+  });
+
+  it("tell what a suggestion changes, and leave the words that are to be written selected", async () => {
+    const { user } = open(told(missing("## Scope\n\n[insert the scope]\n\n"), fixable));
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    const region = await checks();
+    await user.click(within(region).getByText("Checks"));
+    const [suggestion, safe] = await within(region).findAllByRole("listitem");
+    expect([...(suggestion?.querySelectorAll("ins") ?? [])].map(({ textContent }) => textContent)).toEqual([
+      "## Scope",
+      "[insert the scope]",
+    ]);
+    expect(safe?.querySelector("ins, del")).toBeNull();
+    await user.click(within(region).getByRole("button", { name: "Add section: The section Scope is missing" }));
+    const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
+    await waitFor(() => expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("[insert the scope]"));
+    expect(document.activeElement).toBe(area);
+  });
+
+  it("are not put right where the text changed meanwhile, and say so", async () => {
+    const { user } = open(told(placeholder, fixable));
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    const region = await checks();
+    await within(region).findByText("1 error, 1 suggestion · 1 stops publishing");
+    const area = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Content" });
+    fireEvent.change(area, { target: { value: markdown.replace("TODO", "TODO soon") } });
+    await user.click(within(region).getByRole("button", { name: "Fix: Say what to close" }));
+    expect(within(region).getByRole("alert").textContent).toMatch(/^The text changed here\./);
+    expect(area.value).toContain("TODO soon");
+  });
+
+  it("pass the focus on to the next one that is left", async () => {
+    const other = {
+      ...fixable,
+      message: "Say what to open",
+      fix: { safe: true, edits: [{ start: 17, end: 25, text: "Lift it." }] },
+    };
+    const { user } = open(told(other, placeholder, fixable));
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    const region = await checks();
+    for (const [message, next] of [
+      ["Say what to open", /^Error: ?Replace the placeholder TODO$/],
+      ["Say what to close", /^Error: ?Replace the placeholder TODO$/],
+    ] as const) {
+      await user.click(await within(region).findByRole("button", { name: `Fix: ${message}` }));
+      expect(document.activeElement).toBe(within(region).getByRole("button", { name: next }));
+    }
+    expect(within(region).getByRole("status").textContent).toBe("Fixed · 1 error · 1 stops publishing");
   });
 
   it("say so when they can't be had", async () => {

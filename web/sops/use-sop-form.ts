@@ -53,6 +53,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   // what a save stands on: one that follows another at once can't wait for the screen to tell
   const standing = useRef({ sop: initial, version: initial?.version ?? null });
   const saving = useRef(false);
+  /** What the last save stored, if it holds all that is on the screen. */
+  const whole = useRef<Sop | null>(null);
   /** Asked for while a save was on its way: to save again, and whether to stay. */
   const wish = useRef<boolean | null>(null);
   /** What the screen held when it was left; a save may be answered later. */
@@ -114,6 +116,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     const touched = ([...settled, "markdown"] as const).filter((field) => now[field] !== sent[field]);
     const differs = touched.some((field) => now[field] !== theirs[field]);
     accept(sop);
+    whole.current = differs ? null : sop;
     setConflict(null);
     setSetAside(null);
     for (const field of settled) if (!touched.includes(field)) form.setValue(field, theirs[field]);
@@ -167,14 +170,15 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     }
   };
 
-  const saveOnce = async (stay: boolean): Promise<boolean> => {
+  /** @param as another status than the form's */
+  const saveOnce = async (stay: boolean, as?: SopForm["status"]): Promise<boolean> => {
     form.clearErrors("root");
     const sent = current();
     form.setValue("markdown", sent.markdown);
     let isMore = false;
     await form.handleSubmit(
       async (values) => {
-        isMore = await send(values, sent, stay);
+        isMore = await send({ ...values, status: as ?? values.status }, sent, stay);
       },
       (errors) => {
         const only = Object.keys(errors);
@@ -205,6 +209,14 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     else await inTurn(() => saveOnce(stay));
   };
 
+  /** What is submitted for approval is a draft, whatever status was picked: publication is what the approvers decide. */
+  const saveDraft = async (): Promise<Sop | null> => {
+    if (saving.current) return null;
+    whole.current = null;
+    await inTurn(() => saveOnce(true, "draft"));
+    return whole.current;
+  };
+
   return {
     form,
     editor,
@@ -218,6 +230,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     current,
     edited,
     save,
+    saveDraft,
     assistedBy: (callId: string) => void aiCalls.current.add(callId),
     /** The editor rested: the form holds its text, and complains no longer once there is some. */
     textChanged: (markdown: string) => {

@@ -8,6 +8,8 @@ export interface Option {
   label: string;
   /** Neighbours of the same group stand under its name. */
   group?: string;
+  /** Shown, but not to be had; the label says why. */
+  disabled?: boolean;
 }
 
 interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multiple"> {
@@ -44,9 +46,9 @@ export function Select({ options, placeholder, className, ...props }: SelectProp
   );
 }
 
-function toOption({ value, label }: Option) {
+function toOption({ value, label, disabled = false }: Option) {
   return (
-    <option key={value} value={value}>
+    <option key={value} value={value} disabled={disabled}>
       {label}
     </option>
   );

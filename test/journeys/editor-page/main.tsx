@@ -8,7 +8,7 @@ import { uploadAsset } from "../../../web/editor/upload-asset.ts";
 import { UiProvider } from "../../../web/ui/UiProvider.tsx";
 import "./probe.ts";
 
-const nothingYet = { edits: 0, changes: [], failures: [] };
+const nothingYet = { edits: 0, changes: [], failures: [], fixed: [] };
 
 function Page() {
   const [loaded, setLoaded] = useState({ turn: 0, markdown: "" });
@@ -19,6 +19,7 @@ function Page() {
       ...nothingYet,
       load: (markdown) => setLoaded((last) => ({ turn: last.turn + 1, markdown })),
       read: () => handle.current?.read() ?? "",
+      show: (at) => handle.current?.show(at, handle.current.read()),
       check: (findings) => setChecked({ markdown: handle.current?.read() ?? "", findings }),
     };
   }, []);
@@ -36,6 +37,7 @@ function Page() {
             if (window.editor) window.editor.edits += 1;
           }}
           onChange={(markdown) => window.editor?.changes.push(markdown)}
+          onFixed={({ rule }) => window.editor?.fixed.push(rule)}
           onFailed={(message) => window.editor?.failures.push(message)}
           upload={uploadAsset}
           checked={checked}

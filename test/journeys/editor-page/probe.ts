@@ -1,4 +1,4 @@
-import type { Finding } from "../../../web/editor/findings.ts";
+import type { Finding, Position } from "../../../web/editor/findings.ts";
 
 /** What the editor's page tells the test, and how the test gives it a text. */
 export interface EditorProbe {
@@ -6,9 +6,13 @@ export interface EditorProbe {
   read(): string;
   /** What the checks found in the text as it is. */
   check(findings: readonly Finding[]): void;
+  /** Leads to a place of the text as it is. */
+  show(at: Position): void;
   edits: number;
   changes: string[];
   failures: string[];
+  /** Rules whose findings were put right. */
+  fixed: string[];
 }
 
 declare global {

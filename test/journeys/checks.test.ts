@@ -1,0 +1,157 @@
+/** What the checks find in a text leads to its place, and is put right there, in a real browser against a real server. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { launchChromium } from "./browser.ts";
+import { faultsOf } from "./page-faults.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
+
+const filler = "Somebody reads this line.\n\n".repeat(40);
+const flawed = `## Procedure\n\n1. Stop the pump and close the valve.\n2. Write TODO.\n\n${filler}> [!warning]\n> Hot.\n`;
+
+describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(markdown: string, width = 1280): Promise<Page> {
+    const body = { title: "Lids", description: "How to open lids.", markdown };
+    const { id } = await ann.client.sops.create({ body });
+    const context = await signedIn(browser, server, ann, { viewport: { width, height: 800 } });
+    const page = await openPage(context, server, `/sop/${id}/edit`, complaints);
+    await page.locator(".ProseMirror .finding").first().waitFor();
+    const summary = page.getByText("Checks", { exact: true });
+    if (!(await list(page).isVisible())) await summary.click();
+    return page;
+  }
+  const list = (page: Page) => page.locator("details ul");
+  const finding = (page: Page, message: RegExp) => list(page).getByRole("button", { name: message });
+  const selected = (page: Page) =>
+    page.evaluate(() => {
+      const area = document.activeElement;
+      if (area instanceof HTMLTextAreaElement) return area.value.slice(area.selectionStart, area.selectionEnd);
+      return area?.closest(".ProseMirror") ? String(getSelection()) : null;
+    });
+  /** Whether the selected words are on screen and under no bar; of a text area, whether their line is. */
+  const isInSight = (page: Page) =>
+    page.evaluate(() => {
+      const area = document.activeElement;
+      const range = area instanceof HTMLTextAreaElement ? null : getSelection()?.getRangeAt(0);
+      const box = (range ?? area)?.getBoundingClientRect() ?? new DOMRect();
+      let [top, bottom] = [box.top, box.bottom];
+      if (area instanceof HTMLTextAreaElement) {
+        const { lineHeight, paddingTop } = getComputedStyle(area);
+        const line = area.value.slice(0, area.selectionStart).split("\n").length - 1;
+        top += Number.parseFloat(paddingTop) + line * Number.parseFloat(lineHeight) - area.scrollTop;
+        bottom = top + Number.parseFloat(lineHeight);
+      }
+      const over = document.elementFromPoint(box.left + 2, (top + bottom) / 2);
+      return top > 0 && bottom < window.innerHeight && area !== null && area.contains(over);
+    });
+
+  it.each([1280, 390])("lead to the words in the text, selected and in sight, at %i px", async (width) => {
+    const page = await open(flawed, width);
+    await finding(page, /^Error: ?Replace the placeholder TODO$/).click();
+    await expect.poll(() => selected(page)).toBe("TODO");
+    expect(await isInSight(page)).toBe(true);
+    await finding(page, /^Warning: ?Write WARNING/).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => selected(page)).toBe("Hot.");
+    expect(await isInSight(page)).toBe(true);
+    await finding(page, /^Error: ?Replace the placeholder TODO$/).click();
+    await expect.poll(() => selected(page)).toBe("TODO");
+    await page.keyboard.type("it down");
+    await page.getByText("Write it down.").waitFor();
+    await page.context().close();
+  });
+
+  it("lead to the words in the source too, and to the field of the form that they are about", async () => {
+    const page = await open(flawed);
+    await page.getByRole("button", { name: "Markdown source" }).click();
+    for (const [message, words] of [
+      [/^Warning: ?Write WARNING/, "warning"],
+      [/^Error: ?Replace the placeholder TODO$/, "TODO"],
+    ] as const) {
+      await finding(page, message).click();
+      await expect.poll(() => selected(page)).toBe(words);
+      expect(await isInSight(page)).toBe(true);
+    }
+    await page.getByLabel("Description").fill("");
+    await finding(page, /^Error: ?description is missing$/).click();
+    expect(await page.getByLabel("Description").evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.context().close();
+  });
+
+  it("are put right one after the other: said, gone at once, and the focus goes on to the next", async () => {
+    const page = await open(flawed.replace("## Procedure", "##### Procedure"));
+    const fixes = list(page).getByRole("button", { name: /^Fix: / });
+    const output = page.locator("details output");
+    // the next check waits: what is seen until then is seen for sure
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/api/sops/check", async (route) => {
+      await released;
+      await route.continue();
+    });
+    for (const left of [1, 0]) {
+      await fixes.first().focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => output.textContent()).toMatch(/^Fixed · \d error/);
+      expect(await fixes.count()).toBe(left);
+      expect(await page.evaluate(() => document.activeElement?.closest("details ul") !== null)).toBe(true);
+    }
+    release();
+    await expect.poll(() => output.textContent()).not.toContain("Fixed");
+    expect(await page.evaluate(() => document.activeElement?.closest("details") !== null)).toBe(true);
+    await page.context().close();
+  });
+
+  it("say what a suggestion changes before it is made, and select what is left to be written", async () => {
+    const page = await open(flawed);
+    const add = page.getByRole("button", { name: "Add section: The section Purpose is missing" });
+    expect(await list(page).getByRole("listitem").filter({ has: add }).locator("ins").allTextContents()).toEqual([
+      "## Purpose",
+      "[insert the purpose]",
+    ]);
+    if (process.env["SHOTS"]) await page.locator("details").screenshot({ path: `${process.env["SHOTS"]}/checks.png` });
+    expect(await faultsOf(page)).toEqual([]);
+    await add.click();
+    await expect.poll(() => selected(page)).toBe("[insert the purpose]");
+    expect(await isInSight(page)).toBe(true);
+    await page.keyboard.type("Lids stay closed.");
+    await page.getByText("Lids stay closed.").waitFor();
+    await page.locator(".finding", { hasText: "close" }).click();
+    const box = page.getByRole("dialog", { name: "Findings here" });
+    await box.waitFor();
+    expect(await box.locator("ins").allTextContents()).toEqual([
+      "1. Stop the pump.",
+      "2. Close the valve.",
+      "3. Write TODO.",
+    ]);
+    // refused where the text was not checked again yet; what is told then is the new finding, and its button is back
+    const split = box.getByRole("button", { name: /^Split step: / });
+    await expect
+      .poll(async () => {
+        if (await split.isVisible()) await split.click();
+        return page.locator(".ProseMirror li").allTextContents();
+      })
+      .toContain("Close the valve.");
+    expect(await page.evaluate(() => document.activeElement?.closest(".ProseMirror") !== null)).toBe(true);
+    await page.context().close();
+  });
+
+  it("never made the browser complain", () => {
+    expect(complaints).toEqual([]);
+  });
+});

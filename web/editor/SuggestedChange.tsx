@@ -1,0 +1,30 @@
+import type { Finding } from "./findings.ts";
+import { texts } from "./finding-texts.ts";
+import { changedLines } from "./settle.ts";
+
+const shownAtMost = 3;
+
+/** What a fix would make of the text, where only its writer can say whether that is still meant. */
+export function SuggestedChange({ markdown, finding }: { markdown: string; finding: Finding }) {
+  if (finding.fix?.safe !== false) return null;
+  const { before, after } = changedLines(markdown, finding);
+  return (
+    <div className="rounded-sm bg-sunken px-2 py-1 font-mono text-xs">
+      <span className="sr-only">{texts.change}</span>
+      {short(before).map((line, index) => (
+        <del key={index} className="block break-words text-muted">
+          {line}
+        </del>
+      ))}
+      {short(after).map((line, index) => (
+        <ins key={index} className="block break-words no-underline">
+          {line}
+        </ins>
+      ))}
+    </div>
+  );
+}
+
+function short(lines: readonly string[]): readonly string[] {
+  return lines.length > shownAtMost ? [...lines.slice(0, shownAtMost), "…"] : lines;
+}

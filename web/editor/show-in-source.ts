@@ -1,0 +1,50 @@
+import type { Position } from "./findings.ts";
+
+/** Leads to a place of the canonical text in the source: its words are selected, in sight, and the focus is there. */
+export function showInSource(area: HTMLTextAreaElement, canonical: string, at: Position): void {
+  const [from, to] = sourceRange(area.value, canonical, at);
+  area.focus({ preventScroll: true });
+  area.setSelectionRange(from, to);
+  const top = topOf(area, from);
+  area.scrollTop = top - area.clientHeight / 2;
+  const { scrollingElement: page } = document;
+  if (page) page.scrollTop += area.getBoundingClientRect().top + top - area.scrollTop - window.innerHeight / 3;
+}
+
+/** A text area tells nobody where its words are: the same words are set beside it and measured. */
+function topOf(area: HTMLTextAreaElement, offset: number): number {
+  const copy = document.createElement("div");
+  copy.className = `${area.className} invisible absolute`;
+  copy.style.cssText = `width: ${area.offsetWidth}px; white-space: pre-wrap; overflow-wrap: break-word`;
+  const mark = document.createElement("span");
+  copy.append(area.value.slice(0, offset), mark);
+  area.before(copy);
+  const top = mark.offsetTop;
+  copy.remove();
+  return top;
+}
+
+/**
+ * Where a place of the canonical text stands in the source as it was typed: the same words, counted as often from the start.
+ * Words that are not there any more: the beginning of the line.
+ */
+export function sourceRange(source: string, canonical: string, at: Position): [from: number, to: number] {
+  const [start, end] = [offsetOf(canonical, at.line, at.column), offsetOf(canonical, at.endLine, at.endColumn)];
+  if (source === canonical) return [start, end];
+  const words = canonical.slice(start, end);
+  let from = -1;
+  if (words.trim() !== "") {
+    const before = canonical.slice(0, start).split(words).length;
+    for (let count = 0; count < before && (count === 0 || from !== -1); count += 1) {
+      from = source.indexOf(words, from + 1);
+    }
+  }
+  if (from !== -1) return [from, from + words.length];
+  const line = offsetOf(source, at.line, 1);
+  return [line, line];
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  const above = text.split("\n").slice(0, Math.max(0, line - 1));
+  return Math.min(text.length, above.reduce((sum, { length }) => sum + length + 1, 0) + column - 1);
+}

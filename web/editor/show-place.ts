@@ -1,0 +1,27 @@
+/** Leads to a place of the text: its words are selected, in sight, and the focus is in the text. */
+import { NodeSelection, TextSelection, type EditorState, type Selection } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { placeFindings, type Place } from "./finding-places.ts";
+import { markOf, type Position } from "./findings.ts";
+import { blockOfLine } from "./places.ts";
+
+/** Above it the page's bar and the toolbar lie over the text. */
+const covered = 200;
+
+/** @param at a finding that is marked is found wherever it moved to @param markdown the text it was found in */
+export function showPlace(view: EditorView, at: Position, markdown: string): void {
+  const { state } = view;
+  const place = markOf(state, at) ?? placeFindings(state.doc, markdown, [at])[0];
+  const selection = place ? selectionOf(state, place) : blockOfLine(state, markdown, at.line);
+  view.focus();
+  view.dispatch(state.tr.setSelection(selection).scrollIntoView());
+  const { top, bottom } = view.coordsAtPos(selection.from);
+  const isInSight = top > covered && bottom < window.innerHeight - covered / 2;
+  const { scrollingElement: page } = document;
+  if (page && !isInSight) page.scrollTop += top - window.innerHeight / 3;
+}
+
+function selectionOf({ doc }: EditorState, { from, to, isNode }: Place): Selection {
+  if (isNode && doc.nodeAt(from)?.isAtom) return NodeSelection.create(doc, from);
+  return TextSelection.between(doc.resolve(from), doc.resolve(to));
+}

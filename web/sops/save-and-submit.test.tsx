@@ -1,0 +1,127 @@
+/** Submitting what is on the screen: it is stored first, and the request names the version that holds it. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { anApproval } from "../testing/approval-records.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { aControl, aSop } from "../testing/records.ts";
+import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const id = "01980000-0000-7000-8000-00000000abcd";
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open", status: "draft", version: 3, number: "SOP-0042" }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+const published: Partial<Sop> = {
+  status: "published",
+  published: { version: 3, effectiveAt: "2026-03-01T10:00:00.000Z" },
+  effectiveAt: "2026-03-01T10:00:00.000Z",
+};
+const put = `PUT /api/sops/${id}` as const;
+const ask = `POST /api/sops/${id}/request-approval` as const;
+
+function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    [`GET /api/sops/${id}`]: stored(change),
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/approvers`]: [
+      { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true },
+    ],
+    "GET /api/approvals": [],
+    [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 4, published: stored(change).published }),
+    [ask]: anApproval({ sopId: id, version: 4 }),
+    ...replies,
+  } as Replies);
+  return { server, ...showApp(server, `/sop/${id}/edit`) };
+}
+
+const title = () => screen.findByLabelText<HTMLInputElement>("Title");
+const button = () => screen.findByRole("button", { name: "Save and Submit" });
+const dialog = () => screen.findByRole("dialog", { name: "Submit for Approval" });
+
+describe("save and submit", () => {
+  it("stores the text as a draft, whatever status was picked, and submits that very version", async () => {
+    const { user, server, address } = open();
+    await user.type(await title(), " it");
+    await user.selectOptions(screen.getByLabelText("Status after saving"), "Published");
+    expect(await screen.findByText("Your changes are saved as a draft, and that version is submitted.")).toBeTruthy();
+    await user.click(await button());
+    const asking = within(await dialog());
+    expect(asking.getByText("Open it, version 4")).toBeTruthy();
+    const [saved] = server.askedFor(put);
+    expect([saved?.headers["if-match"], saved?.body]).toMatchObject(['"v3"', { title: "Open it", status: "draft" }]);
+    expect(screen.getByLabelText<HTMLSelectElement>("Status after saving").value).toBe("draft");
+    await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
+    await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    const [request] = server.askedFor(ask);
+    expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v4"', { approverIds: ["cy"] }]);
+  });
+
+  it("is offered for a change to what is published, which becomes a draft; not before there is one", async () => {
+    const { user, server } = open(published);
+    await title();
+    await waitFor(() => expect(server.askedFor("GET /api/approvals").length).toBeGreaterThan(0));
+    expect(screen.queryByRole("button", { name: /Submit/ })).toBeNull();
+    await user.type(await title(), " it");
+    await user.click(await button());
+    expect(within(await dialog()).getByText("Open it, version 4")).toBeTruthy();
+    expect(server.askedFor(put)[0]?.body).toMatchObject({ status: "draft" });
+  });
+
+  it("asks for nothing where more was typed while it was being saved", async () => {
+    let answer = (): void => {};
+    const waits = new Promise<void>((resolve) => (answer = resolve));
+    const { user, server } = open(
+      {},
+      {
+        [put]: async ({ body }: Asked) => {
+          await waits;
+          return stored({ ...(body as Partial<Sop>), version: 4 });
+        },
+      },
+    );
+    await user.type(await title(), " it");
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    await user.type(await title(), " now");
+    answer();
+    await screen.findByText("What you typed since is not saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(await button()).toBeTruthy();
+    expect((await title()).value).toBe("Open it now");
+  });
+
+  it("submits nothing that could not be saved: missing words, a refusal, a save that came too late", async () => {
+    const { user, server } = open({}, { [put]: new Refusal("conflict", "Not now") });
+    await user.clear(await title());
+    await user.click(await button());
+    await screen.findByText("Title is required");
+    expect(server.askedFor(put)).toEqual([]);
+    await user.type(await title(), "Open it");
+    await user.click(await button());
+    await screen.findByText("Not now");
+    server.reply({
+      [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
+      [`GET /api/sops/${id}`]: stored({ version: 4, description: "Theirs." }),
+      [`GET /api/sops/${id}/versions/3`]: stored(),
+    } as Partial<Replies> as Replies);
+    await user.click(await button());
+    await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" });
+    expect(screen.queryByRole("dialog", { name: "Submit for Approval" })).toBeNull();
+    expect(server.askedFor(ask)).toEqual([]);
+  });
+
+  it("leaves a stored draft to be submitted as it is", async () => {
+    const { user, server } = open();
+    await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
+    expect(within(await dialog()).getByText("Open, version 3")).toBeTruthy();
+    expect(server.askedFor(put)).toEqual([]);
+  });
+});
