@@ -12,8 +12,6 @@ import { targetFaultsOf } from "./target-faults.ts";
 import { textFaultsOf, useTextSize, useWideText } from "./text-faults.ts";
 import { canWalk } from "../journeys/signed-in.ts";
 
-const checked = states.filter((state) => state.isPictureOnly !== true);
-
 describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   let demo: Demo;
   let browser: Browser;
@@ -34,6 +32,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
       faults[theme] = await faultsOf(wide.page);
     }
     faults["1280"] = await boxFaultsOf(wide.page);
+    faults["1280, targets"] = await targetFaultsOf(wide.page);
     await useTextSize(wide.page, 32);
     faults["1280, text at 200 %"] = await boxFaultsOf(wide.page);
     await useTextSize(wide.page, 16);
@@ -43,11 +42,13 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     // a narrow screen is another one, with its own way to what is open on it
     const narrow = await openPage(wide.context, demo, screen, { width: 320 });
     faults["320"] = await layoutFaultsOf(narrow.page);
+    faults["320, targets"] = await targetFaultsOf(narrow.page);
     faults["320 axe"] = await faultsOf(narrow.page);
     await narrow.page.setViewportSize({ width: 390, height: 900 });
     // a theme is colours: what it may spoil is the contrast of what only a narrow screen shows
     await useTheme(narrow.page, "dark");
     faults["390, dark"] = [...(await layoutFaultsOf(narrow.page)), ...(await faultsOf(narrow.page))];
+    faults["390, targets"] = await targetFaultsOf(narrow.page);
     await useWideText(narrow.page);
     faults["390, text spaced out"] = await boxFaultsOf(narrow.page);
     await narrow.context.close();
@@ -56,7 +57,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   });
 
   // Their screens are looked at above with every size of text and at every width: what is opened on them is made narrow as it stands.
-  it.each(checked.map((state) => [state.name, state] as const))("%s", async (_, state) => {
+  it.each(states.map((state) => [state.name, state] as const))("%s", async (_, state) => {
     const { page, context, complaints } = await openScreen(browser, demo, state, { width: 1280 });
     const faults: Record<string, string[]> = {};
     faults["1280, light"] = [...(await faultsOf(page)), ...(await boxFaultsOf(page))];
@@ -68,6 +69,9 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     const found = (await faultsOf(page)).filter((fault) => !fault.startsWith("target-size:"));
     faults["320, dark"] = [...(await boxFaultsOf(page)), ...found];
     faults["320, targets"] = await targetFaultsOf(page);
+    await page.setViewportSize({ width: 390, height: 900 });
+    faults["390, dark"] = await boxFaultsOf(page);
+    faults["390, targets"] = await targetFaultsOf(page);
     await context.close();
     faults["console"] = complaints;
     expectNone(faults);

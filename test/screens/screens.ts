@@ -11,8 +11,6 @@ export interface Screen {
   before?: (page: Page) => Promise<unknown>;
   /** What leads to it, and what it shows when it has come to rest, besides its heading. */
   ready: (page: Page, demo: Demo) => Promise<unknown>;
-  /** For looking at alone: a journey of its own checks it at both widths, where it has to be opened anew for each. */
-  isPictureOnly?: true;
   /** The browser's own line for a status that this screen provokes. */
   provokes?: RegExp;
 }

@@ -79,7 +79,6 @@ export const states: readonly Screen[] = [
   },
   {
     name: "editor-blocks",
-    isPictureOnly: true,
     address: "/sop/new",
     as: manager,
     ready: inTurn(
@@ -90,7 +89,6 @@ export const states: readonly Screen[] = [
   },
   {
     name: "editor-finding",
-    isPictureOnly: true,
     address: edit("Set up a tablet"),
     as: "ben.whitlock",
     ready: inTurn(
@@ -168,7 +166,6 @@ export const states: readonly Screen[] = [
   },
   {
     name: "sop-comments",
-    isPictureOnly: true,
     address: sop("Lock out the filler"),
     as: "sofia.lund",
     before: (page) => page.addInitScript(() => localStorage.setItem("sop-comments", "open")),

@@ -27,7 +27,8 @@ export async function targetFaultsOf(page: Page): Promise<string[]> {
       return [-reach, reach].every((across) =>
         [-reach, reach].every((down) => {
           const at = document.elementFromPoint(x + across, y + down);
-          return places.some((place) => place.contains(at));
+          const layer = at?.closest("[role=dialog]");
+          return places.some((place) => place.contains(at)) || (layer && !layer.contains(target));
         }),
       );
     };

@@ -91,7 +91,7 @@ function LoginForm() {
           />
         )}
       </Field>
-      <Link to="/forgot-password" className="justify-self-end font-medium text-primary hover:underline">
+      <Link to="/forgot-password" className="justify-self-end py-0.5 font-medium text-primary hover:underline">
         {texts.forgotPassword}
       </Link>
       <Button type="submit" variant="primary" wide disabled={!isFilled} busy={login.isPending}>

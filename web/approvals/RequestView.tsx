@@ -41,7 +41,8 @@ export function RequestView({ approval, onDecided }: RequestViewProps) {
           {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
           {approval.mayDecide && <DecisionButtons approval={approval} onDecided={onDecided} />}
           {approval.mayWithdraw && (
-            <div>
+            // what it undoes is the request: no decision upon it
+            <div className={clsx(approval.mayDecide && "mt-2 border-t border-line pt-4")}>
               <WithdrawButton approval={approval} />
             </div>
           )}

@@ -1,6 +1,7 @@
 import { MessageSquareWarning } from "lucide-react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import { dateTimeText } from "../ui/time.ts";
 import { momentsOf } from "./moments.ts";
 import { sentenceOf, wordsOf } from "./moment-look.ts";
 
@@ -13,11 +14,18 @@ export function SentBack({ sop }: { sop: Sop }) {
   const words = wish && wordsOf(wish);
   if (!wish || !words) return null;
   return (
-    <details open className="rounded-md border border-warning/35 bg-warning-soft px-3.5 py-2.5 text-sm">
+    <details
+      open
+      data-print="hide"
+      className="rounded-md border border-warning/35 bg-warning-soft px-3.5 py-2.5 text-sm"
+    >
       <summary className="cursor-pointer font-semibold">
         <MessageSquareWarning aria-hidden className="mr-2 ml-1 inline size-4 align-[-0.2em] text-warning" />
         {sentenceOf(wish)}
-        <span className="ml-2 text-xs font-normal text-muted">{`Version ${newest.version}`}</span>
+        <span className="ml-2 text-xs font-normal text-muted">
+          {`Version ${newest.version}, `}
+          {wish.at && <time dateTime={wish.at}>{dateTimeText(wish.at)}</time>}
+        </span>
       </summary>
       <blockquote className="mt-1.5 max-h-40 overflow-y-auto break-words whitespace-pre-wrap">{`“${words}”`}</blockquote>
     </details>

@@ -29,6 +29,8 @@ export function WithdrawButton({ approval }: { approval: Approval }) {
     <>
       <Button
         size="sm"
+        variant="ghost"
+        className="-ml-2.5"
         onClick={() => {
           setFailure(null);
           setOpen(true);

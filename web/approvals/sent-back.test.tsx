@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import type { Role } from "#core/access/roles.ts";
 import type { Approval } from "#core/approvals/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
 import { fakeServer, signedInReplies, type Replies } from "../testing/fake-server.ts";
@@ -20,18 +21,18 @@ const wish = (change: Partial<Approval> = {}): Approval =>
     ...change,
   });
 
-function edit(requests: Approval[]) {
+function edit(requests: Approval[], role: Role = "manager", path = "/edit") {
   const sop = { ...aSop({ id, status: "draft", version: 3 }), content: "", markdown: "One\n", control: aControl() };
   const server = fakeServer({
     ...signedInReplies(),
-    "GET /api/auth/me": { user: aUser({ role: "manager" }) },
+    "GET /api/auth/me": { user: aUser({ role }) },
     [`GET /api/sops/${id}`]: sop,
     "GET /api/approvals": requests,
     "GET /api/categories": [],
     "GET /api/users": [],
     "GET /api/teams": [],
   } as Replies);
-  return { server, ...showApp(server, `/sop/${id}/edit`) };
+  return { server, ...showApp(server, `/sop/${id}${path}`) };
 }
 
 it("the wish of a reviewer stands over the draft that came back", async () => {
@@ -40,7 +41,24 @@ it("the wish of a reviewer stands over the draft that came back", async () => {
   const box = summary.closest("details") as HTMLDetailsElement;
   expect(box.open).toBe(true);
   expect(within(box).getByText("“Name the valve”")).toBeTruthy();
-  expect(within(box).getByText("Version 3")).toBeTruthy();
+  expect(
+    within(box)
+      .getByText(/^Version 3,/)
+      .querySelector("time")?.dateTime,
+  ).toBe(respondedAt);
+});
+
+it("the wish stands over the text, too, for who may mend it", async () => {
+  edit([wish()], "manager", "");
+  const words = await screen.findByText("“Name the valve”", { selector: "blockquote" });
+  const panel = await screen.findByRole("heading", { name: "Approval" });
+  expect(words.compareDocumentPosition(panel) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+it("who reads along sees the wish in the timeline alone", async () => {
+  edit([wish()], "reviewer", "");
+  await screen.findByText("Inês Carvalho asked for changes");
+  expect(screen.queryByText("“Name the valve”", { selector: "blockquote" })).toBeNull();
 });
 
 it.each([

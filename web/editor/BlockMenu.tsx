@@ -37,7 +37,7 @@ export function BlockMenu({ menu, view, onAsked }: BlockMenuProps) {
     onClick: () => choose(view, index, onAsked),
   });
   return (
-    <Floating at={view.coordsAtPos(from)} className="w-72">
+    <Floating view={view} at={from} className="w-72">
       <ul {...list} aria-label={texts.blocks} className="max-h-[inherit] overflow-y-auto p-1">
         {found.map(({ label, hint, icon: Icon, keys }, index) => (
           <li

@@ -60,7 +60,7 @@ export function FindingBox({ asked, view, onFix, onStep, onClose }: FindingBoxPr
     event.stopPropagation();
   };
   return (
-    <Floating at={view.coordsAtPos(at)} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
+    <Floating view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
       <ul className="divide-y divide-line">
         {findings.map((finding) => (
           <Found

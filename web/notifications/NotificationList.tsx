@@ -73,7 +73,7 @@ export function NotificationList({ hasUnread, onLeave, onRowGone }: Notification
           checked={onlyUnread}
           onChange={(event) => setOnlyUnread(event.target.checked)}
         />
-        <Link to="/settings#mail" onClick={onLeave} className="text-primary underline-offset-4 hover:underline">
+        <Link to="/settings#mail" onClick={onLeave} className="py-0.5 text-primary underline-offset-4 hover:underline">
           {texts.settings}
         </Link>
       </div>

@@ -22,7 +22,7 @@ export function MailSection() {
       <div className="grid gap-4">
         {email === null && (
           <Alert tone="warning" title={mailTexts.noAddress}>
-            <a href="#profile" className="text-primary underline">
+            <a href="#profile" className="inline-block py-0.5 text-primary underline">
               {mailTexts.noAddressText}
             </a>
           </Alert>

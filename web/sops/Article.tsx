@@ -9,8 +9,8 @@ export function Article({ html }: { html: string }) {
   const content = useMemo(() => ({ __html: html }), [html]);
 
   useEffect(() => {
-    if (article.current) makeAccessible(article.current);
     scrollToAnchor();
+    return article.current ? makeAccessible(article.current) : undefined;
   }, [html]);
 
   /** A link to another screen of ours does not reload the application. */
@@ -29,16 +29,22 @@ export function Article({ html }: { html: string }) {
   );
 }
 
-export function makeAccessible(article: HTMLElement): void {
-  for (const wide of article.querySelectorAll<HTMLElement>("pre, table")) {
-    // what scrolls must be reachable by keyboard
-    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
-  }
+/** @returns ends what it watches */
+export function makeAccessible(article: HTMLElement): () => void {
+  // what scrolls must be reachable by keyboard, and does so as soon as a window is narrow enough
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.setAttribute("tabindex", "0");
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const wide of article.querySelectorAll("pre, table")) sizes.observe(wide);
   for (const box of article.querySelectorAll<HTMLInputElement>(
     "li > input[type=checkbox], li > p > input[type=checkbox]",
   )) {
     box.ariaLabel = box.parentElement?.textContent.trim().slice(0, 80) || "Task";
   }
+  return () => sizes.disconnect();
 }
 
 /** The browser looked for the anchor before the text was there. */

@@ -102,9 +102,9 @@ function Html({ html, marks }: { html: string; marks: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const content = useMemo(() => ({ __html: html }), [html]);
   useEffect(() => {
-    if (!element.current) return;
-    makeAccessible(element.current);
+    if (!element.current) return undefined;
     if (marks) sayMarks(element.current);
+    return makeAccessible(element.current);
   }, [html, marks]);
   return <div ref={element} className="reading" dangerouslySetInnerHTML={content} />;
 }

@@ -29,6 +29,7 @@ export function SopViewPage() {
 }
 
 const SopNotFound = lazy(() => import("./SopNotFound.tsx").then((module) => ({ default: module.SopNotFound })));
+const SentBack = lazy(() => import("../approvals/SentBack.tsx").then((module) => ({ default: module.SentBack })));
 const AcknowledgementPanel = lazy(() =>
   import("../acknowledgements/AcknowledgementPanel.tsx").then((module) => ({ default: module.AcknowledgementPanel })),
 );
@@ -66,6 +67,7 @@ function Shown({ sop }: { sop: Sop }) {
         <ViewHeader sop={sop} />
         <Suspense fallback={null}>
           <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
+          {actions.may.edit && sop.status === "draft" && <SentBack sop={sop} />}
         </Suspense>
         {approvalFirst && <ApprovalPlace sop={sop} />}
         <div

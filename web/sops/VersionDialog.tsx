@@ -144,7 +144,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
               label={<span className="sr-only">{`Choose version ${row.version} to compare`}</span>}
               checked={chosen.includes(row.version)}
               onChange={() => onChoose(row.version)}
-              className="-mr-1.5"
+              className="-mr-2.5 -ml-1 px-1"
             />
           )}
           <VersionFacts row={row} periods={periodsOf(periods.data, row.version)} />

@@ -52,6 +52,12 @@ export function installBrowser() {
   Object.defineProperty(window, "scrollTo", { configurable: true, value: () => {} });
   // a test may have put its own there before
   Element.prototype.scrollIntoView ??= () => {};
+  // jsdom lays nothing out: no size ever changes
+  globalThis.ResizeObserver ??= class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
   for (const name of ["hasPointerCapture", "setPointerCapture", "releasePointerCapture"]) {
     Object.defineProperty(Element.prototype, name, { configurable: true, value: () => false });
   }

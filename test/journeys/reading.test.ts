@@ -1,0 +1,89 @@
+/** What a text holds at any width of the window: wide tables within reach of the keyboard, numbers beside their steps. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { launchChromium } from "./browser.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
+
+const row = [
+  "Temperature of the product",
+  "At least 72 °C for 15 seconds",
+  "Every batch",
+  "Batch record",
+  "Stop the line",
+];
+const table = [row, row.map(() => "---"), row].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const steps = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `${from + at}. Step number ${from + at}\n`).join("");
+const lists = [steps(1, 9), steps(1, 12), steps(8, 11), steps(20, 22), steps(1, 120)];
+const markdown = `## Limits\n\n${table}\n\n## Steps\n\n${lists.join("\n\nThen:\n\n")}`;
+
+describe.skipIf(!canWalk("reading at several widths"))("reading at several widths", () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ann: TestUser;
+  let id: string;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
+    ann = await (await server.company()).user("manager", { name: "Ann Archer" });
+    const [category] = await ann.client.categories.list();
+    const body = { title: "Pasteurise", description: "Daily.", markdown, categoryId: category?.id, readTime: 5 };
+    id = (await ann.client.sops.create({ body })).id;
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  const complaints: string[] = [];
+  afterEach(() => expect(complaints.splice(0)).toEqual([]));
+
+  async function open(address: string, width: number): Promise<Page> {
+    const context = await signedIn(browser, server, ann, { viewport: { width, height: 800 } });
+    return openPage(context, server, address, complaints);
+  }
+
+  it("a table that no longer fits its window takes the focus, and not where it fits again", async () => {
+    const page = await open(`/sop/${id}`, 1600);
+    const wide = page.locator(".reading table");
+    await wide.waitFor();
+    expect(await wide.getAttribute("tabindex")).toBeNull();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.locator('.reading table[tabindex="0"]').waitFor();
+    await wide.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
+    await page.setViewportSize({ width: 1600, height: 800 });
+    await page.locator(".reading table:not([tabindex])").waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ["read", () => `/sop/${id}`, ".reading ol"],
+    ["written", () => `/sop/${id}/edit`, ".ProseMirror ol"],
+  ])("numbers of steps stand within the text as it is %s", async (_, address, list) => {
+    const page = await open(address(), 390);
+    await page.locator(list).nth(4).waitFor();
+    expect(await roomOf(page, list)).toEqual(lists.map(() => "enough"));
+    await page.emulateMedia({ media: "print" });
+    expect(await roomOf(page, list)).toEqual(lists.map(() => "enough"));
+    await page.context().close();
+  });
+});
+
+/** A number of a list has no box of its own: one of the same letters is measured in its place. */
+function roomOf(page: Page, list: string): Promise<string[]> {
+  return page.locator(list).evaluateAll((all) =>
+    all.map((one) => {
+      const last = (one as HTMLOListElement).start + one.children.length - 1;
+      const item = one.lastElementChild ?? one;
+      const number = item.appendChild(document.createElement("span"));
+      number.style.cssText = "position: absolute; white-space: pre; font-variant-numeric: tabular-nums";
+      number.textContent = `${last}. `;
+      const needed = number.getBoundingClientRect().width;
+      number.remove();
+      const room = Number.parseFloat(getComputedStyle(one).paddingLeft);
+      return room >= needed ? "enough" : `${last}: ${room} of ${needed}`;
+    }),
+  );
+}
