@@ -7,13 +7,10 @@ keepScratchInMemory();
 /** Tests on the database: a MongoDB server is started for them. */
 const database = { globalSetup: ["test/database/global-setup.ts"] };
 const node = { environment: "node" as const, testTimeout: 30_000, hookTimeout: 60_000 };
+const web = { environment: "jsdom" as const, setupFiles: ["web/testing/setup.ts"] };
 
-/** Browsers and server processes on a busy machine: more time, and a second try where CI has no one to look. */
-const whole = {
-  testTimeout: 90_000,
-  retry: process.env["CI"] ? 2 : 0,
-  expect: { poll: { timeout: 20_000 } },
-};
+/** Browsers and server processes on a busy machine: more time, but no second try. What fails by chance is a fault. */
+const whole = { testTimeout: 90_000, expect: { poll: { timeout: 20_000 } } };
 
 /** A clean checkout knows no durations and takes the larger file for the longer one; a browser's files are long whatever their size. */
 class LongestFirst extends BaseSequencer {
@@ -37,10 +34,13 @@ export default defineConfig({
     projects: [
       // pure functions leave nothing behind: their files share what they import
       { extends: true, test: { ...node, name: "core", isolate: false, include: ["core/**/*.test.ts"] } },
-      { extends: true, test: { ...node, ...database, name: "server", include: ["server/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { ...node, ...database, name: "server", isolate: false, include: ["server/**/*.test.ts"] },
+      },
       { extends: true, test: { ...node, name: "cli", include: ["cli/**/*.test.ts"] } },
       { extends: true, test: { ...node, ...database, ...whole, name: "whole", include: ["test/**/*.test.ts"] } },
-      { extends: true, test: { name: "web", environment: "jsdom", include: ["web/**/*.test.{ts,tsx}"] } },
+      { extends: true, test: { ...web, name: "web", include: ["web/**/*.test.{ts,tsx}"] } },
     ],
   },
 });

@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDemoCompany } from "../server/admin/demo/company.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const node = join(project, "node_modules/.bin/node");
@@ -437,7 +438,7 @@ describe("what can't work says why", () => {
   });
 });
 
-const uri = inject("mongoUri");
+const uri = mongoUri();
 
 test.skipIf(uri === null)(
   `on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}: set up, rebuild, verify`,

@@ -1,6 +1,7 @@
 /** What a request costs in commands to MongoDB: signed in as a manager, company and categories cached. */
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startServer } from "./server.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 interface Sent {
   name: string;
@@ -15,7 +16,7 @@ function isBackground({ name, collection, filter }: Sent): boolean {
   return (ledger && (name === "find" || name === "aggregate")) || (collection === "sop_versions" && "$or" in filter);
 }
 
-describe.skipIf(inject("mongoUri") === null)("commands to MongoDB", () => {
+describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {
   test("list ≤ 5, list with a search ≤ 6, view ≤ 6, save ≤ 14", async () => {
     const sent: Sent[] = [];
     const server = await startServer("mongodb", {

@@ -1,8 +1,9 @@
 /** What was ended stays ended: sessions that raced with their sign-out, and people who were suspended in full flight. */
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { count, leaveFigure } from "./proof.ts";
 import { describeServer, json, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 const ask = (server: TestServer, cookie: string, path = "/api/auth/me") => server.send({ path, headers: { cookie } });
 
@@ -77,7 +78,7 @@ describeServer("ended access", (server, engine) => {
     expect((await server().signIn(user.username)).status).toBe(200);
   });
 
-  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+  test.skipIf(engine === "sqlite" || mongoUri() === null)(
     "another server on the same database serves nothing a second later",
     async () => {
       const second = await startServer(engine, { beside: server() });

@@ -1,9 +1,10 @@
 /** Who approves is heard at once by whoever listens, on this server and on another one of the same database. */
 import { request, type ClientRequest } from "node:http";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { leaveTimes } from "./live.ts";
 import { count } from "./proof.ts";
 import { describeServer, startServer, type TestServer, type TestUser } from "./server.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 const open = new Set<ClientRequest>();
 afterEach(() => {
@@ -65,7 +66,7 @@ describeServer("live", (server, engine) => {
     leaveTimes(`live.approve.event.${engine}`, await timesTo(server()), "p95 <= 1000");
   }, 300_000);
 
-  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+  test.skipIf(engine === "sqlite" || mongoUri() === null)(
     `and one at another server, ${rounds} times`,
     async () => {
       const second = await startServer(engine, { beside: server() });

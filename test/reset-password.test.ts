@@ -3,10 +3,11 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { exchange } from "./http.ts";
 import { cookieOf, json } from "./server.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const folders: string[] = [];
@@ -98,5 +99,5 @@ function define(embedded: boolean, uri: string | null) {
 }
 
 describe("on SQLite", () => define(true, null));
-const uri = inject("mongoUri");
+const uri = mongoUri();
 describe.skipIf(uri === null)(`on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => define(false, uri));

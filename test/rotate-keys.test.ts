@@ -3,10 +3,11 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { exchange } from "./http.ts";
 import { cookieOf, json } from "./server.ts";
 import { startProcess } from "./server-process.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const folders: string[] = [];
@@ -84,7 +85,7 @@ function define(embedded: boolean, uri: string | null) {
 }
 
 describe("on SQLite", () => define(true, null));
-const uri = inject("mongoUri");
+const uri = mongoUri();
 describe.skipIf(uri === null)(`on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => define(false, uri));
 
 test("where there is no data folder nothing is made", async () => {

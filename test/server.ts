@@ -6,7 +6,7 @@ import path from "node:path";
 // oxlint-disable-next-line no-restricted-imports -- drops the databases of the tests
 import { MongoClient } from "mongodb";
 import type { Logger } from "pino";
-import { afterAll, beforeAll, describe, inject } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { Role } from "#core/access/roles.ts";
 import { fixedClock } from "#core/clock.ts";
 import { createClient, type Client, type Send } from "#core/contract/client.ts";
@@ -23,6 +23,7 @@ import type { Database, QueryRecord } from "../server/database/port.ts";
 import { hashOf } from "../server/http/session.ts";
 import { serve, type RunningServer } from "../server/serve.ts";
 import { exchange, type Exchange, type Received } from "./http.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
 
 export type Engine = Database<Collections>["engine"];
 export const password = "a long walk to the river";
@@ -242,23 +243,23 @@ export function describeServer(
     }, engine);
   };
   describe(`${name} on SQLite`, suite("sqlite"));
-  const uri = inject("mongoUri");
+  const uri = mongoUri();
   describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, suite("mongodb"));
 }
 
-function mongoUri(): string {
-  const uri = inject("mongoUri");
+function ownMongoUri(): string {
+  const uri = mongoUri();
   if (uri === null) throw new Error("no MongoDB server was started for this run");
   return uri;
 }
 
 function openTestMongo(dbName: string, onCommand: ServerOptions["onCommand"]): Promise<Database<Collections>> {
   const monitor = onCommand ? { commandMonitor: onCommand } : {};
-  return openMongo<Collections>(mongoUri(), declarations, { migrations, dbName, ...monitor });
+  return openMongo<Collections>(ownMongoUri(), declarations, { migrations, dbName, ...monitor });
 }
 
 async function drop(dbName: string): Promise<void> {
-  const client = new MongoClient(mongoUri());
+  const client = new MongoClient(ownMongoUri());
   try {
     await client.db(dbName).dropDatabase();
   } finally {

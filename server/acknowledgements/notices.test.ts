@@ -1,9 +1,10 @@
 /** Who is told to read what, when, and how often: with an injected clock, after restarts, with thousands of readers. */
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { noticesKind } from "./order.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const day = 24 * 3_600_000;
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };
@@ -136,7 +137,7 @@ describeServer("acknowledgement notices", (server, engine) => {
   });
 
   test("two servers at it tell everybody once", async ({ skip }) => {
-    if (engine !== "mongodb" || inject("mongoUri") === null) return skip();
+    if (engine !== "mongodb" || mongoUri() === null) return skip();
     const company = await server().company();
     const { boss, reader, other, id } = await people(company);
     const second = await startServer("mongodb", { beside: server() });

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError, createClient, type Client } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
@@ -14,6 +14,7 @@ import { exchange } from "../../test/http.ts";
 import { count, leaveFigure } from "../../test/proof.ts";
 import { startProcess, type ServerProcess } from "../../test/server-process.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const draft = { title: "T", description: "D", markdown: "One\n" };
 
@@ -61,7 +62,7 @@ describeServer(
     });
 
     function startSecond(): Promise<ServerProcess> {
-      const uri = new URL(inject("mongoUri") ?? "");
+      const uri = new URL(mongoUri() ?? "");
       uri.pathname = `/${server().dbName}`;
       return startProcess({
         MONGODB_URI: uri.href,

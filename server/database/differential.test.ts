@@ -6,12 +6,13 @@ import fc from "fast-check";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 // oxlint-disable-next-line no-restricted-imports -- drops the database of the test
 import { MongoClient } from "mongodb";
 import { openMongo } from "./mongodb/open.ts";
 import type { BaseDocument, Collection, Database, Declarations, Filter, FindOptions, Update } from "./port.ts";
 import { openSqlite } from "./sqlite/open.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 interface Thing extends BaseDocument {
   [field: string]: unknown;
@@ -151,79 +152,76 @@ const update: fc.Arbitrary<Update> = fc
     return grouped;
   });
 
-describe.skipIf(inject("mongoUri") === null)(
-  "SQLite answers as MongoDB does (SKIPPED without a MongoDB server)",
-  () => {
-    const uri = inject("mongoUri") ?? "";
-    const dbName = `differential_${process.pid}_${Date.now().toString(36)}`;
-    const folder = mkdtempSync(join(tmpdir(), "sopwright-differential-"));
-    let mongo: Promise<Database<{ things: Thing }>> | undefined;
-    let cases = 0;
+describe.skipIf(mongoUri() === null)("SQLite answers as MongoDB does (SKIPPED without a MongoDB server)", () => {
+  const uri = mongoUri() ?? "";
+  const dbName = `differential_${process.pid}_${Date.now().toString(36)}`;
+  const folder = mkdtempSync(join(tmpdir(), "sopwright-differential-"));
+  let mongo: Promise<Database<{ things: Thing }>> | undefined;
+  let cases = 0;
 
-    afterAll(async () => {
-      await (await mongo)?.close();
-      const client = new MongoClient(uri);
-      await client.db(dbName).dropDatabase();
-      await client.close();
-      rmSync(folder, { recursive: true, force: true });
+  afterAll(async () => {
+    await (await mongo)?.close();
+    const client = new MongoClient(uri);
+    await client.db(dbName).dropDatabase();
+    await client.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  type Pair = { sqlite: Database<{ things: Thing }>; mongodb: Database<{ things: Thing }> };
+  const onBoth = async (given: readonly Record<string, unknown>[], compare: (pair: Pair) => Promise<void>) => {
+    mongo ??= openMongo(uri, declarations, { dbName }).then(async (opened) => {
+      await opened.prepare();
+      return opened;
     });
+    const mongodb = await mongo;
+    const sqlite = openSqlite(join(folder, `case-${(cases += 1)}`), declarations);
+    try {
+      await sqlite.prepare();
+      const things = given.map((document, index) => ({ _id: `d${index + 10}`, ...document }));
+      await mongodb.collection("things").deleteMany({});
+      await mongodb.collection("things").insertMany(things);
+      await sqlite.collection("things").insertMany(things);
+      await compare({ sqlite, mongodb });
+    } finally {
+      await sqlite.close();
+    }
+  };
+  const everything = (database: Database<{ things: Thing }>) =>
+    database.collection("things").find({}, { sort: { _id: 1 } });
 
-    type Pair = { sqlite: Database<{ things: Thing }>; mongodb: Database<{ things: Thing }> };
-    const onBoth = async (given: readonly Record<string, unknown>[], compare: (pair: Pair) => Promise<void>) => {
-      mongo ??= openMongo(uri, declarations, { dbName }).then(async (opened) => {
-        await opened.prepare();
-        return opened;
-      });
-      const mongodb = await mongo;
-      const sqlite = openSqlite(join(folder, `case-${(cases += 1)}`), declarations);
-      try {
-        await sqlite.prepare();
-        const things = given.map((document, index) => ({ _id: `d${index + 10}`, ...document }));
-        await mongodb.collection("things").deleteMany({});
-        await mongodb.collection("things").insertMany(things);
-        await sqlite.collection("things").insertMany(things);
-        await compare({ sqlite, mongodb });
-      } finally {
-        await sqlite.close();
-      }
-    };
-    const everything = (database: Database<{ things: Thing }>) =>
-      database.collection("things").find({}, { sort: { _id: 1 } });
+  test("to queries", async () => {
+    const queries = fc.array(fc.tuple(filter, options), { minLength: 6, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(documents, queries, async (given, asked) => {
+        await onBoth(given, async ({ sqlite, mongodb }) => {
+          for (const [what, how] of asked) {
+            const [ours, theirs] = [sqlite.collection("things"), mongodb.collection("things")];
+            const context = `find ${JSON.stringify(what)} ${JSON.stringify(how)}`;
+            expect(await ours.find(what, how), context).toEqual(await theirs.find(what, how));
+            expect(await ours.countDocuments(what), `count ${context}`).toBe(await theirs.countDocuments(what));
+          }
+        });
+      }),
+      { numRuns: runs },
+    );
+  });
 
-    test("to queries", async () => {
-      const queries = fc.array(fc.tuple(filter, options), { minLength: 6, maxLength: 12 });
-      await fc.assert(
-        fc.asyncProperty(documents, queries, async (given, asked) => {
-          await onBoth(given, async ({ sqlite, mongodb }) => {
-            for (const [what, how] of asked) {
-              const [ours, theirs] = [sqlite.collection("things"), mongodb.collection("things")];
-              const context = `find ${JSON.stringify(what)} ${JSON.stringify(how)}`;
-              expect(await ours.find(what, how), context).toEqual(await theirs.find(what, how));
-              expect(await ours.countDocuments(what), `count ${context}`).toBe(await theirs.countDocuments(what));
-            }
-          });
-        }),
-        { numRuns: runs },
-      );
-    });
-
-    test("to updates", async () => {
-      const write = fc.record({ filter, update, many: fc.boolean(), upsert: fc.boolean() });
-      await fc.assert(
-        fc.asyncProperty(documents, fc.array(write, { minLength: 3, maxLength: 6 }), async (given, writes) => {
-          await onBoth(given, async ({ sqlite, mongodb }) => {
-            for (const one of writes) {
-              const context = JSON.stringify(one);
-              expect(await outcome(sqlite, one), context).toEqual(await outcome(mongodb, one));
-              expect(await everything(sqlite), context).toEqual(await everything(mongodb));
-            }
-          });
-        }),
-        { numRuns: runs },
-      );
-    });
-  },
-);
+  test("to updates", async () => {
+    const write = fc.record({ filter, update, many: fc.boolean(), upsert: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(documents, fc.array(write, { minLength: 3, maxLength: 6 }), async (given, writes) => {
+        await onBoth(given, async ({ sqlite, mongodb }) => {
+          for (const one of writes) {
+            const context = JSON.stringify(one);
+            expect(await outcome(sqlite, one), context).toEqual(await outcome(mongodb, one));
+            expect(await everything(sqlite), context).toEqual(await everything(mongodb));
+          }
+        });
+      }),
+      { numRuns: runs },
+    );
+  });
+});
 
 interface Write {
   filter: Filter;

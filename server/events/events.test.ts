@@ -1,7 +1,8 @@
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { closeStreams, listen, type Stream } from "../../test/event-stream.ts";
 import { tell } from "../../test/notices.ts";
 import { describeServer, startServer } from "../../test/server.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 afterEach(closeStreams);
 
@@ -174,7 +175,7 @@ describeServer("events", (server, engine) => {
     expect(back.text()).not.toContain("notifications");
   });
 
-  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+  test.skipIf(engine === "sqlite" || mongoUri() === null)(
     "come from other servers too, and go on at another server where one stopped",
     { timeout: 30_000 },
     async () => {

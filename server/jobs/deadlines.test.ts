@@ -1,6 +1,7 @@
 /** What time brings about happens once: with an injected clock, after a restart, with two servers on one database. */
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const day = 24 * 3_600_000;
 const text = { title: "Boiler check", description: "How the boiler is looked after", markdown: "Look at it." };
@@ -47,7 +48,7 @@ const versionRead = async (reader: TestUser, id: string) => (await reader.client
 
 describeServer("deadlines", (server, engine) => {
   const due = () => server().running.deadlines.run();
-  const twoServers = engine === "mongodb" && inject("mongoUri") !== null;
+  const twoServers = engine === "mongodb" && mongoUri() !== null;
 
   test("what nobody approved does not take effect in a company that is strict by now, and its people are told", async () => {
     const company = await server().company();

@@ -5,7 +5,6 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test, vi } from "vitest";
-import { addKey, createKeyFile, keyFile, readKeyFile } from "./key-file.ts";
 
 const synced: string[] = [];
 vi.mock("node:fs", async (original) => {
@@ -16,6 +15,10 @@ vi.mock("node:fs", async (original) => {
   };
   return { ...whole, fsyncSync };
 });
+// files of the server share their modules: this one's are its own
+vi.resetModules();
+const { addKey, createKeyFile, keyFile, readKeyFile } = await import("./key-file.ts");
+afterAll(() => void vi.resetModules());
 
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-keys-"));
 afterAll(() => rmSync(dir, { recursive: true }));

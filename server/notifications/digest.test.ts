@@ -1,7 +1,8 @@
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeServer, startServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { digestKind, digestWindowMs } from "./digest.ts";
 import { afterMail, giveAddress, mailsTo, tell, tellFromElsewhere } from "../../test/notices.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 const body = { title: "Lock out the press", description: "D", markdown: "M", status: "published" } as const;
 
@@ -164,21 +165,17 @@ describeServer("mails about notifications", (server, engine) => {
     }
   });
 
-  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
-    "two servers send it once",
-    { timeout: 20_000 },
-    async () => {
-      const second = await startServer(engine, { beside: server() });
-      try {
-        const { reader, address, sopId, actor } = await cast();
-        for (const one of [server(), second, server()]) await tell(one, [reader], { kind: "mention", sopId, actor });
-        server().clock.advance(digestWindowMs);
-        await Promise.all([afterMail(server(), reader), afterMail(second, reader)]);
-        const mails = [...(await mailsTo(server(), address)), ...(await mailsTo(second, address))];
-        expect(mails.map(({ subject }) => subject)).toEqual(["3 things need you"]);
-      } finally {
-        await second.stop();
-      }
-    },
-  );
+  test.skipIf(engine === "sqlite" || mongoUri() === null)("two servers send it once", { timeout: 20_000 }, async () => {
+    const second = await startServer(engine, { beside: server() });
+    try {
+      const { reader, address, sopId, actor } = await cast();
+      for (const one of [server(), second, server()]) await tell(one, [reader], { kind: "mention", sopId, actor });
+      server().clock.advance(digestWindowMs);
+      await Promise.all([afterMail(server(), reader), afterMail(second, reader)]);
+      const mails = [...(await mailsTo(server(), address)), ...(await mailsTo(second, address))];
+      expect(mails.map(({ subject }) => subject)).toEqual(["3 things need you"]);
+    } finally {
+      await second.stop();
+    }
+  });
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
 import { closeStreams, listen, type Stream } from "../../test/event-stream.ts";
 import { describeServer, json, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
 
 afterEach(closeStreams);
 
@@ -197,7 +198,7 @@ describeServer("presence", (server, engine) => {
     expect((await listed(ann, id)).ownTabs).toContain(tab);
   });
 
-  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+  test.skipIf(engine === "sqlite" || mongoUri() === null)(
     "is known at every server, and ends there when the one it was announced at is killed",
     { timeout: 30_000 },
     async () => {

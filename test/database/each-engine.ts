@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 // oxlint-disable-next-line no-restricted-imports -- drops the databases of the tests
 import { MongoClient } from "mongodb";
-import { afterAll, describe, inject } from "vitest";
+import { afterAll, describe } from "vitest";
 import { openMongo } from "../../server/database/mongodb/open.ts";
 import type { Database, Declarations, Migration, QueryRecord } from "../../server/database/port.ts";
 import { openSqlite } from "../../server/database/sqlite/open.ts";
+import { mongoUri } from "./mongo-uri.ts";
 
 export interface OpenOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
@@ -67,8 +68,7 @@ export function describeMongo<Collections>(
   declarations: Declarations<Collections>,
   define: Define<Collections>,
 ): void {
-  const uri = inject("mongoUri");
-  if (uri === undefined) throw new Error("test/database/global-setup.ts is not in this project's globalSetup");
+  const uri = mongoUri();
   describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => {
     const suite = `t${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
     const names = new Set<string>();

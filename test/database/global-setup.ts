@@ -1,36 +1,40 @@
-/** Starts one MongoDB server for the whole test run, whatever number of projects and workers it has. */
+/** Starts the MongoDB servers of a test run, whatever number of projects it has. */
 import type { TestProject } from "vitest/node";
 import { startTestMongo, type TestMongo } from "./test-mongo.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** null: there is none, and the run has said so */
-    mongoUri: string | null;
+    /** One for each worker or one for all; none: there is no server, and the run has said so. */
+    mongoUris: string[];
   }
 }
 
 interface Shared {
   users: number;
-  server: Promise<TestMongo | null>;
+  servers: Promise<TestMongo[]>;
 }
 
-/** Each project loads this module anew; the server is shared beyond that. */
+/** Each project loads this module anew; the servers are shared beyond that. */
 const holder = globalThis as typeof globalThis & { sopwrightTestMongo?: Shared | undefined };
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const shared = (holder.sopwrightTestMongo ??= { users: 0, server: announced() });
+  const shared = (holder.sopwrightTestMongo ??= { users: 0, servers: announced(project.config.maxWorkers) });
   shared.users += 1;
-  project.provide("mongoUri", (await shared.server)?.uri ?? null);
+  project.provide(
+    "mongoUris",
+    (await shared.servers).map(({ uri }) => uri),
+  );
   return async () => {
     shared.users -= 1;
     if (shared.users > 0) return;
     holder.sopwrightTestMongo = undefined;
-    await (await shared.server)?.stop();
+    await Promise.all((await shared.servers).map((server) => server.stop()));
   };
 }
 
-async function announced(): Promise<TestMongo | null> {
-  const server = await startTestMongo();
-  if (server) process.stdout.write(`Tests run on both engines: SQLite and MongoDB (${server.name})\n`);
-  return server;
+async function announced(workers: number): Promise<TestMongo[]> {
+  const servers = await startTestMongo(workers);
+  const [first] = servers;
+  if (first) process.stdout.write(`Tests run on both engines: SQLite and MongoDB (${first.name})\n`);
+  return servers;
 }

@@ -1,4 +1,4 @@
-/** The MongoDB server of a test run, in the order of the README: MONGODB_TEST_URI, `mongod`, SecantusDB. */
+/** The MongoDB of a test run, in the order of the README: MONGODB_TEST_URI, `mongod`, SecantusDB. */
 import { hasMongod, startMongod } from "./mongod.ts";
 import { startSecantus } from "./secantus.ts";
 
@@ -8,17 +8,21 @@ export interface TestMongo {
   stop(): Promise<void>;
 }
 
-/** @returns null where none can be had, after saying so aloud @throws with `CI=true` instead */
-export async function startTestMongo(): Promise<TestMongo | null> {
+/**
+ * @param workers SecantusDB runs Python on one core: each of the run's workers has one of its own
+ * @returns none where none can be had, after saying so aloud @throws with `CI=true` instead
+ */
+export async function startTestMongo(workers: number): Promise<TestMongo[]> {
   const given = process.env["MONGODB_TEST_URI"];
-  if (given) return { uri: given, name: "MONGODB_TEST_URI", stop: async () => undefined };
+  if (given) return [{ uri: given, name: "MONGODB_TEST_URI", stop: async () => undefined }];
   try {
-    return hasMongod() ? await startMongod() : await startSecantus();
+    if (hasMongod()) return [await startMongod()];
+    return await Promise.all(Array.from({ length: workers }, () => startSecantus()));
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error);
     const line = `SKIPPED: every test on MongoDB, no server could be started (${reason}). Set MONGODB_TEST_URI, put mongod on PATH, or install python3-venv.`;
     if (process.env["CI"] === "true") throw new Error(line, { cause: error });
     process.stderr.write(`\n\u001b[1;33m${line}\u001b[0m\n\n`);
-    return null;
+    return [];
   }
 }

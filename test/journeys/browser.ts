@@ -13,7 +13,7 @@ export function findChromium(): string | null {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find(isProgram) ?? null;
 }
 
-/** For the name of a record that may be there once only: a second try finds what the first one left. */
+/** For the name of a record that may be there once only, on a server that several tests share. */
 export const onceMore = (): string => crypto.randomUUID().slice(0, 8);
 
 /** Whether a journey can run. Without a browser it says so once, loudly; where CI is set that is a failure. */

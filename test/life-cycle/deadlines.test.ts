@@ -6,9 +6,10 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { startProcess, type ServerProcess } from "../server-process.ts";
 import { describeServer } from "../server.ts";
+import { mongoUri } from "../database/mongo-uri.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -28,7 +29,7 @@ describeServer("deadlines of processes", (server, engine) => {
     const folder = mkdtempSync(path.join(tmpdir(), "sopwright-deadlines-"));
     folders.push(folder);
     cpSync(path.join(server().dataDir, "keys"), path.join(folder, "keys"));
-    const uri = new URL(inject("mongoUri") ?? "");
+    const uri = new URL(mongoUri() ?? "");
     uri.pathname = `/${server().dbName}`;
     const env = { DATA_DIR: folder, MONGODB_URI: uri.href, START_AT: new Date(millis).toISOString() };
     const one = await startProcess({ ...env, LOG_LEVEL: "error" }, "test/server-at.ts");
@@ -56,7 +57,7 @@ describeServer("deadlines of processes", (server, engine) => {
       if (Date.now() > patience) throw new Error("it did not come about");
   }
 
-  test.skipIf(engine !== "mongodb" || inject("mongoUri") === null)(
+  test.skipIf(engine !== "mongodb" || mongoUri() === null)(
     "effective dates, reminders of reviews and ends of rights come once, whoever starts, stops and comes back",
     { timeout: 300_000 },
     async () => {

@@ -1,10 +1,11 @@
 /** What is saved is found: at the server that took it, and at another one of the same database. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { leaveTimes } from "../live.ts";
 import { count } from "../proof.ts";
 import { describeServer, startServer, type TestServer } from "../server.ts";
+import { mongoUri } from "../database/mongo-uri.ts";
 
 /** Far beyond what is promised: the time is printed, and what never comes fails. */
 const patience = 60_000;
@@ -44,7 +45,7 @@ describeServer("a saved SOP is found", (server, engine) => {
     leaveTimes(`search.visible.${engine}`, await timesAt(server()), "p95 <= 1000");
   });
 
-  test.skipIf(engine === "sqlite" || inject("mongoUri") === null)(
+  test.skipIf(engine === "sqlite" || mongoUri() === null)(
     `and at another server, ${rounds} times`,
     { timeout: 300_000 },
     async () => {

@@ -1,9 +1,10 @@
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { describeMongo } from "../../../test/database/each-engine.ts";
 import { isSecantusInstalled, startSecantus } from "../../../test/database/secantus.ts";
 import { TransactionConflictError } from "../port.ts";
 import { type TestCollections, testDeclarations } from "../test-documents.ts";
 import { openMongo, StandaloneServerError } from "./open.ts";
+import { mongoUri } from "../../../test/database/mongo-uri.ts";
 
 describeMongo<TestCollections>("two servers of one database", testDeclarations, (open) => {
   const two = async (name: string, sent: string[] = []) => {
@@ -45,6 +46,37 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
     await heard;
   });
 
+  test("all who watch share one change stream; who comes later for more makes it a wider one", async () => {
+    const sent: string[] = [];
+    const { one, other } = await two("shared", sent);
+    const heard: string[] = [];
+    const hears = async (...names: string[]) =>
+      vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(names)), { timeout: 20_000 });
+    const watch = (by: string, names: (keyof TestCollections & string)[]) =>
+      one.watch(names, (changed) => heard.push(...[...changed].map((name) => `${by}: ${name}`)));
+    sent.length = 0;
+    const stop = watch("first", ["plain"]);
+    watch("second", ["plain", "items"]);
+    await hears("first: plain", "second: plain", "second: items");
+    expect(sent.filter((command) => command === "aggregate")).toHaveLength(1);
+    heard.length = 0;
+    watch("third", ["plain"]);
+    await hears("third: plain");
+    expect(sent.filter((command) => command === "aggregate")).toHaveLength(1);
+    watch("fourth", ["blobs"]);
+    await hears("fourth: blobs");
+    heard.length = 0;
+    await other.forCompany("c").collection("items").insertOne({ _id: "a" });
+    await hears("second: items");
+    stop();
+    heard.length = 0;
+    await other.collection("blobs").insertOne({ _id: "a", companyId: "c", type: "x", bytes: Buffer.from("b") });
+    await other.collection("plain").insertOne({ _id: "a" });
+    await hears("second: plain", "third: plain", "fourth: blobs");
+    expect(heard).not.toContain("first: plain");
+    expect(sent.filter((command) => command === "aggregate")).toHaveLength(2);
+  });
+
   test("sends one command for a read or a write, and the commit", async () => {
     const sent: string[] = [];
     const { one } = await two("commands", sent);
@@ -62,7 +94,7 @@ describeMongo<TestCollections>("two servers of one database", testDeclarations, 
   });
 });
 
-describe.skipIf(inject("mongoUri") === null || !isSecantusInstalled())("a standalone server", () => {
+describe.skipIf(mongoUri() === null || !isSecantusInstalled())("a standalone server", () => {
   test("is refused with the reason and the fix", async () => {
     const server = await startSecantus(["--standalone"]);
     try {

@@ -16,7 +16,7 @@ import { insideTransaction, refuseInsideTransaction } from "../transaction-guard
 import { collectionOf, type Place } from "./collection.ts";
 import { createSchema } from "./schema.ts";
 import { runTransaction } from "./transaction.ts";
-import { watchCollections } from "./watch.ts";
+import { createChangeSignal } from "./watch.ts";
 
 export interface MongoOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
@@ -80,7 +80,7 @@ function databaseOf<Collections>(
   migrations: readonly Migration<Collections>[],
 ): Database<Collections> {
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
-  const watching = new Set<() => Promise<void>>();
+  const signal = createChangeSignal(inner);
   const outside: Place = {
     beforeWrite: () => refuseInsideTransaction(database),
     together: (write) => runTransaction(client, (session) => write(session)),
@@ -100,21 +100,14 @@ function databaseOf<Collections>(
       });
     },
     revision: () => null,
-    watch(names, changed) {
-      const stop = watchCollections(inner, names, changed);
-      watching.add(stop);
-      return () => {
-        watching.delete(stop);
-        void stop();
-      };
-    },
+    watch: (names, changed) => signal.watch(names, changed),
     async prepare() {
       await createSchema(inner, all);
       await runMigrations(database, migrations);
     },
     ping: async () => void (await inner.command({ ping: 1 }, { timeoutMS: 1000 })),
     async close() {
-      await Promise.all([...watching].map((stop) => stop()));
+      await signal.stop();
       await client.close();
     },
   };

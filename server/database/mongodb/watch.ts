@@ -1,45 +1,74 @@
-/** Change streams; where one breaks or can't be had, looking every two seconds. */
+/** One change stream for all who watch a database; where it breaks or can't be had, looking every two seconds. */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ChangeStream, Db } from "mongodb";
 
 const pollMs = 2000;
 
-/** @returns stop */
-export function watchCollections(
-  database: Db,
-  names: readonly string[],
-  changed: (names: ReadonlySet<string>) => void,
-): () => Promise<void> {
+interface Watcher {
+  names: ReadonlySet<string>;
+  changed(names: ReadonlySet<string>): void;
+}
+
+export interface ChangeSignal {
+  /** Told once when it is followed, too: of what was written before that. @returns stop */
+  watch(names: readonly string[], changed: Watcher["changed"]): () => void;
+  stop(): Promise<void>;
+}
+
+export function createChangeSignal(database: Db): ChangeSignal {
+  const watchers = new Set<Watcher>();
   const stopping = new AbortController();
   let stream: ChangeStream | undefined;
-  const tell = (written: Iterable<string>): void => {
-    if (!stopping.signal.aborted) changed(new Set(written));
+  let followed: ReadonlySet<string> = new Set();
+  let isFollowing = false;
+
+  const isFollowed = ({ names }: Watcher): boolean => [...names].every((name) => followed.has(name));
+  const tell = (written: ReadonlySet<string>): void => {
+    for (const watcher of watchers) {
+      const names = new Set([...written].filter((name) => watcher.names.has(name)));
+      if (names.size > 0 && !stopping.signal.aborted) watcher.changed(names);
+    }
   };
   const follow = async (): Promise<void> => {
+    followed = new Set([...watchers].flatMap(({ names }) => [...names]));
     stream = database.watch([
-      { $match: { "ns.coll": { $in: [...names] } } },
+      { $match: { "ns.coll": { $in: [...followed] } } },
       { $project: { ns: 1, operationType: 1 } },
     ]);
     await stream.tryNext();
     // What was written while there was no stream
-    tell(names);
+    tell(followed);
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as { ns?: { coll?: string } };
-      if (event.ns?.coll !== undefined) tell([event.ns.coll]);
+      if (event.ns?.coll !== undefined) tell(new Set([event.ns.coll]));
     }
   };
   const keepFollowing = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await follow().catch(() => undefined);
       await stream?.close().catch(() => undefined);
-      tell(names);
+      if (![...watchers].every(isFollowed)) continue;
+      tell(followed);
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  void keepFollowing();
-  return async () => {
-    stopping.abort();
-    await stream?.close().catch(() => undefined);
+
+  return {
+    watch(names, changed) {
+      const watcher = { names: new Set(names), changed };
+      watchers.add(watcher);
+      // those who watch from the start share the first stream; who comes later and asks for more ends it for a wider one
+      if (!isFollowing) setImmediate(() => void keepFollowing());
+      else if (!isFollowed(watcher)) void stream?.close().catch(() => undefined);
+      else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(watcher.names));
+      isFollowing = true;
+      return () => void watchers.delete(watcher);
+    },
+    async stop() {
+      stopping.abort();
+      watchers.clear();
+      await stream?.close().catch(() => undefined);
+    },
   };
 }

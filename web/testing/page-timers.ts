@@ -1,0 +1,21 @@
+/** What a page waits for ends with it: without this a timer outlives its test file, and wakes where there is no page any more. */
+type Timers = Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearTimeout">;
+
+/** @returns ends every timer that was started since, as closing a tab does */
+export function holdTimers(page: Timers): () => void {
+  const started = new Set<ReturnType<typeof setTimeout>>();
+  const held = <Start extends (...args: never[]) => ReturnType<typeof setTimeout>>(start: Start): Start =>
+    new Proxy(start, {
+      apply(target, self, args) {
+        const timer = Reflect.apply(target, self, args);
+        started.add(timer);
+        return timer;
+      },
+    });
+  page.setTimeout = held(page.setTimeout);
+  page.setInterval = held(page.setInterval);
+  return () => {
+    for (const timer of started) page.clearTimeout(timer);
+    started.clear();
+  };
+}
