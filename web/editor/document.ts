@@ -5,9 +5,9 @@
 import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
-import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readBlock, sourceBlock, type Reader } from "./from-mdast.ts";
 import { nesting } from "./inline-to-mdast.ts";
+import { parsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
 /** Editor nodes are immutable: as long as a block is this very object, nobody changed it. */
@@ -15,7 +15,7 @@ const origins = new WeakMap<Node, RootContent>();
 
 /** @throws AppError when the text can't be parsed at all */
 export function readDocument(schema: Schema, markdown: string): Node {
-  const root = parseMarkdown(markdown);
+  const root = parsed(markdown);
   const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceText(markdown, node) };
   const blocks = root.children.map((block) => {
     const node = readFaithfully(reader, block);

@@ -1,12 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { PageHeading } from "../shell/PageHeading.tsx";
+import { lazyView } from "../ui/lazy-view.ts";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
 
-const loadSections = () => import("./SettingsSections.tsx");
-const SettingsSections = lazy(async () => ({ default: (await loadSections()).SettingsSections }));
+const SettingsSections = lazyView(() => import("./SettingsSections.tsx").then((module) => module.SettingsSections));
 // the forms and their library load beside the page, not after it; a failure shows where they are rendered
-loadSections().catch(() => undefined);
+void SettingsSections.preload();
 
 export function SettingsPage() {
   return (

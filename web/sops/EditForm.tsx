@@ -11,6 +11,7 @@ import { FromTemplate } from "../templates/FromTemplate.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FieldError } from "../ui/Field.tsx";
+import { lazyView } from "../ui/lazy-view.ts";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { timeAgo } from "../ui/time.ts";
@@ -26,10 +27,9 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopForm, type SopFormState } from "./use-sop-form.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 
-const loadEditor = () => import("../editor/MarkdownEditor.tsx");
-const MarkdownEditor = lazy(async () => ({ default: (await loadEditor()).MarkdownEditor }));
+const MarkdownEditor = lazyView(() => import("../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor));
 // beside the form, and before it where somebody is about to open it; a failure shows where the editor is rendered
-loadEditor().catch(() => undefined);
+void MarkdownEditor.preload();
 const ConflictDialog = lazy(() =>
   import("./ConflictDialog.tsx").then((module) => ({ default: module.ConflictDialog })),
 );

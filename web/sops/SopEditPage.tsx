@@ -1,4 +1,4 @@
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -7,14 +7,14 @@ import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
+import { lazyView } from "../ui/lazy-view.ts";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./edit-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 
-const loadForm = () => import("./EditForm.tsx");
-const EditForm = lazy(async () => ({ default: (await loadForm()).EditForm }));
+const EditForm = lazyView(() => import("./EditForm.tsx").then((module) => module.EditForm));
 // the form and its library load beside the SOP, not after it; a failure shows where the form is rendered
-loadForm().catch(() => undefined);
+void EditForm.preload();
 
 /** /sop/new and /sop/:id/edit; the id 'new' creates (seed §2). */
 export function SopEditPage() {

@@ -10,6 +10,7 @@ import { useCommentsPanel } from "../comments/use-comments-panel.ts";
 import { SopStar } from "../marks/StarButton.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
+import { lazyView } from "../ui/lazy-view.ts";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { Article } from "./Article.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
@@ -36,10 +37,10 @@ const AcknowledgementPanel = lazy(() =>
 const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => ({ default: module.Comments })));
 
 const control = () => import("./DocumentControl.tsx");
-const PrintFrame = lazy(() => control().then((module) => ({ default: module.PrintFrame })));
-const ViewBanners = lazy(() => control().then((module) => ({ default: module.ViewBanners })));
-const ControlBlock = lazy(() => control().then((module) => ({ default: module.ControlBlock })));
-const ViewOutline = lazy(() => import("./ViewOutline.tsx").then((module) => ({ default: module.ViewOutline })));
+const PrintFrame = lazyView(() => control().then((module) => module.PrintFrame));
+const ViewBanners = lazyView(() => control().then((module) => module.ViewBanners));
+const ControlBlock = lazyView(() => control().then((module) => module.ControlBlock));
+const ViewOutline = lazyView(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
 const ReviewDialog = lazy(() =>
   import("../reviews/ReviewDialog.tsx").then((module) => ({ default: module.ReviewDialog })),
 );

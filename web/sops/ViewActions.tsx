@@ -27,15 +27,24 @@ interface ViewActionsProps {
   children?: ReactNode;
 }
 
+/** The code of the editor, and the text in the form it needs. What fails now fails again where it is needed, and is told there. */
+async function prepareEdit(id: string, markdown: string): Promise<void> {
+  await preloadFor(`/sop/${id}/edit`);
+  try {
+    const { parseAhead } = await import("../editor/parse-ahead.ts");
+    await parseAhead(markdown);
+  } catch {
+    return;
+  }
+}
+
 export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
   const { may } = actions;
+  const { id, markdown } = sop;
   const [asked, setAsked] = useState<Question | null>(null);
   const [hasAsked] = useOnceOpen(asked !== null);
   const navigate = useNavigate();
-  useEffect(
-    () => (may.edit ? preloadWhenIdle(() => preloadFor(`/sop/${sop.id}/edit`)) : undefined),
-    [may.edit, sop.id],
-  );
+  useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
   return (

@@ -1,0 +1,70 @@
+import type { Point } from "unist";
+import type { Root } from "mdast";
+import { eachNode } from "./each-node.ts";
+import { parseMarkdown } from "./parse.ts";
+
+/** Characters; a smaller part costs more than it gives way. */
+const partAtLeast = 1_500;
+
+/**
+ * Reads a body as `parseMarkdown` does, to the same tree with the same positions, and gives way after each part of it: for
+ * who reads ahead of need on the thread that also answers clicks. The value of the last step is the tree.
+ */
+export function* parseInParts(body: string): Generator<undefined, Root> {
+  const starts = partsOf(body);
+  let whole: Root | null = null;
+  let line = 0;
+  for (const [at, start] of starts.entries()) {
+    if (whole) yield;
+    const text = body.slice(start, starts[at + 1]);
+    const part = parseMarkdown(text);
+    if (start > 0) shift(part, start, line);
+    line += text.split("\n").length - 1;
+    if (!whole) {
+      whole = part;
+      continue;
+    }
+    whole.children.push(...part.children);
+    if (whole.position && part.position) whole.position.end = part.position.end;
+  }
+  return whole ?? parseMarkdown(body);
+}
+
+/** Where something may reach over a heading: definitions, HTML that blank lines don't end, fences within other blocks. */
+const reachesFar =
+  /[\r\uFEFF]|\]:|^[ \t]+(?:```|~~~)|[>*+.)-][ \t]+(?:```|~~~)|<(?:[!?]|(?:script|pre|style|textarea)\b)/im;
+
+/** @returns where each part begins: headings after a blank line end whatever stood before them, but a fence */
+function partsOf(body: string): number[] {
+  const starts = [0];
+  if (reachesFar.test(body)) return starts;
+  let fence = "";
+  let isBlank = false;
+  for (let at = 0; at < body.length;) {
+    const end = body.indexOf("\n", at);
+    const text = body.slice(at, end === -1 ? body.length : end);
+    const run = /^(`{3,}|~{3,})(.*)$/.exec(text);
+    if (run?.[1] && !fence) {
+      // backticks in the info string: no fence, but code within a line
+      if (!(run[1].startsWith("`") && run[2]?.includes("`"))) fence = run[1];
+    } else if (run?.[1]?.startsWith(fence) && run[2]?.trim() === "") fence = "";
+    else if (!fence && isBlank && /^#{1,6}[ \t]/.test(text) && at - (starts.at(-1) ?? 0) >= partAtLeast)
+      starts.push(at);
+    isBlank = text.trim() === "";
+    if (end === -1) break;
+    at = end + 1;
+  }
+  return starts;
+}
+
+function shift(part: Root, offset: number, line: number): void {
+  const move = (point: Point): void => {
+    point.line += line;
+    if (point.offset !== undefined) point.offset += offset;
+  };
+  eachNode(part, (node) => {
+    if (!node.position) return;
+    move(node.position.start);
+    move(node.position.end);
+  });
+}

@@ -1,0 +1,24 @@
+import { expect, it, vi } from "vitest";
+import * as parse from "#core/markdown/parse.ts";
+import { parseAhead, parsed } from "./parse-ahead.ts";
+
+const text = `# One\n\n${"Close the valve. ".repeat(200)}\n\n## Two\n\n${"Open it. ".repeat(300)}\n`;
+
+it("a text that was read ahead is not read once more, and given once", async () => {
+  await parseAhead(text);
+  const spy = vi.spyOn(parse, "parseMarkdown");
+  const root = parsed(text);
+  expect(spy).not.toHaveBeenCalled();
+  spy.mockRestore();
+  expect(root).toEqual(parse.parseMarkdown(text));
+  expect(parsed(text)).not.toBe(root);
+  expect(parsed(text)).toEqual(root);
+});
+
+it("another text is never taken for it, and the latest asked for is kept", async () => {
+  const first = parseAhead(text);
+  await Promise.all([first, parseAhead("Other.\n")]);
+  expect(parsed(`${text}More.\n`)).toEqual(parse.parseMarkdown(`${text}More.\n`));
+  await parseAhead("Other.\n");
+  expect(parsed("Other.\n")).toEqual(parse.parseMarkdown("Other.\n"));
+});

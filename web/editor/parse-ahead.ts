@@ -1,0 +1,38 @@
+/** The text that somebody may edit next, read while they read it: of what opening an editor takes, most is this. */
+import type { Root } from "mdast";
+import { parseInParts } from "#core/markdown/parse-parts.ts";
+import { parseMarkdown } from "#core/markdown/parse.ts";
+
+let asked = "";
+let ahead: { markdown: string; root: Root } | null = null;
+
+/** Part by part, whenever nothing else is to be done; the latest text asked for is the one that is kept. */
+export async function parseAhead(markdown: string): Promise<void> {
+  if (ahead?.markdown === markdown) return;
+  asked = markdown;
+  ahead = null;
+  const parts = parseInParts(markdown);
+  while (asked === markdown) {
+    await idle();
+    const { done, value } = parts.next();
+    if (done) {
+      ahead = { markdown, root: value };
+      asked = "";
+    }
+  }
+}
+
+/** The tree of a text; one that was read ahead is given once, as who gets it may change it. */
+export function parsed(markdown: string): Root {
+  const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
+  asked = "";
+  ahead = null;
+  return root;
+}
+
+/** Not every browser says when it is idle. */
+const idle = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(resolve);
+    else setTimeout(resolve, 50);
+  });
