@@ -318,6 +318,55 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/blocks-${theme}.png` });
   });
 
+  it.each([320, 390, 1280])(
+    "never puts the menu of blocks over the line that is written, %i px wide",
+    async (width) => {
+      await page.setViewportSize({ width, height: 640 });
+      const list = page.getByRole("listbox", { name: "Blocks" });
+      const look = () =>
+        page.evaluate(() => {
+          const rect = (of?: Range | Element | null) => (of?.getBoundingClientRect() ?? new DOMRect()).toJSON();
+          const floating = document.querySelector("[role=listbox]")?.parentElement;
+          return { caret: rect(getSelection()?.getRangeAt(0)), box: rect(floating), seen: innerHeight };
+        });
+      // where the line stands in the window: under the bar, in the middle, at the end
+      for (const place of [0.2, 0.75, 0.97]) {
+        await load(`${"A paragraph.\n\n".repeat(12)}Begin\n\n${"After it.\n\n".repeat(14)}`);
+        await text().getByText("Begin").click();
+        await page.keyboard.press("End");
+        // "/numbered" still fits into the line, and "list" goes into the next one
+        const room = await text()
+          .getByText("Begin")
+          .evaluate((words) => {
+            const range = document.createRange();
+            range.selectNodeContents(words);
+            return words.getBoundingClientRect().right - range.getBoundingClientRect().right;
+          });
+        await page.keyboard.insertText(` ${"i".repeat(Math.floor((room - 92) / 5))}`);
+        await page.evaluate((wanted) => {
+          const { top } = getSelection()?.getRangeAt(0).getBoundingClientRect() ?? new DOMRect();
+          scrollBy(0, top - innerHeight * wanted);
+        }, place);
+        await page.keyboard.type(" /");
+        await list.getByRole("option").first().waitFor();
+        const sides: boolean[] = [];
+        for (const typed of ["", "n", "umbered", " l"]) {
+          await page.keyboard.type(typed);
+          await list.getByRole("option").first().waitFor();
+          const { caret, box, seen } = await look();
+          expect(caret.height).toBeGreaterThan(10);
+          const isOver = box.top < caret.bottom && box.bottom > caret.top;
+          expect({ place, typed, isOver }).toEqual({ place, typed, isOver: false });
+          expect([box.top >= 0, box.bottom <= seen]).toEqual([true, true]);
+          sides.push(box.top > caret.top);
+        }
+        expect(new Set(sides).size).toBe(1);
+        expect({ place, isBelow: sides[0] }).toEqual({ place, isBelow: place < 0.6 });
+        await page.keyboard.press("Escape");
+      }
+    },
+  );
+
   it("makes headings by Ctrl+Alt+1 to 3, and text by Ctrl+Alt+0", async () => {
     await load("Scope\n");
     await text().click();
@@ -332,6 +381,39 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     }
     await tool("Heading").hover();
     await page.getByRole("tooltip", { name: "Heading Ctrl+Alt+1" }).waitFor();
+  });
+
+  /** The picture and the question stand in the window, and the answer can be typed. */
+  async function asksWhatItShows() {
+    const box = page.getByRole("dialog", { name: "Describe the picture" });
+    await box.waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]"));
+    const { height = 0 } = page.viewportSize() ?? {};
+    for (const place of [box, text().locator("img.ProseMirror-selectednode")]) {
+      const { y, bottom } = await place.evaluate((shown) => shown.getBoundingClientRect().toJSON());
+      expect({ place: String(place), isSeen: y >= 0 && bottom <= height }).toEqual({
+        place: String(place),
+        isSeen: true,
+      });
+    }
+  }
+  const isBackInText = () => page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
+
+  it.each([
+    ["light", 1280],
+    ["dark", 390],
+  ])("asks in place what a new picture shows, in sight and accessible, %s, %i px wide", async (theme, width) => {
+    await page.setViewportSize({ width, height: 640 });
+    await page.evaluate((dark) => document.documentElement.classList.toggle("dark", dark), theme === "dark");
+    await load("A paragraph.\n\n".repeat(30));
+    await text().locator("p").last().click();
+    await page.evaluate(() => scrollTo(0, 0));
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) });
+    await asksWhatItShows();
+    expect(await faultsOf(page)).toEqual([]);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/picture-${theme}.png` });
   });
 
   const flawed = "## Purpose\n\nReplace TODO as soon as possible.\n\n#### Scope\n\nThe valve is opened by hand.\n";
@@ -485,8 +567,13 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
         new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }),
       );
     });
-    await text().getByRole("img", { name: "plan" }).waitFor();
-    expect(await read()).toBe(`![plan](${pictureUrl})\n`);
+    await asksWhatItShows();
+    await page.keyboard.type("The floor plan");
+    await page.keyboard.press("Enter");
+    await text().getByRole("img", { name: "The floor plan" }).waitFor();
+    await isBackInText();
+    await page.keyboard.type(" of it");
+    expect(await read()).toBe(`![The floor plan](${pictureUrl}) of it\n`);
   });
 
   it("takes a picture that is dropped where it is dropped, and words for it", async () => {
@@ -501,8 +588,12 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
       },
       [(second?.x ?? 0) + 1, (second?.y ?? 0) + (second?.height ?? 0) / 2],
     );
-    await text().getByRole("img", { name: "valve" }).click();
-    expect(await read()).toBe(`First.\n\n![valve](${pictureUrl})Second.\n`);
+    await asksWhatItShows();
+    await page.keyboard.type("Not yet");
+    await page.keyboard.press("Escape");
+    await isBackInText();
+    expect(await read()).toBe(`First.\n\n![](${pictureUrl})Second.\n`);
+    await text().locator("img[src]").click();
     await tool("Describe the picture").click();
     await page.getByLabel("What it shows").fill("Valve V2, closed");
     await page.getByLabel("Width").fill("5");
@@ -520,7 +611,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
     await page.keyboard.press("Control+z");
-    expect(await read()).toBe(`First.\n\n![valve](${pictureUrl})Second.\n`);
+    expect(await read()).toBe(`First.\n\n![](${pictureUrl})Second.\n`);
   });
 
   it("reads pasted plain text as Markdown", async () => {
@@ -540,8 +631,12 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
         new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }),
       );
     });
-    await text().getByRole("img", { name: "plan" }).waitFor();
-    expect(await read()).toContain(`![plan](${pictureUrl})`);
+    await asksWhatItShows();
+    // a click elsewhere leaves it, with what was typed
+    await page.keyboard.type("Plan");
+    await tool("Bold").click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await read()).toContain(`![Plan](${pictureUrl})`);
     expect(site.uploads).toContainEqual({ type: "image/png", size: 10 });
     await page
       .locator("input[type=file]")

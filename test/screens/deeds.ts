@@ -54,7 +54,9 @@ export async function saveMeanwhile(demo: Demo): Promise<void> {
 export async function addPicture(page: Page): Promise<void> {
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } });
   await page.locator("input[type=file]").first().setInputFiles({ name: "tablet.png", mimeType: "image/png", buffer });
-  await page.locator(".ProseMirror").getByRole("img", { name: "tablet" }).click();
+  await page.getByLabel("What it shows").fill("A tablet");
+  await page.keyboard.press("Enter");
+  await page.locator(".ProseMirror").getByRole("img", { name: "A tablet" }).click();
 }
 
 /** Shows what an import would do, and does nothing. */

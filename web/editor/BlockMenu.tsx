@@ -37,7 +37,8 @@ export function BlockMenu({ menu, view, onAsked }: BlockMenuProps) {
     onClick: () => choose(view, index, onAsked),
   });
   return (
-    <Floating view={view} at={from} className="w-72">
+    // words that were typed may have gone to the next line
+    <Floating view={view} at={from} to={view.state.selection.head} className="w-72">
       <ul {...list} aria-label={texts.blocks} className="max-h-[inherit] overflow-y-auto p-1">
         {found.map(({ label, hint, icon: Icon, keys }, index) => (
           <li

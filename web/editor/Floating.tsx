@@ -7,34 +7,44 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
   view: EditorView;
   /** A position in its text. */
   at: number;
+  /** Where what it must not cover ends; another line perhaps. */
+  to?: number;
   ref?: RefObject<HTMLDivElement | null>;
 }
 
 const gap = 6;
 const edge = 8;
 const tallest = 336;
+/** As much room is enough below: what is above has been written, and is read while one goes on. */
+const enough = 200;
 /** The frame's own bar lies over what is scrolled below it. */
 const topBar = 56;
 
-export function Floating({ view, at, ref, className, ...props }: FloatingProps) {
+export function Floating({ view, at, to = at, ref, className, ...props }: FloatingProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
+  const last = useRef<Side>(null);
   useLayoutEffect(() => {
-    if (box.current) put(box.current, view, at);
+    if (box.current) last.current = put(box.current, view, at, to, last.current);
   });
   useEffect(() => {
     const again = (): void => {
-      if (box.current) put(box.current, view, at);
+      if (box.current) last.current = put(box.current, view, at, to, last.current);
+    };
+    const anew = (): void => {
+      last.current = null;
+      again();
     };
     // the text breaks its lines anew when its frame gets narrower, which a scroll bar does too
     const frame = new ResizeObserver(again);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
-    window.addEventListener("resize", again);
+    const seen = window.visualViewport ?? window;
+    seen.addEventListener("resize", anew);
     return () => {
       frame.disconnect();
-      window.removeEventListener("resize", again);
+      seen.removeEventListener("resize", anew);
     };
-  }, [box, view, at]);
+  }, [box, view, at, to]);
   useEffect(() => {
     // opened near the end of a screen it may not fit beside its place at all
     box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -52,19 +62,27 @@ export function Floating({ view, at, ref, className, ...props }: FloatingProps) 
   );
 }
 
-/** Below its place; above where there is more room. */
-function put(box: HTMLElement, view: EditorView, at: number): void {
+/** On which side of which height of the frame. */
+type Side = { at: number; isBelow: boolean } | null;
+
+/** Below its place; above where there is too little room. Which of both stays while the place does: nothing jumps as one types. */
+function put(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
   // narrower than the window by a scroll bar, or by the room that is kept for one
   const { clientWidth } = document.body;
-  if (!frame) return;
+  if (!frame) return null;
   // the text may have become shorter since it was asked for
-  const { left, top, bottom } = view.coordsAtPos(Math.min(at, view.state.doc.content.size));
+  const coordsAt = (pos: number) => view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
+  const { left, top } = coordsAt(from);
+  const bottom = Math.max(coordsAt(from).bottom, coordsAt(to).bottom);
   box.style.maxWidth = `${clientWidth - 2 * edge}px`;
-  const [above, below] = [top - topBar - gap - edge, clientHeight - bottom - gap - edge];
-  const full = Math.min(tallest, box.scrollHeight + 2);
-  const isBelow = below >= full || below >= above;
+  // a phone's keyboard lies over the window and makes it no smaller
+  const { offsetTop = 0, height: shown = clientHeight } = window.visualViewport ?? {};
+  const [above, below] = [top - offsetTop - topBar - gap - edge, offsetTop + shown - bottom - gap - edge];
+  const at = Math.round(top - frame.top);
+  const hasRoom = below >= Math.min(enough, box.scrollHeight + 2) || below >= above;
+  const isBelow = last?.at === at ? last.isBelow : hasRoom;
   box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
   // as wide as it may be: where it stood before it was perhaps squeezed against the edge
   box.style.left = `${edge - frame.left}px`;
@@ -72,4 +90,5 @@ function put(box: HTMLElement, view: EditorView, at: number): void {
   const fit = Math.max(edge, Math.min(left, clientWidth - width - edge));
   box.style.left = `${fit - frame.left}px`;
   box.style.top = `${(isBelow ? bottom + gap : top - gap - height) - frame.top}px`;
+  return { at, isBelow };
 }

@@ -70,6 +70,7 @@ export function RichEditor(props: RichEditorProps) {
 const BlockMenu = lazyPart(() => import("./BlockMenu.tsx").then((module) => module.BlockMenu));
 const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
 const FindingBox = lazyPart(() => import("./FindingBox.tsx").then((module) => module.FindingBox));
+const PictureBox = lazyPart(() => import("./PictureBox.tsx").then((module) => module.PictureBox));
 const PictureDialog = lazyPart(() => import("./PictureDialog.tsx").then((module) => module.PictureDialog));
 
 interface LinkEdit {
@@ -90,12 +91,14 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [asked, setAsked] = useState<AskedFindings | null>(null);
   const [picture, setPicture] = useState<PictureAlt | null>(null);
+  const [isPlaced, setIsPlaced] = useState(false);
   const files = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     events.current = { ...on, upload };
   });
 
+  const onPlaced = (): void => setIsPlaced(true);
   const openLink = (): void => {
     const at = view.current?.state;
     if (!at) return;
@@ -132,6 +135,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
       onAsked: ask,
       onFailed: (message) => events.current.onFailed(message),
+      onPlaced,
       upload: (file) => events.current.upload(file),
     });
   }, []);
@@ -199,7 +203,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         multiple
         accept={pictureTypes.join(",")}
         onChange={({ target }) => {
-          if (view.current) insertFiles(view.current, target.files, null, { upload, onFailed: on.onFailed });
+          if (view.current) insertFiles(view.current, target.files, null, { upload, onFailed: on.onFailed, onPlaced });
           target.value = "";
         }}
       />
@@ -237,6 +241,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
             }}
           />
         )}
+        {isPlaced && shown && <PictureBox view={shown} onClose={() => setIsPlaced(false)} />}
         {picture && (
           <PictureDialog
             {...picture}

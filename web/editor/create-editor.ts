@@ -68,6 +68,8 @@ export interface EditorEvents {
   /** A block or a key that opens a window. */
   onAsked(what: Asked): void;
   onFailed(message: string): void;
+  /** A picture was added and is selected. */
+  onPlaced?(): void;
   upload: UploadAsset;
 }
 

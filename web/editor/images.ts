@@ -1,5 +1,5 @@
 /** Pictures that are pasted, dropped or picked: uploaded first, then put where they were meant to stand. */
-import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
+import { NodeSelection, Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
@@ -20,6 +20,8 @@ export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp
 export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
+  /** One is there and selected, and whoever chose it waits for it: what it shows can be asked. */
+  onPlaced?(): void;
 }
 
 interface PictureOptions extends ImageOptions {
@@ -71,20 +73,27 @@ export function insertFiles(
   options: ImageOptions,
 ): boolean {
   const list = [...(files ?? [])];
-  for (const file of list) void insertFile(view, file, at ?? view.state.selection.from, options);
+  // what several show is not asked at once: the checks ask for each
+  const how = list.length === 1 ? options : { upload: options.upload, onFailed: options.onFailed };
+  for (const file of list) void insertFile(view, file, at ?? view.state.selection.from, how);
   return list.length > 0;
 }
 
-async function insertFile(view: EditorView, file: File, at: number, { upload, onFailed }: ImageOptions): Promise<void> {
+async function insertFile(view: EditorView, file: File, at: number, options: ImageOptions): Promise<void> {
+  const { upload, onFailed, onPlaced } = options;
   if (!pictureTypes.includes(file.type)) return onFailed(`${file.name}: only PNG, JPEG, GIF and WebP pictures`);
   if (file.size > limits.asset) return onFailed(`${file.name}: larger than ${limits.asset / 1024 / 1024} MB`);
   const id = {};
+  const { doc } = view.state;
   view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
   try {
     const { url } = await upload(file);
     // as when it goes over to Markdown source meanwhile
     if (view.isDestroyed) onFailed(texts.lost(file.name));
-    else place(view, id, url, file.name.replace(/\.[^.]+$/, ""));
+    else {
+      const isWaiting = view.state.doc.eq(doc) && isHere(view);
+      if (place(view, id, url, isWaiting) && isWaiting) onPlaced?.();
+    }
   } catch {
     if (view.isDestroyed) return onFailed(texts.lost(file.name));
     view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
@@ -92,13 +101,27 @@ async function insertFile(view: EditorView, file: File, at: number, { upload, on
   }
 }
 
-function place(view: EditorView, id: object, src: string, alt: string): void {
+/** Nobody is in another field: who went on writing elsewhere, or in this text, is not called away. */
+function isHere({ dom }: EditorView): boolean {
+  const { activeElement, body } = document;
+  return activeElement === body || dom.closest(".editor")?.contains(activeElement) === true;
+}
+
+/** A file's name says little of what its picture shows: the words for it are left open. @returns whether it is there, selected if asked */
+function place(view: EditorView, id: object, src: string, select: boolean): boolean {
   const { state } = view;
   const pos = positionOf(state, id);
-  const image = state.schema.nodes["image"]?.create({ src, alt });
+  const image = state.schema.nodes["image"]?.create({ src, alt: "" });
   const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
-  if (pos !== null && image) tr.replaceRangeWith(pos, pos, image);
+  if (pos === null || !image) return (view.dispatch(tr), false);
+  tr.replaceRangeWith(pos, pos, image);
+  let at = -1;
+  tr.doc.nodesBetween(Math.max(0, pos - 1), Math.min(tr.doc.content.size, pos + 2), (node, found) => {
+    if (node.type === image.type && node.attrs["src"] === src && found >= pos - 1) at = found;
+  });
+  if (select && at >= 0) tr.setSelection(NodeSelection.create(tr.doc, at)).scrollIntoView();
   view.dispatch(tr);
+  return at >= 0;
 }
 
 function positionOf(state: EditorState, id: object): number | null {

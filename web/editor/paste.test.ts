@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
+import { NodeSelection } from "@milkdown/kit/prose/state";
+import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createEditor } from "./create-editor.ts";
@@ -155,6 +157,41 @@ describe("pasted from a web page", () => {
     view.pasteHTML("<h2>A</h2><p>b</p>", new Event("paste") as ClipboardEvent);
     undo(view.state, view.dispatch);
     expect(writeDocument(view.state.doc)).toBe("Before\n");
+  });
+});
+
+describe("a picture that is added", () => {
+  const file = () => new File(["x"], "IMG_0042.png", { type: "image/png" });
+  async function add(count: number, meanwhile: (view: EditorView) => void = () => {}) {
+    const view = await open("Before\n");
+    let answer = (): void => {};
+    const uploaded = new Promise<void>((resolve) => (answer = resolve));
+    const asked: string[] = [];
+    const options = {
+      upload: () => uploaded.then(() => ({ url: "/x.png" })),
+      onFailed: (message: string) => asked.push(message),
+      onPlaced: () => asked.push(`selected: ${view.state.selection instanceof NodeSelection}`),
+    };
+    insertFiles(view, Array.from({ length: count }, file), 7, options);
+    meanwhile(view);
+    answer();
+    await vi.waitFor(() => expect(writeDocument(view.state.doc).split("![](/x.png)")).toHaveLength(count + 1));
+    return asked;
+  }
+
+  it("is selected, and its words are asked for: a file's name is none", async () => {
+    expect(await add(1)).toEqual(["selected: true"]);
+  });
+
+  it("calls nobody away who went on writing, here or in another field", async () => {
+    expect(await add(1, (view) => view.dispatch(view.state.tr.insertText("!", 7)))).toEqual([]);
+    const field = document.body.appendChild(document.createElement("input"));
+    expect(await add(1, () => field.focus())).toEqual([]);
+    field.remove();
+  });
+
+  it("asks nothing with others beside it", async () => {
+    expect(await add(2)).toEqual([]);
   });
 });
 

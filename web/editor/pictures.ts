@@ -1,5 +1,5 @@
 /** What a picture says of itself: words for who can't see it, and how wide it stands. */
-import { NodeSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
+import { NodeSelection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 
 /** The picture that is selected, and nothing else. */
@@ -18,3 +18,9 @@ export const describePicture =
     dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
     return true;
   };
+
+/** Behind the picture, to go on writing. */
+export const leavePicture: Command = (state, dispatch) => {
+  dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve(state.selection.to))).scrollIntoView());
+  return true;
+};

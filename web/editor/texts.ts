@@ -52,6 +52,7 @@ export const texts = {
   pasted: "What was pasted",
   lost: (what: string) => `${what} came too late: the editor was closed. Please add it again.`,
   notLoaded: "This could not be pasted: a part of the editor could not be loaded. Please try again.",
+  later: "Later",
   pictureTitle: "Picture",
   pictureSays: "What it shows",
   pictureHint: "Read aloud, searched, and shown where the picture can't be.",

@@ -1,0 +1,94 @@
+/** Asks in place what a picture shows that was just added; the text is one key away. */
+import type { EditorView } from "@milkdown/kit/prose/view";
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type KeyboardEvent } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Field } from "../ui/Field.tsx";
+import { Input } from "../ui/Input.tsx";
+import { Floating } from "./Floating.tsx";
+import { describePicture, leavePicture, selectedPicture } from "./pictures.ts";
+import { texts } from "./texts.ts";
+
+interface PictureBoxProps {
+  view: EditorView;
+  onClose(): void;
+}
+
+const dialog = { role: "dialog", "aria-label": texts.editPicture };
+
+export function PictureBox({ view, onClose }: PictureBoxProps) {
+  const [says, setSays] = useState("");
+  const place = usePlaceOf(view, onClose);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus({ preventScroll: true }), [place]);
+  if (place === null) return null;
+  const describe = (): void => {
+    const alt = says.replace(/\s+/g, " ").trim();
+    if (alt !== "") describePicture({ alt, width: null })(view.state, view.dispatch);
+  };
+  const goOn = (): void => {
+    leavePicture(view.state, view.dispatch);
+    onClose();
+    view.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" && event.key !== "Enter") return;
+    const isButton = event.target instanceof HTMLButtonElement;
+    if (event.key === "Enter" && (isButton || event.nativeEvent.isComposing)) return;
+    // the form around the editor would be sent
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === "Enter") describe();
+    goOn();
+  };
+  // whoever clicks elsewhere has said what he wanted to say
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
+    if (currentTarget.contains(relatedTarget)) return;
+    describe();
+    onClose();
+  };
+  return (
+    <Floating view={view} at={place} className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
+      <Field label={texts.pictureSays} hint={texts.pictureHint}>
+        {(control) => <Input {...control} ref={field} value={says} onChange={({ target }) => setSays(target.value)} />}
+      </Field>
+      <div className="mt-2 flex justify-end gap-2">
+        <Button size="sm" variant="ghost" onClick={goOn}>
+          {texts.later}
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          onClick={() => {
+            describe();
+            goOn();
+          }}
+        >
+          {texts.linkSave}
+        </Button>
+      </div>
+    </Floating>
+  );
+}
+
+/** Where the picture stands, once it is as large as it will be; without one there is nothing to ask. */
+function usePlaceOf(view: EditorView, onMissing: () => void): number | null {
+  const [place, setPlace] = useState<number | null>(null);
+  const missing = useEffectEvent(onMissing);
+  useEffect(() => {
+    let isWanted = true;
+    const shown = selectedPicture(view.state) && view.nodeDOM(view.state.selection.from);
+    const picture = shown instanceof HTMLImageElement ? shown : null;
+    const show = (): void => {
+      if (!isWanted) return;
+      if (!picture?.isConnected || !selectedPicture(view.state)) return missing();
+      picture.scrollIntoView({ block: "center" });
+      setPlace(view.state.selection.from);
+    };
+    if (picture) void picture.decode().then(show, show);
+    else missing();
+    return () => {
+      isWanted = false;
+    };
+  }, [view]);
+  return place;
+}
