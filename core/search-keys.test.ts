@@ -21,8 +21,27 @@ test.each([
   expect(finds(ada.words, search)).toBe(found);
 });
 
+const soren = personKeys({ name: "Søren Łukasz Weiß-Đorđević", username: "æsop", email: null });
+
+test.each([
+  ["soren lukasz", true],
+  ["SØREN ŁUK", true],
+  ["weiss", true],
+  ["dordevic", true],
+  ["aesop", true],
+  ["sorin", false],
+])("%j finds Søren, whose letters have no mark to take away: %s", (search, found) => {
+  expect(finds(soren.words, search)).toBe(found);
+});
+
+test("marks that are letters of a script stay within their word", () => {
+  const { words } = personKeys({ name: "हिन्दी", username: "h", email: null });
+  expect(words).toEqual(["हिन्दी", "h"]);
+});
+
 test("names sort without case and diacritics", () => {
   expect(ada.nameKey).toBe("ada o'brien-muller");
+  expect(soren.nameKey).toBe("soren lukasz weiss-dordevic");
   const { words } = companyKeys({ name: "Åre Labs", slug: "are-labs", industry: null });
   expect(words).toEqual(["are", "labs", "are-labs"]);
 });

@@ -1,9 +1,8 @@
 /** What lists of people and companies sort and find by: stored beside the record, so that an index serves them. */
-import { foldText } from "./markdown/words.ts";
 import { fold } from "./search/fold.ts";
 
 export interface SearchKeys {
-  /** The name as lists sort it: without case and diacritics. */
+  /** The name as lists sort it: without case and diacritics, ø as o. */
   nameKey: string;
   /** Each word of the record with what follows it up to the next space: `ada@lab.example` is found by `lab.ex` too. */
   words: string[];
@@ -21,11 +20,11 @@ const longest = 100;
 const termsAtMost = 8;
 
 function keysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys {
-  const tokens = texts.flatMap((text) => foldText(text).split(/\s+/));
+  const tokens = texts.flatMap((text) => fold(text).split(/\s+/));
   const words = tokens.flatMap((token) =>
-    [...token.matchAll(/[\p{L}\p{N}]+/gu)].map(({ index }) => token.slice(index, index + longest)),
+    [...token.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)].map(({ index }) => token.slice(index, index + longest)),
   );
-  return { nameKey: foldText(texts[0]).trim(), words: [...new Set(words)] };
+  return { nameKey: fold(texts[0]).trim(), words: [...new Set(words)] };
 }
 
 /**
@@ -33,7 +32,7 @@ function keysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys
  * finds nothing.
  */
 export function searchTerms(search: string): string[] | null {
-  const folded = foldText(search).trim();
+  const folded = fold(search).trim();
   if (folded === "") return [];
   const terms = folded
     .split(/\s+/)

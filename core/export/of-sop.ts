@@ -44,7 +44,7 @@ export function documentOfSop(sop: ExportedSop): ExportDocument {
     lang: frontMatter.lang ?? sop.lang,
     category: sop.category?.name ?? null,
     company: sop.company,
-    owner: frontMatter.owner ?? control.owner?.name ?? null,
+    owner: control.owner?.name ?? frontMatter.owner ?? null,
     writtenBy: control.changedBy,
     changeClass: control.changeClass,
     approvals: control.approvedBy,

@@ -2,7 +2,7 @@
 import { countsFor, dueDay, isOverdue, type Run } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
-import { foldText } from "#core/markdown/words.ts";
+import { fold } from "#core/search/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import { asksOf, later, readersOf, runsOf, type Tx } from "./asked.ts";
@@ -61,7 +61,7 @@ export function standing(
 }
 
 function sortKey({ state, dueBy, user }: AcknowledgementPerson): string {
-  return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${foldText(user.name).slice(0, 60)} ${user.id}`;
+  return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${fold(user.name).slice(0, 60)} ${user.id}`;
 }
 
 /** One page of those the query asks for; a cursor is the place of the last one shown. */
@@ -69,11 +69,11 @@ export function pageOf(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,
 ): { people: AcknowledgementPerson[]; nextCursor?: string } {
-  const wanted = foldText(search).trim();
+  const wanted = fold(search).trim();
   const found = people.filter(
     (person) =>
       (state === undefined || person.state === state) &&
-      foldText(person.user.name).includes(wanted) &&
+      fold(person.user.name).includes(wanted) &&
       (cursor === undefined || sortKey(person) > cursor),
   );
   const shown = found.slice(0, limit);

@@ -1,6 +1,6 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
 import { newId } from "#core/ids.ts";
-import { companyKeys, personKeys } from "#core/search-keys.ts";
+import { companyKeys, personKeys, type SearchKeys } from "#core/search-keys.ts";
 import type { Collections } from "./documents.ts";
 import type { Migration } from "./port.ts";
 
@@ -122,4 +122,24 @@ export const migrations: readonly Migration<Collections>[] = [
       await tx.collection("sops").updateMany({ words: { $exists: true } }, { $unset: words });
     },
   },
+  {
+    number: 10,
+    name: "people and companies are found by o where their names have ø, and so on",
+    async run(tx) {
+      for (const user of await tx.collection("users").find({})) {
+        const keys = personKeys(user);
+        if (isSame(user, keys)) continue;
+        await tx.collection("users").updateOne({ _id: user._id }, { $set: { ...keys } });
+      }
+      for (const company of await tx.collection("companies").find({})) {
+        const keys = companyKeys(company);
+        if (isSame(company, keys)) continue;
+        await tx.collection("companies").updateOne({ _id: company._id }, { $set: { ...keys } });
+      }
+    },
+  },
 ];
+
+function isSame(stored: SearchKeys, { nameKey, words }: SearchKeys): boolean {
+  return stored.nameKey === nameKey && stored.words.join(" ") === words.join(" ");
+}

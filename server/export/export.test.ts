@@ -67,6 +67,21 @@ describeServer("export", (server) => {
     );
   });
 
+  test("the owner is named as on the screen, of each version its own; the Markdown keeps the username", async () => {
+    const company = await server().company();
+    const [ann, bob] = [
+      await company.user("manager", { name: "Ann Archer" }),
+      await company.user("manager", { name: "Bob Baker" }),
+    ];
+    const { id } = await ann.client.sops.create({ body: { title: "Lock", description: "How", markdown: "One\n" } });
+    await ann.client.sops.update({ params: { id }, body: { markdown: "Two\n", ownerId: bob.id } });
+    const ownerIn = async (query: string) =>
+      /<dt>Owner<\/dt><dd>([^<]*)/.exec((await file(ann, id, `format=html${query}`)).bytes.toString())?.[1];
+    expect([await ownerIn(""), await ownerIn("&version=1")]).toEqual(["Bob Baker", "Ann Archer"]);
+    const said = /^owner: (.*)$/m.exec((await file(ann, id, "format=md")).bytes.toString())?.[1];
+    expect(said).not.toMatch(/Baker/);
+  });
+
   test("pictures travel in the file", async () => {
     const { viewer, id, url } = await published();
     const word = unzipSync((await file(viewer, id, "format=docx")).bytes);

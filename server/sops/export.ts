@@ -96,6 +96,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     inForce: sop.inForce?.version ?? null,
     scheduled: sop.scheduled?.version ?? null,
   });
+  const ownerName = (await ownerOf(services, stored)) ?? shown.control.owner?.name ?? null;
   return {
     ...shown,
     version,
@@ -105,8 +106,16 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     description: stored.description,
     contentHash: stored.contentHash,
     frontMatter: stored.frontMatter,
-    control: await controlOf(services, sop, view, stored, shown.control.owner?.name ?? null),
+    control: await controlOf(services, sop, view, stored, ownerName),
   };
+}
+
+/** Who answered for this version: its file says so by username, what people read says the name (as its screen does). */
+async function ownerOf({ db }: Pick<Services, "db">, stored: SopVersionDocument): Promise<string | null> {
+  const { owner } = stored.frontMatter;
+  if (owner === undefined) return null;
+  const users = db.forCompany(stored.companyId).collection("users");
+  return (await users.findOne({ username: owner }))?.name ?? owner;
 }
 
 const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
