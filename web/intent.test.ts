@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { preloadOnIntent, preloadWhenIdle } from "./intent.ts";
+import { preloadOnAim, preloadOnIntent, preloadWhenIdle } from "./intent.ts";
 import { protectedScreens } from "./screens.ts";
 
 const preload = vi.fn();
@@ -77,4 +77,17 @@ it("loads when the browser is idle, once the screen is there, unless it is left 
   preloadWhenIdle(preload);
   vi.advanceTimersByTime(2_000);
   expect(preload).toHaveBeenCalledTimes(2);
+});
+
+it("loads what a button opens when the pointer or the focus comes to it, and not for who saves data", async () => {
+  const load = vi.fn(() => Promise.reject(new Error("no such chunk")));
+  const aim = preloadOnAim(load);
+  aim.onPointerEnter();
+  aim.onFocus();
+  expect(load).toHaveBeenCalledTimes(2);
+  // a failure is nobody's business yet: an unhandled one would end this test
+  await Promise.resolve();
+  Object.assign(navigator, { connection: { saveData: true } });
+  aim.onFocus();
+  expect(load).toHaveBeenCalledTimes(2);
 });

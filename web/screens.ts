@@ -12,6 +12,9 @@ export interface Screen {
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
+/** What shows below a screen's heading loads beside it, not after it; a failure is told where it is rendered. */
+const alsoNeeds = (part: Promise<unknown>) => void part.catch(() => undefined);
+
 const edit = () => import("./sops/SopEditPage.tsx").then((module) => module.SopEditPage);
 
 export const loadShell = () => import("./shell/Shell.tsx").then((module) => module.Shell);
@@ -49,11 +52,23 @@ export const protectedScreens: readonly Screen[] = [
     path: "/admin/companies/:id/users",
     load: () => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage),
   },
-  { path: "/admin/company", load: () => import("./company/CompanyPage.tsx").then((module) => module.CompanyPage) },
+  {
+    path: "/admin/company",
+    load: () => {
+      alsoNeeds(import("./company/CompanySections.tsx"));
+      return import("./company/CompanyPage.tsx").then((module) => module.CompanyPage);
+    },
+  },
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
   { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
   { path: "/admin/users", load: () => import("./users/UsersPage.tsx").then((module) => module.UsersPage) },
-  { path: "/settings", load: () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage) },
+  {
+    path: "/settings",
+    load: () => {
+      alsoNeeds(import("./settings/SettingsSections.tsx"));
+      return import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage);
+    },
+  },
   { path: "/sop/new", load: edit },
   { path: "/sop/:id/edit", load: edit, reads: sopReads },
   { path: "/sop/:id/compare", load: () => import("./sops/ComparePage.tsx").then((module) => module.ComparePage) },

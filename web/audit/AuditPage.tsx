@@ -1,19 +1,23 @@
 import { Download, RotateCw, ScrollText } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { auditReach } from "#core/audit/reach.ts";
+import { preloadOnAim } from "../intent.ts";
 import { actorOf, useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import { AuditEntryDialog } from "./AuditEntryDialog.tsx";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
 import { subjectOf, whoOf, type AuditRow } from "./audit-row.ts";
 import { ChainState } from "./ChainState.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
 import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
+
+const loadEntry = () => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog);
+const AuditEntryDialog = lazyPart(loadEntry);
 
 /** /admin/audit: administrators read all of it, managers what concerns the SOPs of their teams. */
 export function AuditPage() {
@@ -57,15 +61,17 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
         }
       />
       {open && (
-        <AuditEntryDialog
-          row={open}
-          nameOf={nameOf}
-          onClose={() => setOpenId(null)}
-          onSameRecord={(entityType, entityId) => {
-            setOpenId(null);
-            log.set({ entityType, entityId });
-          }}
-        />
+        <Suspense fallback={null}>
+          <AuditEntryDialog
+            row={open}
+            nameOf={nameOf}
+            onClose={() => setOpenId(null)}
+            onSameRecord={(entityType, entityId) => {
+              setOpenId(null);
+              log.set({ entityType, entityId });
+            }}
+          />
+        </Suspense>
       )}
     </div>
   );
@@ -129,6 +135,7 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
           className="whitespace-nowrap"
           aria-label={`${texts.open}: ${actionText(row.action)}, ${dateTimeText(row.createdAt)}`}
           onClick={() => open(row.id)}
+          {...preloadOnAim(loadEntry)}
         >
           {texts.details}
         </Button>

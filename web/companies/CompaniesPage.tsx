@@ -1,10 +1,11 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { preloadOnAim } from "../intent.ts";
 import { useMay } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
-import { CompanyList } from "./CompanyList.tsx";
+import { CompanyList, loadCompanyDialog } from "./CompanyList.tsx";
 import { texts } from "./texts.ts";
 
 /** /admin/companies: for system admins alone (seed §2). */
@@ -18,7 +19,7 @@ export function CompaniesPage() {
         title={texts.heading}
         subtitle={texts.subtitle}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(loadCompanyDialog)}>
             <Plus aria-hidden />
             {texts.newCompany}
           </Button>

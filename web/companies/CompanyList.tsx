@@ -1,5 +1,5 @@
 import { Building2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { Company } from "#core/companies/schema.ts";
 import { useMe } from "../session.tsx";
@@ -7,13 +7,18 @@ import { ListSearch } from "../sops/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { companyColumns } from "./company-columns.tsx";
-import { CompanyDialog } from "./CompanyDialog.tsx";
-import { RemoveCompanyDialog } from "./RemoveCompanyDialog.tsx";
 import { statusFilters, texts } from "./texts.ts";
+
+export const loadCompanyDialog = () => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog);
+const CompanyDialog = lazyPart(loadCompanyDialog);
+const RemoveCompanyDialog = lazyPart(() =>
+  import("./RemoveCompanyDialog.tsx").then((module) => module.RemoveCompanyDialog),
+);
 
 const unset = { search: "", status: "all" };
 const choices = { status: statusFilters.map(({ value }) => value) };
@@ -41,6 +46,7 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   const columns = companyColumns({
     ownCompanyId: companyId,
     onViewUsers: ({ id }) => void navigate(`/admin/companies/${id}/users`),
+    preloadEdit: loadCompanyDialog,
     onEdit: setEdited,
     onRemove: setRemoved,
   });
@@ -79,16 +85,18 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
           />
         }
       />
-      {(creating || edited) && (
-        <CompanyDialog
-          company={edited}
-          onClose={() => {
-            setEdited(null);
-            onCreatingChange(false);
-          }}
-        />
-      )}
-      {removed && <RemoveCompanyDialog company={removed} onClose={() => setRemoved(null)} />}
+      <Suspense fallback={null}>
+        {(creating || edited) && (
+          <CompanyDialog
+            company={edited}
+            onClose={() => {
+              setEdited(null);
+              onCreatingChange(false);
+            }}
+          />
+        )}
+        {removed && <RemoveCompanyDialog company={removed} onClose={() => setRemoved(null)} />}
+      </Suspense>
     </div>
   );
 }

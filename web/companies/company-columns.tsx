@@ -8,12 +8,14 @@ import { Badge } from "../ui/Badge.tsx";
 import type { Column } from "../ui/DataTable.tsx";
 import { RowMenu } from "../ui/RowMenu.tsx";
 import { dateText } from "../ui/time.ts";
-import { planLabel, texts } from "./texts.ts";
+import { planLabel } from "./plan-label.ts";
+import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
 
 interface ColumnsOptions {
   ownCompanyId: string;
   onViewUsers(company: Company): void;
+  preloadEdit(): Promise<unknown>;
   onEdit(company: Company): void;
   onRemove(company: Company): void;
 }
@@ -66,7 +68,7 @@ function sizeLabel(size: string): string {
 
 type MenuProps = Omit<ColumnsOptions, "ownCompanyId"> & { company: Company; isOwn: boolean };
 
-function Menu({ company, isOwn, onViewUsers, onEdit, onRemove }: MenuProps) {
+function Menu({ company, isOwn, onViewUsers, preloadEdit, onEdit, onRemove }: MenuProps) {
   const remove = {
     label: texts.remove,
     icon: <Trash2 aria-hidden />,
@@ -80,7 +82,7 @@ function Menu({ company, isOwn, onViewUsers, onEdit, onRemove }: MenuProps) {
       label={`Actions for ${company.name}`}
       actions={[
         { label: texts.viewUsers, icon: <Users aria-hidden />, onSelect: () => onViewUsers(company) },
-        { label: texts.edit, icon: <Pencil aria-hidden />, onSelect: () => onEdit(company) },
+        { label: texts.edit, icon: <Pencil aria-hidden />, preload: preloadEdit, onSelect: () => onEdit(company) },
         ...(company.status === "deleted" ? [] : [remove]),
       ]}
     />

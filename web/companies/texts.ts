@@ -1,4 +1,5 @@
 import { companySizeLabels, companySizes, subscriptions } from "#core/companies/rules.ts";
+import { planLabel } from "./plan-label.ts";
 
 export const texts = {
   heading: "Companies",
@@ -79,8 +80,3 @@ export const sizeOptions = [
 ];
 
 export const subscriptionOptions = subscriptions.map((value) => ({ value, label: planLabel(value) }));
-
-/** 'Free', 'Professional' */
-export function planLabel(value: string): string {
-  return value.charAt(0).toUpperCase() + value.slice(1);
-}

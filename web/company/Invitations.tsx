@@ -1,7 +1,8 @@
 import { CircleCheck, CircleX, Clock, MailPlus, TimerOff, type LucideIcon } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { assignableRoles, roleLabel } from "#core/access/roles.ts";
 import { messageOf, useWrite, type Output } from "../api.ts";
+import { preloadOnAim } from "../intent.ts";
 import { useMe } from "../session.tsx";
 import { RoleBadge } from "../ui/AccountBadges.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
@@ -9,13 +10,17 @@ import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { usePages } from "../use-pages.ts";
-import { InvitationDialog, type Created } from "./InvitationDialog.tsx";
+import type { Created } from "./InvitationDialog.tsx";
 import { Section } from "./Section.tsx";
 import { invitationTexts as texts } from "./texts.ts";
+
+const loadDialog = () => import("./InvitationDialog.tsx").then((module) => module.InvitationDialog);
+const InvitationDialog = lazyPart(loadDialog);
 
 type Invitation = Output<"invitations", "list">["data"][number];
 
@@ -31,7 +36,7 @@ export function Invitations() {
       title={texts.title}
       description={texts.description}
       actions={
-        <Button onClick={() => setCreating(true)}>
+        <Button onClick={() => setCreating(true)} {...preloadOnAim(loadDialog)}>
           <MailPlus aria-hidden />
           {texts.create}
         </Button>
@@ -45,13 +50,15 @@ export function Invitations() {
         empty={<EmptyState icon={<MailPlus />} title={texts.empty} hint={texts.emptyHint} />}
       />
       {creating && (
-        <InvitationDialog
-          onClose={() => setCreating(false)}
-          onCreated={(invitation) => {
-            setCreating(false);
-            setCreated(invitation);
-          }}
-        />
+        <Suspense fallback={null}>
+          <InvitationDialog
+            onClose={() => setCreating(false)}
+            onCreated={(invitation) => {
+              setCreating(false);
+              setCreated(invitation);
+            }}
+          />
+        </Suspense>
       )}
       {created && (
         <OneTimeLinkDialog

@@ -1,6 +1,6 @@
 import { companySizeLabels, companySizes } from "#core/companies/rules.ts";
 import { useWrite, type Output } from "../api.ts";
-import { planLabel } from "../companies/texts.ts";
+import { planLabel } from "../companies/plan-label.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";

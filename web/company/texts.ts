@@ -2,11 +2,6 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import type { InvitationState } from "#core/invitations/rules.ts";
 
 export const texts = {
-  title: "Company",
-  subtitle: "Who you are, how SOPs come into force, and who may do what.",
-  readOnly: "You can see these settings. Company admins can change them.",
-  denied: "You don't have permission to see the company's settings.",
-  loading: "Loading the company…",
   failed: "The company could not be loaded.",
   save: "Save",
   profile: "Profile",

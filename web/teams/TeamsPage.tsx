@@ -1,18 +1,24 @@
 import { Pencil, Plus, Trash2, Users, UsersRound } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { messageOf, useRead, useWrite } from "../api.ts";
+import { preloadOnAim } from "../intent.ts";
 import { useMay, useMe } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
 import { timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { MembersDialog } from "./MembersDialog.tsx";
-import { TeamDialog, type Team } from "./TeamDialog.tsx";
+import type { Team } from "./TeamDialog.tsx";
 import { texts } from "./texts.ts";
+
+const loadTeam = () => import("./TeamDialog.tsx").then((module) => module.TeamDialog);
+const TeamDialog = lazyPart(loadTeam);
+const loadMembers = () => import("./MembersDialog.tsx").then((module) => module.MembersDialog);
+const MembersDialog = lazyPart(loadMembers);
 
 type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
 
@@ -27,7 +33,7 @@ export function TeamsPage() {
   const close = () => setOpen(null);
   const chosen = open && "id" in open ? teams.data?.find(({ id }) => id === open.id) : undefined;
   const newTeam = may("team.write") && (
-    <Button variant="primary" onClick={() => setOpen({ kind: "create" })}>
+    <Button variant="primary" onClick={() => setOpen({ kind: "create" })} {...preloadOnAim(loadTeam)}>
       <Plus aria-hidden />
       {texts.newTeam}
     </Button>
@@ -53,18 +59,20 @@ export function TeamsPage() {
           />
         }
       />
-      {open?.kind === "create" && (
-        <TeamDialog
-          team={null}
-          mayChooseOwner={administrators.includes(role)}
-          onClose={close}
-          onCreated={({ id }) => setOpen({ kind: "members", id })}
-        />
-      )}
-      {open?.kind === "edit" && chosen && (
-        <TeamDialog team={chosen} mayChooseOwner={chosen.mayDelete} onClose={close} onCreated={close} />
-      )}
-      {open?.kind === "members" && chosen && <MembersDialog team={chosen} onClose={close} />}
+      <Suspense fallback={null}>
+        {open?.kind === "create" && (
+          <TeamDialog
+            team={null}
+            mayChooseOwner={administrators.includes(role)}
+            onClose={close}
+            onCreated={({ id }) => setOpen({ kind: "members", id })}
+          />
+        )}
+        {open?.kind === "edit" && chosen && (
+          <TeamDialog team={chosen} mayChooseOwner={chosen.mayDelete} onClose={close} onCreated={close} />
+        )}
+        {open?.kind === "members" && chosen && <MembersDialog team={chosen} onClose={close} />}
+      </Suspense>
       <RemoveTeam team={open?.kind === "remove" ? chosen : undefined} onClose={close} />
     </div>
   );
@@ -96,6 +104,7 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
           className="-ml-2.5"
           aria-label={`${texts.members} of ${name}: ${memberCount}`}
           onClick={() => open({ kind: "members", id })}
+          {...preloadOnAim(loadMembers)}
         >
           <Users aria-hidden />
           {memberCount}
@@ -113,9 +122,21 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
 
 function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void): RowAction[] {
   return [
-    { label: texts.members, icon: <Users aria-hidden />, onSelect: () => open({ kind: "members", id }) },
+    {
+      label: texts.members,
+      icon: <Users aria-hidden />,
+      preload: loadMembers,
+      onSelect: () => open({ kind: "members", id }),
+    },
     ...(mayWrite
-      ? [{ label: texts.edit, icon: <Pencil aria-hidden />, onSelect: () => open({ kind: "edit", id }) }]
+      ? [
+          {
+            label: texts.edit,
+            icon: <Pencil aria-hidden />,
+            preload: loadTeam,
+            onSelect: () => open({ kind: "edit", id }),
+          },
+        ]
       : []),
     ...(mayDelete
       ? [

@@ -1,8 +1,8 @@
-import { clsx } from "clsx";
 import { Ellipsis } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
-import { DropdownMenu, MenuItem, MenuSeparator } from "./DropdownMenu.tsx";
+import { lazyPart } from "./lazy-part.tsx";
+import { MenuOnDemand } from "./MenuOnDemand.tsx";
 
 export interface RowAction {
   label: string;
@@ -12,42 +12,24 @@ export interface RowAction {
   refusal?: string | undefined;
   /** The one before it is of another kind: a line between them. */
   separated?: boolean;
+  /** The code of what it opens, for who is about to choose it. */
+  preload?: () => Promise<unknown>;
   onSelect(): void;
 }
 
+const loadItems = () => import("./RowMenuItems.tsx").then((module) => module.RowMenuItems);
+const RowMenuItems = lazyPart(loadItems);
+
 /** What can be done to one record. A dialog that an action opens gives the focus back to the menu's button. */
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
-  const chosen = useRef<(() => void) | null>(null);
-  // after the menu is closed and its button has the focus again: a dialog remembers who had it
-  const run = () => {
-    chosen.current?.();
-    chosen.current = null;
-  };
   const trigger = (
     <Button variant="ghost" size="icon-sm" aria-label={label}>
       <Ellipsis aria-hidden />
     </Button>
   );
   return (
-    <DropdownMenu trigger={trigger} onCloseAutoFocus={run}>
-      {actions.map(({ label: name, icon, destructive = false, refusal, separated, onSelect }) => (
-        <div key={name}>
-          {separated && <MenuSeparator />}
-          <MenuItem
-            destructive={destructive && refusal === undefined}
-            refused={refusal !== undefined}
-            icon={icon}
-            onSelect={() => {
-              chosen.current = onSelect;
-            }}
-          >
-            <span className={clsx(refusal !== undefined && "text-muted")}>
-              {name}
-              {refusal !== undefined && <span className="block max-w-56 text-xs">{refusal}</span>}
-            </span>
-          </MenuItem>
-        </div>
-      ))}
-    </DropdownMenu>
+    <MenuOnDemand trigger={trigger} preload={loadItems}>
+      {(onClose) => <RowMenuItems trigger={trigger} actions={actions} onClose={onClose} />}
+    </MenuOnDemand>
   );
 }

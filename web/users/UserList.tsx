@@ -1,6 +1,6 @@
 /** Users of a scope: filters, table, what can be done to each. */
 import { Users } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { assignableRoles, type Role } from "#core/access/roles.ts";
 import { userStatuses } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
@@ -8,20 +8,22 @@ import { useMay, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
-import { RemoveUserDialog } from "./RemoveUserDialog.tsx";
 import { texts } from "./texts.ts";
 import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
-import { UserDialog } from "./UserDialog.tsx";
 import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
-const UserPermissionsDialog = lazy(() =>
-  import("../permissions/UserPermissionsDialog.tsx").then((module) => ({ default: module.UserPermissionsDialog })),
-);
+export const loadUserDialog = () => import("./UserDialog.tsx").then((module) => module.UserDialog);
+const UserDialog = lazyPart(loadUserDialog);
+const RemoveUserDialog = lazyPart(() => import("./RemoveUserDialog.tsx").then((module) => module.RemoveUserDialog));
+const loadPermissions = () =>
+  import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog);
+const UserPermissionsDialog = lazyPart(loadPermissions);
 
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
@@ -58,11 +60,12 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const columns = userColumns({
     me,
     withCompany: scope.group === "adminUsers" && scope.companyId === undefined,
+    preloadEdit: loadUserDialog,
     onEdit: setEdited,
     onResetPassword: (user) => void actions.resetPassword(user),
     onSwitchStatus: (user) => void actions.switchStatus(user),
     onRemove: setRemoved,
-    ...(may("company.settings") && { onPermissions: setRights }),
+    ...(may("company.settings") && { preloadPermissions: loadPermissions, onPermissions: setRights }),
   });
   return (
     <div className="grid gap-4">
@@ -88,23 +91,21 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
           />
         }
       />
-      {(creating || edited) && (
-        <UserDialog
-          scope={scope}
-          user={edited}
-          onLink={actions.setLink}
-          onClose={() => {
-            setEdited(null);
-            onCreatingChange(false);
-          }}
-        />
-      )}
-      {rights && (
-        <Suspense fallback={null}>
-          <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />
-        </Suspense>
-      )}
-      {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
+      <Suspense fallback={null}>
+        {(creating || edited) && (
+          <UserDialog
+            scope={scope}
+            user={edited}
+            onLink={actions.setLink}
+            onClose={() => {
+              setEdited(null);
+              onCreatingChange(false);
+            }}
+          />
+        )}
+        {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
+        {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
+      </Suspense>
       {actions.link && (
         <OneTimeLinkDialog
           title={texts.linkTitle}

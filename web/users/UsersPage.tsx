@@ -1,12 +1,13 @@
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
+import { preloadOnAim } from "../intent.ts";
 import { useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
 import { scopeOf } from "./user-scope.ts";
-import { UserList } from "./UserList.tsx";
+import { loadUserDialog, UserList } from "./UserList.tsx";
 
 /** /admin/users: everybody for system admins, the own company's people for its administrators. */
 export function UsersPage() {
@@ -20,7 +21,7 @@ export function UsersPage() {
         title={texts.heading}
         subtitle={me.role === "system_admin" ? texts.subtitleSystem : texts.subtitleCompany}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)}>
+          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(loadUserDialog)}>
             <UserPlus aria-hidden />
             {texts.newUser}
           </Button>

@@ -12,12 +12,14 @@ import { texts } from "./texts.ts";
 import { refusalsOf } from "./user-refusals.ts";
 
 interface RowActions {
+  preloadEdit(): Promise<unknown>;
   onEdit(user: User): void;
   onResetPassword(user: User): void;
   onSwitchStatus(user: User): void;
   onRemove(user: User): void;
   /** Absent: the reader gives nobody rights. */
   onPermissions?: (user: User) => void;
+  preloadPermissions?: () => Promise<unknown>;
 }
 
 interface ColumnsOptions extends RowActions {
@@ -79,7 +81,13 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
   const refusals = refusalsOf(me, user);
   const isActive = user.status === "active";
   const actions: RowAction[] = [
-    { label: texts.edit, icon: <Pencil aria-hidden />, refusal: refusals.edit, onSelect: () => on.onEdit(user) },
+    {
+      label: texts.edit,
+      icon: <Pencil aria-hidden />,
+      refusal: refusals.edit,
+      preload: on.preloadEdit,
+      onSelect: () => on.onEdit(user),
+    },
     {
       label: texts.resetPassword,
       icon: <KeyRound aria-hidden />,
@@ -94,11 +102,18 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
     },
   ];
   if (user.status === "deleted") return actions;
-  const { onPermissions } = on;
+  const { onPermissions, preloadPermissions } = on;
   return [
     ...actions,
     ...(onPermissions
-      ? [{ label: texts.permissions, icon: <ShieldCheck aria-hidden />, onSelect: () => onPermissions(user) }]
+      ? [
+          {
+            label: texts.permissions,
+            icon: <ShieldCheck aria-hidden />,
+            ...(preloadPermissions && { preload: preloadPermissions }),
+            onSelect: () => onPermissions(user),
+          },
+        ]
       : []),
     {
       label: texts.remove,

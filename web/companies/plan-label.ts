@@ -1,0 +1,4 @@
+/** 'Free', 'Professional' */
+export function planLabel(value: string): string {
+  return value.charAt(0).toUpperCase() + value.slice(1);
+}
