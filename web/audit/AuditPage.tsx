@@ -16,8 +16,7 @@ import { ChainState } from "./ChainState.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
 import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
 
-const loadEntry = () => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog);
-const AuditEntryDialog = lazyPart(loadEntry);
+const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
 
 /** /admin/audit: administrators read all of it, managers what concerns the SOPs of their teams. */
 export function AuditPage() {
@@ -135,7 +134,7 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
           className="whitespace-nowrap"
           aria-label={`${texts.open}: ${actionText(row.action)}, ${dateTimeText(row.createdAt)}`}
           onClick={() => open(row.id)}
-          {...preloadOnAim(loadEntry)}
+          {...preloadOnAim(AuditEntryDialog.preload)}
         >
           {texts.details}
         </Button>

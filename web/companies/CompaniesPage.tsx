@@ -5,7 +5,7 @@ import { useMay } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
-import { CompanyList, loadCompanyDialog } from "./CompanyList.tsx";
+import { CompanyList, preloadCompanyDialog } from "./CompanyList.tsx";
 import { texts } from "./texts.ts";
 
 /** /admin/companies: for system admins alone (seed §2). */
@@ -19,7 +19,7 @@ export function CompaniesPage() {
         title={texts.heading}
         subtitle={texts.subtitle}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(loadCompanyDialog)}>
+          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(preloadCompanyDialog)}>
             <Plus aria-hidden />
             {texts.newCompany}
           </Button>

@@ -14,8 +14,8 @@ import { useUrlFilters } from "../use-url-filters.ts";
 import { companyColumns } from "./company-columns.tsx";
 import { statusFilters, texts } from "./texts.ts";
 
-export const loadCompanyDialog = () => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog);
-const CompanyDialog = lazyPart(loadCompanyDialog);
+const CompanyDialog = lazyPart(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
+export const preloadCompanyDialog = CompanyDialog.preload;
 const RemoveCompanyDialog = lazyPart(() =>
   import("./RemoveCompanyDialog.tsx").then((module) => module.RemoveCompanyDialog),
 );
@@ -46,7 +46,7 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   const columns = companyColumns({
     ownCompanyId: companyId,
     onViewUsers: ({ id }) => void navigate(`/admin/companies/${id}/users`),
-    preloadEdit: loadCompanyDialog,
+    preloadEdit: CompanyDialog.preload,
     onEdit: setEdited,
     onRemove: setRemoved,
   });

@@ -16,7 +16,7 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts as userTexts } from "../users/texts.ts";
 import { scopeOf } from "../users/user-scope.ts";
-import { loadUserDialog, UserList } from "../users/UserList.tsx";
+import { preloadUserDialog, UserList } from "../users/UserList.tsx";
 import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
 
@@ -48,7 +48,7 @@ function CompanyUsers({ company }: { company: Company }) {
             <div className="mr-3 self-center text-sm">
               <Usage used={company.userCount} of={company.maxUsers} what="users" named />
             </div>
-            <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(loadUserDialog)}>
+            <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(preloadUserDialog)}>
               <UserPlus aria-hidden />
               {userTexts.newUser}
             </Button>

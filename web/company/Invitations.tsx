@@ -19,8 +19,7 @@ import type { Created } from "./InvitationDialog.tsx";
 import { Section } from "./Section.tsx";
 import { invitationTexts as texts } from "./texts.ts";
 
-const loadDialog = () => import("./InvitationDialog.tsx").then((module) => module.InvitationDialog);
-const InvitationDialog = lazyPart(loadDialog);
+const InvitationDialog = lazyPart(() => import("./InvitationDialog.tsx").then((module) => module.InvitationDialog));
 
 type Invitation = Output<"invitations", "list">["data"][number];
 
@@ -36,7 +35,7 @@ export function Invitations() {
       title={texts.title}
       description={texts.description}
       actions={
-        <Button onClick={() => setCreating(true)} {...preloadOnAim(loadDialog)}>
+        <Button onClick={() => setCreating(true)} {...preloadOnAim(InvitationDialog.preload)}>
           <MailPlus aria-hidden />
           {texts.create}
         </Button>

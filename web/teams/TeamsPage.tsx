@@ -15,10 +15,8 @@ import { useToast } from "../ui/Toast.tsx";
 import type { Team } from "./TeamDialog.tsx";
 import { texts } from "./texts.ts";
 
-const loadTeam = () => import("./TeamDialog.tsx").then((module) => module.TeamDialog);
-const TeamDialog = lazyPart(loadTeam);
-const loadMembers = () => import("./MembersDialog.tsx").then((module) => module.MembersDialog);
-const MembersDialog = lazyPart(loadMembers);
+const TeamDialog = lazyPart(() => import("./TeamDialog.tsx").then((module) => module.TeamDialog));
+const MembersDialog = lazyPart(() => import("./MembersDialog.tsx").then((module) => module.MembersDialog));
 
 type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
 
@@ -33,7 +31,7 @@ export function TeamsPage() {
   const close = () => setOpen(null);
   const chosen = open && "id" in open ? teams.data?.find(({ id }) => id === open.id) : undefined;
   const newTeam = may("team.write") && (
-    <Button variant="primary" onClick={() => setOpen({ kind: "create" })} {...preloadOnAim(loadTeam)}>
+    <Button variant="primary" onClick={() => setOpen({ kind: "create" })} {...preloadOnAim(TeamDialog.preload)}>
       <Plus aria-hidden />
       {texts.newTeam}
     </Button>
@@ -104,7 +102,7 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
           className="-ml-2.5"
           aria-label={`${texts.members} of ${name}: ${memberCount}`}
           onClick={() => open({ kind: "members", id })}
-          {...preloadOnAim(loadMembers)}
+          {...preloadOnAim(MembersDialog.preload)}
         >
           <Users aria-hidden />
           {memberCount}
@@ -125,7 +123,7 @@ function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void
     {
       label: texts.members,
       icon: <Users aria-hidden />,
-      preload: loadMembers,
+      preload: MembersDialog.preload,
       onSelect: () => open({ kind: "members", id }),
     },
     ...(mayWrite
@@ -133,7 +131,7 @@ function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void
           {
             label: texts.edit,
             icon: <Pencil aria-hidden />,
-            preload: loadTeam,
+            preload: TeamDialog.preload,
             onSelect: () => open({ kind: "edit", id }),
           },
         ]

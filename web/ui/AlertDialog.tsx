@@ -5,6 +5,7 @@ import { useOnceOpen } from "./use-once-open.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 const AlertWindow = lazyPart(() => import("./AlertWindow.tsx").then((module) => module.AlertWindow));
+export const preloadAlertDialog = AlertWindow.preload;
 
 /** A question that must be answered: focus starts on Cancel, a click outside does nothing. */
 export function AlertDialog(props: AlertDialogProps) {

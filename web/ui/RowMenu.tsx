@@ -17,8 +17,7 @@ export interface RowAction {
   onSelect(): void;
 }
 
-const loadItems = () => import("./RowMenuItems.tsx").then((module) => module.RowMenuItems);
-const RowMenuItems = lazyPart(loadItems);
+const RowMenuItems = lazyPart(() => import("./RowMenuItems.tsx").then((module) => module.RowMenuItems));
 
 /** What can be done to one record. A dialog that an action opens gives the focus back to the menu's button. */
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
@@ -28,7 +27,7 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
     </Button>
   );
   return (
-    <MenuOnDemand trigger={trigger} preload={loadItems}>
+    <MenuOnDemand trigger={trigger} preload={RowMenuItems.preload}>
       {(onClose) => <RowMenuItems trigger={trigger} actions={actions} onClose={onClose} />}
     </MenuOnDemand>
   );

@@ -54,6 +54,22 @@ it("says that it could not be loaded, closes, and asks for its code again when i
   await openTwice(({ open, close }) => open && <part.Part text="here it is" onClose={close} />, part);
 });
 
+it("is there at once where it was loaded ahead, and is asked for again where that failed", async () => {
+  const part = aPart();
+  await part.Part.preload();
+  part.arrive();
+  await part.Part.preload();
+  expect(part.asked()).toBe(2);
+  render(
+    <Suspense fallback="waits">
+      <part.Part text="here it is" onClose={() => undefined} />
+    </Suspense>,
+    { wrapper: UiProvider },
+  );
+  screen.getByText("here it is");
+  expect(part.asked()).toBe(2);
+});
+
 it("does so too where it stays mounted once it was open", async () => {
   const part = aPart();
   await openTwice(({ open, close }) => {

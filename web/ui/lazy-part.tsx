@@ -1,4 +1,5 @@
 import { lazy, useEffect, useState, type ComponentType, type ReactNode } from "react";
+import type { Preloads } from "./lazy-view.ts";
 import { useToast } from "./Toast.tsx";
 
 interface Closable {
@@ -9,10 +10,13 @@ type Part<P> = (props: P & Closable) => ReactNode;
 
 /**
  * A part of a screen that loads when it is opened. Where that fails, as without a connection, it says so, closes, and takes
- * nothing else with it; opened once more, it is fetched once more: React alone would remember the failure.
+ * nothing else with it; opened once more, it is fetched once more: React alone would remember the failure. What was loaded
+ * ahead is there at once (`lazy-view.ts`).
  */
-export function lazyPart<P>(load: () => Promise<ComponentType<P>>): Part<P> {
-  const next = () => lazy(async () => ({ default: (await load().catch(() => Failed)) as Part<P> }));
+export function lazyPart<P>(load: () => Promise<ComponentType<P>>): Part<P> & Preloads {
+  let here: Part<P> | undefined;
+  const get = async () => (here = (await load()) as Part<P>);
+  const next = () => lazy(async () => ({ default: await get().catch(() => Failed as Part<P>) }));
   let latest = next();
   function Failed({ onClose }: Closable) {
     const close = () => {
@@ -21,10 +25,17 @@ export function lazyPart<P>(load: () => Promise<ComponentType<P>>): Part<P> {
     };
     return <Missing onClose={close} />;
   }
-  return function LoadedPart(props: P & Closable) {
-    const [Shown] = useState(() => latest as Part<P>);
+  function LoadedPart(props: P & Closable) {
+    const [Shown] = useState(() => here ?? (latest as Part<P>));
     return <Shown {...props} />;
-  };
+  }
+  return Object.assign(LoadedPart, {
+    preload: () =>
+      get().then(
+        () => undefined,
+        () => undefined,
+      ),
+  });
 }
 
 function Missing({ onClose }: Closable) {

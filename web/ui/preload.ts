@@ -1,10 +1,9 @@
+import { preloadAlertDialog } from "./AlertDialog.tsx";
+import { preloadDialog } from "./Dialog.tsx";
+import { preloadSheet } from "./Sheet.tsx";
+
 /** What loads when it is first needed is here before that: a message about a lost connection can't be fetched any more. */
-const parts = [
-  () => import("./ToastRegion.tsx"),
-  () => import("./AlertWindow.tsx"),
-  () => import("./DialogWindow.tsx"),
-  () => import("./SheetWindow.tsx"),
-];
+const parts = [() => import("./ToastRegion.tsx"), preloadAlertDialog, preloadDialog, preloadSheet];
 
 const afterMs = 2_000;
 

@@ -18,12 +18,12 @@ import type { UserScope } from "./user-scope.ts";
 import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
-export const loadUserDialog = () => import("./UserDialog.tsx").then((module) => module.UserDialog);
-const UserDialog = lazyPart(loadUserDialog);
+const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
+export const preloadUserDialog = UserDialog.preload;
 const RemoveUserDialog = lazyPart(() => import("./RemoveUserDialog.tsx").then((module) => module.RemoveUserDialog));
-const loadPermissions = () =>
-  import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog);
-const UserPermissionsDialog = lazyPart(loadPermissions);
+const UserPermissionsDialog = lazyPart(() =>
+  import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog),
+);
 
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
@@ -60,12 +60,12 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const columns = userColumns({
     me,
     withCompany: scope.group === "adminUsers" && scope.companyId === undefined,
-    preloadEdit: loadUserDialog,
+    preloadEdit: UserDialog.preload,
     onEdit: setEdited,
     onResetPassword: (user) => void actions.resetPassword(user),
     onSwitchStatus: (user) => void actions.switchStatus(user),
     onRemove: setRemoved,
-    ...(may("company.settings") && { preloadPermissions: loadPermissions, onPermissions: setRights }),
+    ...(may("company.settings") && { preloadPermissions: UserPermissionsDialog.preload, onPermissions: setRights }),
   });
   return (
     <div className="grid gap-4">

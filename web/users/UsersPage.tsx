@@ -7,7 +7,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
 import { scopeOf } from "./user-scope.ts";
-import { loadUserDialog, UserList } from "./UserList.tsx";
+import { preloadUserDialog, UserList } from "./UserList.tsx";
 
 /** /admin/users: everybody for system admins, the own company's people for its administrators. */
 export function UsersPage() {
@@ -21,7 +21,7 @@ export function UsersPage() {
         title={texts.heading}
         subtitle={me.role === "system_admin" ? texts.subtitleSystem : texts.subtitleCompany}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(loadUserDialog)}>
+          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(preloadUserDialog)}>
             <UserPlus aria-hidden />
             {texts.newUser}
           </Button>
