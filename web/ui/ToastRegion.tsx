@@ -3,13 +3,23 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
 import type { RegionProps, ShownToast } from "./Toast.tsx";
+import { useFreePlace } from "./toast-place.ts";
 
 /** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (seed §9). */
 export function ToastRegion({ shown, onOpenChange }: RegionProps) {
+  const region = useFreePlace(shown);
   return (
     <Radix.Provider duration={5000} swipeThreshold={50} swipeDirection="right">
       <OneToast key={shown.key} toast={shown} onOpenChange={onOpenChange} />
-      <Radix.Viewport className="fixed inset-x-0 top-0 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100" />
+      <Radix.Viewport
+        ref={region}
+        className={clsx(
+          "fixed inset-x-0 top-0 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100",
+          // over a window: as wide as its Close leaves room
+          "data-[place$=left]:right-22 data-[place$=left]:left-0 data-[place$=left]:w-auto md:data-[place$=left]:right-auto md:data-[place$=left]:w-full",
+          "data-[place=bottom-left]:top-auto data-[place=bottom-left]:bottom-0 data-[place=top-left]:top-0 data-[place=top-left]:bottom-auto",
+        )}
+      />
     </Radix.Provider>
   );
 }
