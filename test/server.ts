@@ -80,6 +80,8 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** Of the one password that all of a worker's people have. */
+let passwordHash: Promise<string> | null = null;
 let people = 0;
 const unique = () => `${process.pid}-${++people}`;
 
@@ -88,7 +90,6 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
   const dbName = options.beside?.dbName ?? `server_${randomBytes(6).toString("hex")}`;
   const clock = options.beside?.clock ?? fixedClock(options.start ?? "2026-06-01T08:00:00.000Z");
   let running = await open();
-  let passwordHash: Promise<string> | null = null;
 
   async function open(): Promise<RunningServer> {
     const config = readConfig({
