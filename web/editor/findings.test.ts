@@ -9,7 +9,7 @@ import { createEditor, createSchema } from "./create-editor.ts";
 import { readDocument } from "./document.ts";
 import { placeFindings } from "./finding-places.ts";
 import { markFindings, toFinding, type AskedFindings, type Finding } from "./findings.ts";
-import { settled } from "./settle.ts";
+import { changedLines, settled } from "./settle.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -270,6 +270,33 @@ describe("a fix", () => {
   it("that is none changes nothing", () => {
     const { fix: _, ...without } = finding;
     expect(settled(checked, checked, without)).toBeNull();
+  });
+
+  it.each([
+    [
+      "1. Stop it and open it.\n2. Wait.\n",
+      10,
+      16,
+      ".\n2. O",
+      ["1. Stop it and open it."],
+      ["1. Stop it.", "2. Open it."],
+    ],
+    ["A\n\nB\n\nC\n", 6, 6, "New\n\n", [], ["New"]],
+  ])("of %j is told by the lines that change: %i to %i %j", (text, start, end, put, before, after) => {
+    const renumber = text.startsWith("1.") ? [{ start: 24, end: 25, text: "3" }] : [];
+    const fix = { safe: false, edits: [{ start, end, text: put }, ...renumber] };
+    expect(changedLines(text, { ...finding, fix })).toEqual({ before, after });
+  });
+
+  it("that only moves lines is told by those", () => {
+    const edits = [
+      { start: 0, end: 0, text: "> Hot\n\n" },
+      { start: 7, end: 14, text: "" },
+    ];
+    expect(changedLines("1. Do\n\n> Hot\n", { ...finding, fix: { safe: false, edits } })).toEqual({
+      before: [],
+      after: ["> Hot"],
+    });
   });
 
   it("is made in lines that are the same, or not at all", () => {

@@ -104,7 +104,7 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
 /** Nobody is in another field: who went on writing elsewhere, or in this text, is not called away. */
 function isHere({ dom }: EditorView): boolean {
   const { activeElement, body } = document;
-  return activeElement === body || dom.closest(".editor")?.contains(activeElement) === true;
+  return activeElement === body || dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
 /** A file's name says little of what its picture shows: the words for it are left open. @returns whether it is there, selected if asked */

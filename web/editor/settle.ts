@@ -55,9 +55,11 @@ export function changedLines(checked: string, { fix }: Finding): { before: strin
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];
-  const [wasThere, isThere] = [new Set(old), new Set(next)];
-  const before = old.filter((line) => !isThere.has(line));
-  const after = next.filter((line) => !wasThere.has(line));
+  // steps that only count anew say what they said
+  const wordsOf = (line: string) => line.replace(/^\s*\d+[.)]\s+/, "");
+  const [wasThere, isThere] = [new Set(old.map(wordsOf)), new Set(next.map(wordsOf))];
+  const before = old.filter((line) => !isThere.has(wordsOf(line)));
+  const after = next.filter((line) => !wasThere.has(wordsOf(line)));
   const moved = before.length + after.length > 0 ? [] : edits.flatMap(({ text }) => linesOf(text));
   return { before, after: [...after, ...moved] };
 }

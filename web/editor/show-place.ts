@@ -5,8 +5,9 @@ import { placeFindings, type Place } from "./finding-places.ts";
 import { markOf, type Position } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
 
-/** Above it the page's bar and the toolbar lie over the text. */
-const covered = 200;
+/** The page's own bar. */
+const topBar = 56;
+const margin = 24;
 
 /** @param at a finding that is marked is found wherever it moved to @param markdown the text it was found in */
 export function showPlace(view: EditorView, at: Position, markdown: string): void {
@@ -16,9 +17,12 @@ export function showPlace(view: EditorView, at: Position, markdown: string): voi
   view.focus();
   view.dispatch(state.tr.setSelection(selection).scrollIntoView());
   const { top, bottom } = view.coordsAtPos(selection.from);
-  const isInSight = top > covered && bottom < window.innerHeight - covered / 2;
+  // the toolbar, of many rows on a phone, lies over the text that is scrolled below it
+  const toolbar = view.dom.parentElement?.closest(".editor")?.querySelector("[role=toolbar]")?.clientHeight ?? 0;
+  const covered = topBar + toolbar + margin;
   const { scrollingElement: page } = document;
-  if (page && !isInSight) page.scrollTop += top - window.innerHeight / 3;
+  const isInSight = top > covered && bottom < window.innerHeight - margin;
+  if (page && !isInSight) page.scrollTop += top - Math.max(covered, window.innerHeight / 3);
 }
 
 function selectionOf({ doc }: EditorState, { from, to, isNode }: Place): Selection {
