@@ -23,7 +23,10 @@ const groups = [
   { name: "fields", test: /[\\/]web[\\/]ui[\\/](Alert|Card|Field|Form|Input|lazy-resolver|server-errors)\.tsx?$/ },
   { name: "shell", test: /[\\/]web[\\/]shell[\\/]Shell\.tsx$/ },
   // before the schemas: who needs a limit or a rule needs no zod
-  { name: "rules", test: /[\\/]core[\\/](.*[\\/](actions|actor|glossary|names|rules|states)|limits)\.ts$/ },
+  {
+    name: "rules",
+    test: /[\\/]core[\\/](.*[\\/](actions|actor|glossary|names|rules|states|fold)|limits|search-keys)\.ts$/,
+  },
   // what opens late stays out of it
   {
     name: "kit",
@@ -53,6 +56,14 @@ const groups = [
   { name: "permission-texts", test: /[\\/]web[\\/]permissions[\\/]texts\.ts$/ },
   { name: "permissions", test: /[\\/]web[\\/]permissions[\\/]\w+Dialog\.tsx$/ },
   { name: "approvals", test: /[\\/]web[\\/]approvals[\\/](approval-words|texts|use-decision)\.ts$/ },
+  // what opens together, or one after the other: a file each weighs more
+  {
+    name: "approval-parts",
+    test: /[\\/]web[\\/]approvals[\\/](ApprovalPanel|DecisionButtons|RequestDialog|RequestView|SentBack)\.tsx$/,
+  },
+  { name: "palette", test: /[\\/]web[\\/](palette[\\/](Palette|ShortcutSheet)|search[\\/]SearchResults)\.tsx$/ },
+  { name: "sop-windows", test: /[\\/]web[\\/](reviews[\\/]ReviewDialog|sops[\\/](LinkDialog|ViewConfirm))\.tsx$/ },
+  { name: "readers", test: /[\\/]web[\\/]acknowledgements[\\/](AskDialog|MatrixDialog)\.tsx$/ },
   {
     name: "tables",
     test: /[\\/]web[\\/](ui[\\/](DataTable|RowMenu)|shell[\\/]AccessDenied|companies[\\/]plan-label)\.tsx?$/,
