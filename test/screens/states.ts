@@ -16,10 +16,15 @@ const type = (words: string) => (page: Page) => page.keyboard.type(words);
 /** The list's own request, and none of the counts beside it. */
 const listRequest = /\/api\/sops\?/;
 
-/** The cursor behind the last words of a block. */
+/** The cursor behind the last words of a block, on whichever line they stand. */
 const after = (block: string) => async (page: Page) => {
-  await text(page).locator(block).first().click();
-  await page.keyboard.press("End");
+  const element = text(page).locator(block).first();
+  await element.click();
+  await element.evaluate((node: Node) => {
+    let last = node;
+    while (last.lastChild) last = last.lastChild;
+    getSelection()?.collapse(last, last.textContent?.length ?? 0);
+  });
 };
 
 export const states: readonly Screen[] = [

@@ -45,23 +45,29 @@ function Picture({ title, children }: { title: string; children: ReactNode }) {
 function ByStatus({ counts }: { counts: Partial<Record<Status, number>> }) {
   const rows = Object.entries(counts) as [Status, number][];
   const most = Math.max(1, ...rows.map(([, count]) => count));
+  const total = useRead("stats", "get", {}).data?.totalSOPs;
+  const twice = rows.reduce((sum, [, count]) => sum + count, 0) - (total ?? Infinity);
   return (
-    <ul className="mt-1 grid">
-      {rows.map(([status, count]) => (
-        <li key={status} className="relative grid grid-cols-[1fr_auto] gap-x-2 py-1.5">
-          <Link to={`/sops?status=${status}`} className="after:absolute after:inset-0 hover:underline">
-            {statuses[status].label}
-          </Link>
-          <span className="tabular-nums">{count.toLocaleString("en")}</span>
-          <span aria-hidden className="col-span-2 mt-1 h-1.5 rounded-full bg-sunken">
-            <span
-              className={`block h-full rounded-full ${fills[status]}`}
-              style={{ width: `${(100 * count) / most}%` }}
-            />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="mt-1 grid">
+        {rows.map(([status, count]) => (
+          <li key={status} className="relative grid grid-cols-[1fr_auto] gap-x-2 py-1.5">
+            <Link to={`/sops?status=${status}`} className="after:absolute after:inset-0 hover:underline">
+              {statuses[status].label}
+            </Link>
+            <span className="tabular-nums">{count.toLocaleString("en")}</span>
+            <span aria-hidden className="col-span-2 mt-1 h-1.5 rounded-full bg-sunken">
+              <span
+                className={`block h-full rounded-full ${fills[status]}`}
+                style={{ width: `${(100 * count) / most}%` }}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {/* a draft over a version in force is in both, as each status' own list has it */}
+      {twice > 0 && <p className="mt-1 text-xs text-muted">{texts.twice(twice)}</p>}
+    </>
   );
 }
 

@@ -57,6 +57,21 @@ describe("dashboard", () => {
     ]);
   });
 
+  it.each([
+    [{ published: 39, under_review: 1, draft: 2 }, null],
+    [{ published: 39, under_review: 1, draft: 3 }, "1 counts twice: it is in force, and its next version in work."],
+    [
+      { published: 40, under_review: 2, draft: 3 },
+      "3 count twice: they are in force, and their next versions in work.",
+    ],
+  ])("says why %j is more than the 42 there are: %s", async (byStatus, said) => {
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/overview": { byStatus, weeks: [] } }));
+    const standing = await kind(/^By Status/);
+    await standing.findByRole("link", { name: "Published" });
+    await waitFor(() => expect(value("Total SOPs").textContent).toBe("42"));
+    expect(standing.queryByText(/twice/)?.textContent ?? null).toBe(said);
+  });
+
   it("lists what changed last, and filters it", async () => {
     const server = fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ title: "Changed" })] } });
     const { user, address } = showApp(server);
