@@ -7,7 +7,7 @@ keepScratchInMemory();
 /** Tests on the database: a MongoDB server is started for them. */
 const database = { globalSetup: ["test/database/global-setup.ts"] };
 const node = { environment: "node" as const, testTimeout: 30_000, hookTimeout: 60_000 };
-const web = { environment: "jsdom" as const, setupFiles: ["web/testing/setup.ts"] };
+const web = { environment: "jsdom" as const, testTimeout: 30_000, setupFiles: ["web/testing/setup.ts"] };
 
 /** Browsers and server processes on a busy machine: more time, but no second try. What fails by chance is a fault. */
 const whole = { testTimeout: 90_000, expect: { poll: { timeout: 20_000 } } };
