@@ -61,6 +61,8 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
   const leave = useLeave(sop);
   const isPending = newest?.status === "pending";
+  // asked for and given between two looks at the server, it ended under one's eyes all the same
+  const [first] = useState(newest?.id);
   return (
     <>
       {maySubmit && !isPending && (
@@ -77,16 +79,23 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
       {newest && maySubmit && !isPending && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
-      {newest && <Newest key={newest.id} approval={newest} onDecided={leave} />}
+      {newest && <Newest key={newest.id} approval={newest} isFolded={newest.id === first} onDecided={leave} />}
       {earlier.length > 0 && <Earlier requests={earlier} />}
       {asking && <RequestDialog sop={sop} onClose={() => setAsking(false)} />}
     </>
   );
 }
 
+interface NewestProps {
+  approval: Approval;
+  /** Once it ended well. */
+  isFolded: boolean;
+  onDecided(kind: Decision): void;
+}
+
 /** What ended well takes one line: whoever comes for the procedure has it at once. Ended under one's eyes, it stays open. */
-function Newest({ approval, onDecided }: { approval: Approval; onDecided(kind: Decision): void }) {
-  const [open, setOpen] = useState(approval.outcome !== "approved");
+function Newest({ approval, isFolded, onDecided }: NewestProps) {
+  const [open, setOpen] = useState(approval.outcome !== "approved" || !isFolded);
   const body = useId();
   const view = <RequestView approval={approval} onDecided={onDecided} />;
   if (approval.outcome !== "approved") return view;

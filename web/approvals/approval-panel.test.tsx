@@ -526,4 +526,16 @@ describe("a request", () => {
     // under the eyes of who looks at it the timeline stays
     expect(within(await panel()).getAllByText("Approved")).toHaveLength(2);
   });
+
+  it("that was asked for and approved between two looks at the server is not folded away either", async () => {
+    const { server } = open({ requests: [] });
+    await within(await panel()).findByRole("button", { name: "Submit for Approval" });
+    const resolvedAt = "2026-06-02T08:00:00.000Z";
+    server.reply({
+      [`GET /api/sops/${id}`]: stored({ status: "published", published: { version: 3, effectiveAt: null } }),
+      "GET /api/approvals": [anApproval({ id: "r1", sopId: id, status: "approved", outcome: "approved", resolvedAt })],
+    });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    await within(await panel()).findByRole("list", { name: "Timeline of the approval" });
+  });
 });
