@@ -5,7 +5,8 @@ import { reviewVerdicts } from "../reviews/schema.ts";
 
 export const changeClasses = ["minor", "major"] as const;
 
-const Signature = z.object({ name: z.string(), at: Time });
+/** Whose name stands under something, and since when. */
+export const Signature = z.object({ name: z.string(), at: Time });
 
 export const SopControl = z
   .object({

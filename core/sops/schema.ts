@@ -6,7 +6,7 @@ import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { recentRanges } from "../marks/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
-import { changeClasses, SopControl } from "./control.ts";
+import { changeClasses, Signature, SopControl } from "./control.ts";
 
 export const sopStatuses = ["draft", "under_review", "published", "archived"] as const;
 export const SopStatus = z.enum(sopStatuses);
@@ -197,6 +197,8 @@ export const SopVersionRow = z
     changeClass: z.enum(changeClasses),
     contentHash: z.string(),
     restores: z.int().nullable(),
+    /** Who approved this version, as printed then; empty when nobody did, or not yet. */
+    approvedBy: z.array(Signature),
     isCurrent: z.boolean(),
     isInForce: z.boolean(),
     commit: z.string().nullable(),

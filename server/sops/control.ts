@@ -1,7 +1,7 @@
 /** The facts of document control about the version shown: who stands behind it. */
 import type { z } from "zod";
 import type { SopControl } from "#core/sops/control.ts";
-import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
+import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import type { View } from "./present.ts";
 
@@ -23,13 +23,45 @@ export async function controlOf(
     changedBy: { name: shown.changedByName, at: shown.createdAt },
     changeClass: shown.changeClass,
     effective: shown.frontMatter.effective ?? null,
-    approvedBy: approvalsKnown(sop, shown.version) ?? (await approvalsOf(services, sop, shown.version)),
+    approvedBy: (await approvalsOf(services, sop, [shown.version])).get(shown.version) ?? [],
     lastReview: sop.lastReview ?? null,
     lastInForce: view === "head" ? (sop.lastInForce?.version ?? null) : null,
   };
 }
 
 type Signatures = z.input<typeof SopControl>["approvedBy"];
+
+/** Who approved each of the versions; one without an entry was approved by nobody. */
+export async function approvalsOf(
+  services: Pick<Services, "db">,
+  sop: SopDocument,
+  versions: readonly number[],
+): Promise<Map<number, Signatures>> {
+  const found = new Map<number, Signatures>();
+  const asked: number[] = [];
+  for (const version of versions) {
+    const known = approvalsKnown(sop, version);
+    if (known) found.set(version, known);
+    else asked.push(version);
+  }
+  if (asked.length === 0) return found;
+  const requests = await services.db
+    .forCompany(sop.companyId)
+    .collection("approval_requests")
+    .find(
+      { sopId: sop._id, version: { $in: asked }, outcome: "approved" },
+      { sort: { createdAt: 1, _id: 1 }, projection: { version: 1, approvers: 1 } },
+    );
+  // the last one counts
+  for (const { version, approvers } of requests) found.set(version, signaturesOf(approvers));
+  return found;
+}
+
+function signaturesOf(approvers: ApprovalRequestDocument["approvers"]): Signatures {
+  return approvers.flatMap(({ name, status, respondedAt, replacedAt }) =>
+    status === "approved" && respondedAt !== null && replacedAt === null ? [{ name, at: respondedAt }] : [],
+  );
+}
 
 /** What is in force or waits for its day carries its approvals; a draft has none. Null: they have to be looked up. */
 function approvalsKnown(
@@ -39,14 +71,4 @@ function approvalsKnown(
   const stands = [inForce, scheduled].find((one) => one?.version === version && one.approvals !== undefined);
   if (stands) return (stands.approvals ?? []).map(({ name, at }) => ({ name, at }));
   return version === head && (status === "draft" || status === "under_review") ? [] : null;
-}
-
-async function approvalsOf({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<Signatures> {
-  const [approved] = await db
-    .forCompany(sop.companyId)
-    .collection("approval_requests")
-    .find({ sopId: sop._id, version, outcome: "approved" }, { sort: { createdAt: -1, _id: -1 }, limit: 1 });
-  return (approved?.approvers ?? []).flatMap(({ name, status, respondedAt, replacedAt }) =>
-    status === "approved" && respondedAt !== null && replacedAt === null ? [{ name, at: respondedAt }] : [],
-  );
 }

@@ -186,4 +186,44 @@ describeServer("what was in force", (server) => {
     expect(found.control.approvedBy).toEqual([{ name: approver.name, at: then }]);
     expect((await boss.client.sops.get({ params })).control.approvedBy).toEqual([]);
   });
+
+  test("names in the history who approved each version, to readers only of the one they read", async () => {
+    const company = await server().company();
+    const [boss, ann, ben, reader] = [
+      await company.user("manager"),
+      await company.user("viewer"),
+      await company.user("viewer"),
+      await company.user("viewer"),
+    ];
+    const { id } = await boss.client.sops.create({ body: { title: "Valve", description: "D", markdown: "One\n" } });
+    const params = { id };
+    const at = server().clock.now();
+    const approveBy = async (approvers: (typeof boss)[]) => {
+      const approverIds = approvers.map((one) => one.id);
+      const request = await boss.client.sops.requestApproval({ params, body: { approverIds } });
+      for (const one of approvers) await one.client.approvals.approve({ params: { id: request.id } });
+    };
+    const namesOf = async ({ client }: typeof boss) =>
+      (await client.sops.versions({ params })).map(({ version, approvedBy }) => [version, approvedBy]);
+    const signed = (...approvers: (typeof boss)[]) => approvers.map(({ name }) => ({ name, at }));
+
+    await approveBy([ann, ben]);
+    await boss.client.sops.update({ params, body: { markdown: "Two\n" } });
+    expect(await namesOf(boss)).toEqual([
+      [2, []],
+      [1, signed(ann, ben)],
+    ]);
+    await approveBy([ben]);
+    await boss.client.sops.update({ params, body: { markdown: "Three\n" } });
+    const all = [
+      [3, []],
+      [2, signed(ben)],
+      [1, signed(ann, ben)],
+    ];
+    expect(await namesOf(boss)).toEqual(all);
+    expect(await namesOf(reader)).toEqual([[2, signed(ben)]]);
+    const first = await boss.client.sops.version({ params: { id, version: 1 } });
+    expect(first.approvedBy).toEqual(signed(ann, ben));
+    expect((await reader.client.sops.get({ params })).control.approvedBy).toEqual(signed(ben));
+  });
 });

@@ -3,6 +3,7 @@ import { mayReadVersion, readsEveryVersion } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { approvalsOf } from "./control.ts";
 import { versionSeen, type View } from "./present.ts";
 
 /** Those that the asker may read, newest first. */
@@ -13,8 +14,8 @@ export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor
   const versions = await company
     .collection("sop_versions")
     .find({ sopId: sop._id, ...only }, { sort: { version: -1 }, projection: { markdown: 0, frontMatter: 0 } });
-  const commits = await commitsOf({ db }, sop.companyId, versions);
-  return versions.map((version) => presentRow(sop, view, version, commits));
+  const beside = await besideOf({ db }, sop, versions);
+  return versions.map((version) => presentRow(sop, view, version, beside));
 }
 
 export async function presentVersion(
@@ -27,11 +28,22 @@ export async function presentVersion(
   if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
   const found = await db.forCompany(sop.companyId).collection("sop_versions").findOne({ sopId: sop._id, version });
   if (!found) throw new AppError("not_found");
-  const commits = await commitsOf({ db }, sop.companyId, [found]);
   return {
-    ...presentRow(sop, view, found, commits),
+    ...presentRow(sop, view, found, await besideOf({ db }, sop, [found])),
     markdown: found.markdown,
     content: await render.render(found.markdown),
+  };
+}
+
+/** What is kept elsewhere about versions. */
+async function besideOf({ db }: Pick<Services, "db">, sop: SopDocument, versions: readonly SopVersionDocument[]) {
+  return {
+    commits: await commitsOf({ db }, sop.companyId, versions),
+    approvals: await approvalsOf(
+      { db },
+      sop,
+      versions.map(({ version }) => version),
+    ),
   };
 }
 
@@ -48,7 +60,7 @@ function presentRow(
   sop: SopDocument,
   view: View,
   version: SopVersionDocument,
-  commits: ReadonlyMap<number, string | null>,
+  { commits, approvals }: Awaited<ReturnType<typeof besideOf>>,
 ) {
   return {
     id: version._id,
@@ -61,6 +73,7 @@ function presentRow(
     changeClass: version.changeClass,
     contentHash: version.contentHash,
     restores: version.restores,
+    approvedBy: approvals.get(version.version) ?? [],
     isCurrent: version.version === versionSeen(sop, view),
     isInForce: version.version === sop.publishedVersion,
     commit: commits.get(version.repoSeq) ?? null,

@@ -47,8 +47,9 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
   return facts.filter((fact): fact is [string, ReactNode] => fact[1] !== null && fact[1] !== "");
 }
 
-function approvals({ control }: Sop): ReactNode | null {
-  if (control.approvedBy.length === 0) return null;
+/** What is published without an approval says so: imported, or of a company that publishes directly. */
+function approvals({ control, status }: Sop): ReactNode | null {
+  if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
   return control.approvedBy.map(({ name, at }) => (
     <span key={`${name} ${at}`} className="block">{`${name}, ${dateText(at)}`}</span>
   ));

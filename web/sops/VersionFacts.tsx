@@ -3,7 +3,7 @@ import type { Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { historyTexts as texts } from "./history-texts.ts";
-import { aiPartText, changeClassLabels, periodText } from "./version-texts.ts";
+import { aiPartText, approvedText, changeClassLabels, periodText } from "./version-texts.ts";
 
 interface VersionFactsProps {
   row: Output<"sops", "versions">[number];
@@ -36,6 +36,9 @@ export function VersionFacts({ row, periods }: VersionFactsProps) {
           </>
         )}
       </p>
+      {row.approvedBy.length > 0 && (
+        <p className="mt-0.5 text-xs break-words text-muted">{approvedText(row.approvedBy)}</p>
+      )}
       {row.ai.length > 0 && <p className="mt-0.5 text-xs break-words text-muted">{aiPartText(row.ai)}</p>}
       {periods.length > 0 && <p className="mt-0.5 text-xs text-muted">{periods.map(periodText).join("; ")}</p>}
     </div>

@@ -33,6 +33,7 @@ const row = (version: number, change = {}) => ({
   changeClass: "minor",
   contentHash: "0",
   restores: null,
+  approvedBy: [],
   isCurrent: false,
   isInForce: false,
   ai: [],
@@ -42,7 +43,14 @@ const row = (version: number, change = {}) => ({
 });
 const rows = [
   row(3, { isCurrent: true, changeClass: "major", commit: "0123456789abcdef" }),
-  row(2, { isInForce: true, changeNote: "Shorter" }),
+  row(2, {
+    isInForce: true,
+    changeNote: "Shorter",
+    approvedBy: [
+      { name: "Marek Novák", at: "2026-02-20T10:00:00.000Z" },
+      { name: "Ann Archer", at: "2026-02-21T10:00:00.000Z" },
+    ],
+  }),
   row(1),
 ];
 const periods = [
@@ -116,6 +124,11 @@ describe("the version dialog", () => {
     const { user } = open(`/sop/${id}`);
     const dialog = await dialogOf(user);
     await within(dialog).findByText("In force since Mar 1, 2026");
+    expect(
+      within(dialog)
+        .getAllByText(/^Approved by/)
+        .map(({ textContent }) => textContent),
+    ).toEqual(["Approved by Marek Novák, Ann Archer"]);
     const [third, second, first] = (await items(dialog)).map((item) => item.textContent);
     expect(third).toContain("Major");
     expect(third).toContain("Current");

@@ -10,6 +10,7 @@ export const controlTexts = {
   team: "Team",
   writtenBy: "Written by",
   approvedBy: "Approved by",
+  notApproved: "No approval recorded",
   inForce: "In force",
   scheduled: "Takes effect",
   planned: "Effective date",

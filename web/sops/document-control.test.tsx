@@ -89,6 +89,14 @@ describe("the control block", () => {
     expect(screen.queryByText("Review overdue")).toBeNull();
   });
 
+  it("says that nobody approved what is published, and nothing of that beside a draft", async () => {
+    open(stored({ control: aControl() }));
+    expect(await facts()).toMatchObject({ "Approved by": "No approval recorded" });
+    resetBrowser();
+    open(stored({ status: "draft", control: aControl() }));
+    expect(await facts()).not.toHaveProperty("Approved by");
+  });
+
   it("names the team whose SOP it is", async () => {
     open(stored({ teamId: "team-kitchen" }), { replies: { "GET /api/teams": [aTeam({ id: "other" }), aTeam()] } });
     await waitFor(async () => expect(await facts()).toMatchObject({ Owner: "Olga Owner", Team: "Kitchen" }));

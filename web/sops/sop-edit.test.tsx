@@ -28,6 +28,7 @@ const row = (version: number, change = {}) => ({
   changeClass: "minor",
   contentHash: "0",
   restores: null,
+  approvedBy: [],
   isCurrent: false,
   isInForce: false,
   ai: [],

@@ -27,6 +27,7 @@ const row = (version: number, isCurrent = false) => ({
   changeClass: "minor",
   contentHash: "0",
   restores: null,
+  approvedBy: [],
   isCurrent,
   isInForce: false,
   ai: [],

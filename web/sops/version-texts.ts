@@ -20,6 +20,11 @@ export function inForceSince({ version, published, effectiveAt }: Sop): string |
   return published.version === version ? day : `v${published.version}, ${day}`;
 }
 
+/** 'Approved by Ann Archer, Ben Baker' */
+export function approvedText(signatures: Sop["control"]["approvedBy"]): string {
+  return `Approved by ${signatures.map(({ name }) => name).join(", ")}`;
+}
+
 /** 'AI-assisted: small-model, improve-sop@1; small-model, clarify@1' */
 export function aiPartText(parts: readonly AiPart[]): string {
   const made = new Set(parts.map(({ model, prompt }) => `${model}, ${prompt}`));
