@@ -29,6 +29,7 @@ class FakeLocks {
 
 interface Heard {
   changes: Resource[][];
+  editedNow: string[][];
   resets: number;
   live: boolean[];
   ended: number;
@@ -40,10 +41,13 @@ const begins: (number | null)[] = [];
 
 /** One tab. */
 function open(locks?: FakeLocks): Heard & { close(): void } {
-  const heard: Heard = { changes: [], resets: 0, live: [], ended: 0 };
+  const heard: Heard = { changes: [], editedNow: [], resets: 0, live: [], ended: 0 };
   const stop = followEvents(
     {
-      onChange: (resources) => heard.changes.push([...resources].toSorted()),
+      onChange: (resources, editedNow) => {
+        heard.changes.push([...resources].toSorted());
+        heard.editedNow.push([...editedNow].toSorted());
+      },
       onReset: () => (heard.resets += 1),
       onLive: (live) => heard.live.push(live),
       onEnded: () => (heard.ended += 1),
@@ -89,6 +93,19 @@ describe("one tab", () => {
     expect(tab.changes).toEqual([["categories", "sops", "stats"]]);
     vi.advanceTimersByTime(1000);
     expect(tab.changes).toHaveLength(1);
+  });
+
+  it("says of which SOPs nothing changed but who edits them; where that is not to be known, it is all", () => {
+    const tab = open();
+    latest().connect();
+    latest().say({ id: "1", resources: ["presence"], sopId: "a" });
+    latest().say({ id: "2", resources: ["presence"], sopId: "b" });
+    latest().say({ id: "3", resources: ["presence", "sops"], sopId: "c" });
+    vi.advanceTimersByTime(100);
+    latest().say({ id: "4", resources: ["presence"], sopId: null });
+    vi.advanceTimersByTime(100);
+    expect(tab.changes).toEqual([["presence", "sops"], ["presence"]]);
+    expect(tab.editedNow).toEqual([["a", "b"], []]);
   });
 
   it("is quick after a pause, and slow in a storm", () => {

@@ -5,14 +5,16 @@ import type { Resource } from "#core/contract/route.ts";
 export interface Change {
   id: string;
   resources: readonly Resource[];
-  sopId?: string;
+  /** Absent or null where not everybody who hears it may know. */
+  sopId?: string | null;
 }
 
 /** What travels between tabs. */
-type News = { kind: "change"; resources: readonly Resource[] } | { kind: "reset" } | { kind: "live"; live: boolean };
+type News = ({ kind: "change" } & Omit<Change, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
 
 export interface EventListeners {
-  onChange(resources: ReadonlySet<Resource>): void;
+  /** @param editedNow SOPs that somebody began or ceased to edit, where nothing else of them changed */
+  onChange(resources: ReadonlySet<Resource>, editedNow: ReadonlySet<string>): void;
   /** Something was missed: everything may be stale. */
   onReset(): void;
   /** The stream was lost, or is back. */
@@ -118,7 +120,8 @@ function holdStream(
       hasGap = false;
     });
     stream.addEventListener("message", (event) => {
-      tell({ kind: "change", resources: (JSON.parse(event.data) as Change).resources });
+      const { resources, sopId = null } = JSON.parse(event.data) as Change;
+      tell({ kind: "change", resources, sopId });
     });
     stream.addEventListener("reset", () => tell({ kind: "reset" }));
     stream.addEventListener("error", () => {
@@ -148,23 +151,29 @@ function holdStream(
 /** What comes after a pause is refreshed at once, a burst every 100 ms; a reset swallows what was waiting. */
 function batched(listeners: EventListeners) {
   let waiting = new Set<Resource>();
+  let editedNow = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushedAt = -batchMs;
   const flush = () => {
     timer = undefined;
     flushedAt = performance.now();
     const resources = waiting;
+    const edited = editedNow;
     waiting = new Set();
-    if (resources.size > 0) listeners.onChange(resources);
+    editedNow = new Set();
+    if (resources.size + edited.size > 0) listeners.onChange(resources, edited);
   };
   const hear = (news: News) => {
     if (news.kind === "live") {
       listeners.onLive(news.live);
     } else if (news.kind === "reset") {
       waiting.clear();
+      editedNow.clear();
       listeners.onReset();
     } else {
-      for (const resource of news.resources) waiting.add(resource);
+      // writing begins and ends all day: only the pages of that SOP ask who is there
+      if (news.sopId && news.resources.every((resource) => resource === "presence")) editedNow.add(news.sopId);
+      else for (const resource of news.resources) waiting.add(resource);
       timer ??= setTimeout(flush, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
     }
   };

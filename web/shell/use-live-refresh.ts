@@ -15,7 +15,12 @@ export function useLiveRefresh(follow: typeof followEvents = followEvents): [isL
     () =>
       follow(
         {
-          onChange: (resources) => void refresh(queryClient, resources),
+          onChange: (resources, editedNow) => {
+            if (resources.size > 0) void refresh(queryClient, resources);
+            for (const id of editedNow) {
+              void queryClient.invalidateQueries({ queryKey: keyOf("presence", "list", { params: { id } }) });
+            }
+          },
           onReset: () => void refresh(queryClient),
           onLive: setLive,
           onEnded: () => void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") }),
