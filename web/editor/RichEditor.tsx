@@ -180,7 +180,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const run = (command: Command): void => {
     const editor = view.current;
     if (!editor) return;
-    command(editor.state, editor.dispatch, editor);
+    command(editor.state, (tr) => editor.dispatch(tr.scrollIntoView()), editor);
     editor.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {

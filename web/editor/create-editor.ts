@@ -52,6 +52,7 @@ import { keys } from "./keys.ts";
 import { cleanLoaded, paste } from "./paste.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
+import { toolbarRoom } from "./toolbar-room.ts";
 import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
 export interface EditorEvents {
@@ -99,6 +100,7 @@ export function createEditor(
       .use([$prose(() => paste(events)), $prose(() => images(events)), clipboard, tablePasteRule])
       .use([
         $prose(freshCaret),
+        $prose(toolbarRoom),
         $prose(keptAtoms),
         // before the keys: Enter chooses while the menu is open
         $prose(() => blockMenu(events)),

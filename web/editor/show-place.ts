@@ -4,10 +4,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { placeFindings, type Place } from "./finding-places.ts";
 import { markOf, type Position } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
-
-/** The page's own bar. */
-const topBar = 56;
-const margin = 24;
+import { coveredAbove, margin } from "./toolbar-room.ts";
 
 /** @param at a finding that is marked is found wherever it moved to @param markdown the text it was found in */
 export function showPlace(view: EditorView, at: Position, markdown: string): void {
@@ -17,9 +14,7 @@ export function showPlace(view: EditorView, at: Position, markdown: string): voi
   view.focus();
   view.dispatch(state.tr.setSelection(selection).scrollIntoView());
   const { top, bottom } = view.coordsAtPos(selection.from);
-  // the toolbar, of many rows on a phone, lies over the text that is scrolled below it
-  const toolbar = view.dom.parentElement?.closest(".editor")?.querySelector("[role=toolbar]")?.clientHeight ?? 0;
-  const covered = topBar + toolbar + margin;
+  const covered = coveredAbove(view);
   const { scrollingElement: page } = document;
   const isInSight = top > covered && bottom < window.innerHeight - margin;
   if (page && !isInSight) page.scrollTop += top - Math.max(covered, window.innerHeight / 3);
