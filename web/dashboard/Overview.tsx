@@ -21,7 +21,7 @@ export function Overview() {
   return (
     <div className="grid flex-1 basis-64 grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-4">
       <Picture title={texts.status}>
-        {data ? <ByStatus counts={data.byStatus} /> : <Skeleton className="mt-3 h-24" />}
+        {data ? <ByStatus counts={data.byStatus} /> : <Skeleton className="mt-3 h-35" />}
       </Picture>
       <Picture title={texts.weeks}>{data ? <ByWeek weeks={data.weeks} /> : <Skeleton className="mt-3 h-24" />}</Picture>
     </div>
@@ -66,7 +66,7 @@ function ByStatus({ counts }: { counts: Partial<Record<Status, number>> }) {
         ))}
       </ul>
       {/* a draft over a version in force is in both, as each status' own list has it */}
-      {twice > 0 && <p className="mt-1 text-xs text-muted">{texts.twice(twice)}</p>}
+      <p className="mt-1 min-h-4 text-xs text-muted">{twice > 0 && texts.twice(twice)}</p>
     </>
   );
 }
