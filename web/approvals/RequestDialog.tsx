@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { limits } from "#core/limits.ts";
+import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite } from "../api.ts";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import type { Candidate } from "./approver-groups.ts";
@@ -10,11 +11,12 @@ import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { ApproverPicker } from "./ApproverPicker.tsx";
+import { SubmittedChecks } from "./SubmittedChecks.tsx";
 import { texts } from "./texts.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
 
 interface RequestDialogProps {
-  sop: { id: string; title: string; version: number };
+  sop: Sop;
   onRequested?: (() => void) | undefined;
   onClose(): void;
 }
@@ -101,6 +103,7 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
             />
           )}
         </Field>
+        <SubmittedChecks sop={sop} onLeave={onClose} />
       </div>
     </Dialog>
   );

@@ -99,6 +99,60 @@ describe("asking for approval", () => {
     expect(within(await panel()).queryByRole("button", { name: "Submit for Approval" })).toBeNull();
   });
 
+  it("says what the checks find in the version, and what stops it, without waiting for it; of a clean text nothing", async () => {
+    const at = { line: 1, column: 1, endLine: 1, endColumn: 4, message: "Say what to open" };
+    const found = [
+      { ...at, rule: "text/placeholder", severity: "error", stops: true },
+      { ...at, rule: "struct/sections", severity: "error", stops: false },
+      { ...at, rule: "text/vague", severity: "warning", stops: false },
+    ];
+    let answer = (): void => {};
+    const waits = new Promise<void>((resolve) => (answer = resolve));
+    const check = async () => {
+      await waits;
+      return { findings: found, more: 0 };
+    };
+    const { user, server, address } = open({
+      sop: { description: "How it opens.", reviewBy: "2027-01-01" },
+      replies: { "POST /api/sops/check": check } as Partial<Replies>,
+    });
+    const ask = async () => {
+      await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+      return within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    };
+    const dialog = await ask();
+    await user.click(await dialog.findByRole("checkbox", { name: "Cy Cole" }));
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(false);
+    expect(dialog.queryByText(/The checks/)).toBeNull();
+    answer();
+    const told = await dialog.findByText(/^The checks/);
+    expect(told.textContent).toBe(
+      "The checks: 2 errors, 1 suggestion. 1 of them stops approval and publishing. See them in the editor",
+    );
+    expect(server.askedFor("POST /api/sops/check")[0]?.body).toMatchObject({
+      markdown: "One\n",
+      title: "Open the kitchen",
+      description: "How it opens.",
+      reviewBy: "2027-01-01",
+    });
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(false);
+    await user.click(dialog.getByRole("link", { name: "See them in the editor" }));
+    expect(address()).toBe(`/sop/${id}/edit`);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it.each([
+    ["finds nothing", { findings: [], more: 0 }],
+    ["fails", new Refusal("internal", "No")],
+  ])("says nothing of a check that %s", async (_how, check) => {
+    const { user, server } = open({ replies: { "POST /api/sops/check": check } as Partial<Replies> });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
+    await within(dialog).findByRole("checkbox", { name: "Cy Cole" });
+    await waitFor(() => expect(server.askedFor("POST /api/sops/check")).not.toEqual([]));
+    expect(within(dialog).queryByText(/The checks/)).toBeNull();
+  });
+
   it("says that it failed, why, and keeps what was chosen", async () => {
     const refusal = new Refusal("invalid_input", "Some of the approvers can't decide about this SOP");
     const { user } = open({ replies: { [`POST /api/sops/${id}/request-approval`]: refusal } });

@@ -12,6 +12,7 @@ import { Button } from "../ui/Button.tsx";
 import { texts } from "./check-texts.ts";
 import { fieldOf, placeOf } from "./finding-field.ts";
 import { sectionAt } from "./section-at.ts";
+import { textCheck } from "./text-check.ts";
 import { useFocusInList } from "./use-focus-in-list.ts";
 import type { SopFormState } from "./use-sop-form.ts";
 
@@ -50,14 +51,11 @@ export function TextChecks({ state, fixed, onChecked }: TextChecksProps) {
     lang: base?.lang ?? null,
     isAiGenerated: base?.isAiGenerated ?? false,
   });
-  const client = useClient();
   const check = useQuery({
-    queryKey: ["check", body],
-    // while the next answer is on its way the last one is shown: it counts in its own text
-    queryFn: async ({ signal }) => ({ ...(await client.sops.check({ body, signal })), markdown: body.markdown }),
+    ...textCheck(useClient(), body),
     enabled: body.markdown.trim() !== "",
+    // while the next answer is on its way the last one is shown: it counts in its own text
     placeholderData: keepPreviousData,
-    gcTime: 0,
   });
   const told = check.isPlaceholderData || body.markdown.trim() === "" ? undefined : check.data;
   const isUnknown = told === undefined && (check.isError || body.markdown.trim() === "");

@@ -31,7 +31,10 @@ export function statusHint(
     if (sop?.status === "under_review")
       return does("draft", `Saves version ${next} as a draft. The running review ends.`);
     if (sop?.published)
-      return does("draft", `Saves version ${next} as a draft. Readers keep version ${sop.published.version}.`);
+      return does(
+        "draft",
+        `Version ${sop.published.version} stays published; saving makes version ${next}, a draft until it is approved.`,
+      );
     return does("draft", `Saves version ${next} as a draft.`);
   } catch (error) {
     if (error instanceof AppError) return { text: sop ? error.message : `${error.message}. ${saveFirst}`, saves: null };
