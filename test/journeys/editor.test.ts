@@ -474,6 +474,24 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     }
   });
 
+  it("begins no row of tools with a divider, and covers no tool with another's name", async () => {
+    await page.setViewportSize({ width: 660, height: 700 });
+    await load("");
+    const starts = await page.locator(".editor-tools").evaluateAll((groups) =>
+      groups.map((group) => {
+        const bar = group.closest("[role=toolbar]")?.getBoundingClientRect().left ?? 0;
+        const line = group.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(group, "::before").left);
+        return { isFirst: group.getBoundingClientRect().left - bar < 10, isShown: line >= bar };
+      }),
+    );
+    expect(starts.filter(({ isFirst }) => isFirst)).toHaveLength(2);
+    expect(starts.filter(({ isFirst, isShown }) => isFirst === isShown)).toEqual([]);
+    await tool("Picture").hover();
+    const name = await page.locator("[data-radix-popper-content-wrapper]").boundingBox();
+    const bar = await page.getByRole("toolbar").boundingBox();
+    expect(name?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0) - 4);
+  });
+
   const flawed = "## Purpose\n\nReplace TODO as soon as possible.\n\n#### Scope\n\nThe valve is opened by hand.\n";
 
   /** Loads a text and marks what the rules find in it. */

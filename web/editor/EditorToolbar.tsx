@@ -3,7 +3,7 @@ import type { Command } from "@milkdown/kit/prose/state";
 import { lazy, type ReactNode, type Ref } from "react";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { commands } from "../shortcuts/registry.ts";
-import { Tool, Toolbar, ToolbarSeparator } from "../ui/Toolbar.tsx";
+import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type Asked, type Tool as ToolRow } from "./blocks.ts";
 import type { MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
@@ -34,12 +34,12 @@ export function EditorToolbar({ state, disabled, run, focusText, onAsked, childr
     <Toolbar
       ref={ref}
       label={texts.toolbar}
-      className="sticky top-14 z-10 rounded-t-md border-b"
+      className="sticky top-14 z-10 rounded-t-md border-b overflow-x-clip sm:gap-x-2"
       // a click on a tool must not take the selection away from the text
       onMouseDown={(event) => event.preventDefault()}
     >
       {groups.map((group, index) => (
-        <span key={index} className="contents">
+        <span key={index} className="editor-tools">
           {group.map(({ label, icon: Icon, command, keys, pressed, enabled }) => (
             <Tool
               key={label}
@@ -63,19 +63,20 @@ export function EditorToolbar({ state, disabled, run, focusText, onAsked, childr
               <Link2 aria-hidden />
             </Tool>
           )}
-          <ToolbarSeparator />
         </span>
       ))}
-      <AlertTool {...{ state, disabled, run, focusText }} />
-      <TableTool {...{ state, disabled, run, focusText }} />
-      <Tool
-        label={state.picture ? texts.editPicture : texts.image}
-        pressed={!disabled && state.picture}
-        disabled={disabled}
-        onClick={() => onAsked("picture")}
-      >
-        <ImagePlus aria-hidden />
-      </Tool>
+      <span className="editor-tools">
+        <AlertTool {...{ state, disabled, run, focusText }} />
+        <TableTool {...{ state, disabled, run, focusText }} />
+        <Tool
+          label={state.picture ? texts.editPicture : texts.image}
+          pressed={!disabled && state.picture}
+          disabled={disabled}
+          onClick={() => onAsked("picture")}
+        >
+          <ImagePlus aria-hidden />
+        </Tool>
+      </span>
       {children}
     </Toolbar>
   );

@@ -29,7 +29,7 @@ interface ToolProps extends Omit<ComponentProps<"button">, "aria-label" | "child
 
 export function Tool({ label, shortcut, pressed, children, className, ...props }: ToolProps) {
   return (
-    <Tooltip content={label} shortcut={shortcut}>
+    <Tooltip content={label} shortcut={shortcut} sideAt={nearerEdge}>
       <Radix.Button
         aria-label={label}
         {...(pressed !== undefined && { "aria-pressed": pressed })}
@@ -42,6 +42,9 @@ export function Tool({ label, shortcut, pressed, children, className, ...props }
   );
 }
 
-export function ToolbarSeparator() {
-  return <Radix.Separator className="mx-1 h-5 w-px bg-line" />;
+/** Of several rows the last one's names open below, where they cover no other row. */
+function nearerEdge(tool: HTMLElement): "top" | "bottom" {
+  const box = tool.getBoundingClientRect();
+  const bar = tool.closest("[role=toolbar]")?.getBoundingClientRect() ?? box;
+  return bar.bottom - box.bottom < box.top - bar.top - 1 ? "bottom" : "top";
 }

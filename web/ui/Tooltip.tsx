@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/tooltip";
-import type { ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { Kbd } from "./Kbd.tsx";
 import { usePlace } from "./place.ts";
 
@@ -12,22 +12,30 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   );
 }
 
+type Side = "top" | "right" | "bottom" | "left";
+
 interface TooltipProps {
   content: ReactNode;
   shortcut?: string | undefined;
-  side?: "top" | "right" | "bottom" | "left";
+  side?: Side;
+  /** Asked each time it opens, where what it must not cover depends on where its trigger stands. */
+  sideAt?(trigger: HTMLElement): Side;
   /** One element that takes a ref and props. */
   children: ReactNode;
 }
 
-export function Tooltip({ content, shortcut, side = "top", children }: TooltipProps) {
+export function Tooltip({ content, shortcut, side = "top", sideAt, children }: TooltipProps) {
   const place = usePlace();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [asked, setAsked] = useState(side);
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+    <Radix.Root onOpenChange={(open) => open && sideAt && trigger.current && setAsked(sideAt(trigger.current))}>
+      <Radix.Trigger asChild ref={trigger}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal container={place}>
         <Radix.Content
-          side={side}
+          side={sideAt ? asked : side}
           sideOffset={4}
           collisionPadding={8}
           className="z-60 flex max-w-72 animate-appear items-center gap-2 rounded-md bg-text px-2.5 py-1.5 text-xs text-bg shadow-float"
