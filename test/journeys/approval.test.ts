@@ -228,6 +228,17 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     expect(submitted).toMatchObject({ version: 2, status: "under_review", description: "Twice a day." });
   });
 
+  it("shows a phone's toast at the top, below the bar that is in use", async () => {
+    const sop = await newSop(ann, "Dry the board");
+    const page = await open(ann, `/sop/${sop.id}`, 390);
+    await page.getByRole("button", { name: "Favorite" }).click();
+    const toast = page.locator("[role=region] ol > li");
+    const [bar, shown] = [await page.getByRole("banner").boundingBox(), await toast.boundingBox()];
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/toast-bar.png` });
+    expect((shown?.y ?? 0) - ((bar?.y ?? 0) + (bar?.height ?? 0))).toBeGreaterThanOrEqual(0);
+    expect(shown?.y).toBeLessThan(100);
+  });
+
   it.each([390, 1280])("shows no toast over a button of the window that opens with it, at %i px", async (width) => {
     const sop = await newSop(ann, "Wipe the board");
     const page = await open(ann, `/sop/${sop.id}/edit`, width);

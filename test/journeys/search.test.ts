@@ -133,6 +133,52 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await context.close();
   });
 
+  it("gives a phone's field the bar's room while it is used, beside a list too", async () => {
+    const context = await contextOf(ann, 390, 700);
+    const page = await open(context, "/", "Dashboard");
+    const wide = () => field(page).evaluate((node) => node.getBoundingClientRect().width);
+    const filters = page.getByRole("button", { name: "Filters" });
+    expect(await filters.isVisible()).toBe(true);
+    await field(page).fill("pump isolate");
+    await expect.poll(wide).toBeGreaterThan(220);
+    const room = () => filters.locator("..").evaluate((node) => node.getBoundingClientRect().width);
+    expect(await room()).toBeLessThan(2);
+    await picture(page, "phone-field");
+    // the keyboard still gets there, and so it comes back
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Tab");
+    await expect.poll(() => filters.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(await room()).toBeGreaterThan(48);
+    await context.close();
+  });
+
+  it("marks the step calmly: a tint without a frame, also for who typed, and where colours are forced", async () => {
+    const context = await contextOf(ann, 390, 700);
+    const page = await open(context, "/", "Dashboard");
+    await field(page).fill("filter out");
+    await page.getByRole("option", { name: /Step 4/ }).click();
+    const fourth = page.getByRole("listitem").filter({ hasText: "Take the filter out." });
+    await expect.poll(() => fourth.evaluate((node) => node === document.activeElement)).toBe(true);
+    const look = () =>
+      fourth.evaluate((node) => {
+        const { outlineColor, outlineStyle, backgroundColor, boxShadow } = getComputedStyle(node);
+        return { frame: outlineStyle === "none" ? "none" : outlineColor, backgroundColor, boxShadow };
+      });
+    const clear = "rgba(0, 0, 0, 0)";
+    const held = await look();
+    expect([clear, "none"]).toContain(held.frame);
+    expect(held.backgroundColor).not.toBe(clear);
+    // softer once the focus has gone on, still there
+    await page.keyboard.press("Tab");
+    await fourth.evaluate((node: HTMLElement) => node.blur());
+    await expect.poll(async () => (await look()).backgroundColor).not.toBe(held.backgroundColor);
+    expect((await look()).backgroundColor).not.toBe(clear);
+    await page.emulateMedia({ forcedColors: "active" });
+    expect([clear, "none"]).not.toContain((await look()).frame);
+    await context.close();
+  });
+
   it("Enter without a choice goes on to the list, which corrects the slip too and says so", async () => {
     const context = await contextOf();
     const page = await open(context, "/recent", "Recent");

@@ -50,10 +50,11 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
       <SearchBox />
       <div className="ml-auto flex items-center">
         {hasList(pathname) && (
-          <>
+          // a phone's bar has no room for these beside a field in use; the keyboard still reaches them, which brings them back
+          <div className="flex max-sm:in-[:has(>search:focus-within)]:sr-only">
             <FilterToggle />
             <ViewSwitch />
-          </>
+          </div>
         )}
         <BellPlace />
         <ThemeToggle />

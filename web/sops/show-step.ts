@@ -1,6 +1,7 @@
 import { findStep, type StepTarget } from "./find-step.ts";
 
-const standsOut = ["rounded-sm", "bg-warning-soft"];
+/** Its look: reading.css. */
+const standsOut = ["found-step", "rounded-sm"];
 /** What loads after the text may still move it. */
 const settledAfterMs = 1_500;
 const taking = ["wheel", "touchstart", "pointerdown", "keydown"] as const;

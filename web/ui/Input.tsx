@@ -29,7 +29,11 @@ export function SearchInput({ icon, label, hint, className, ...props }: SearchIn
         type="search"
         aria-label={label}
         {...props}
-        className={clsx(controlStyle, "h-9 pl-9 text-ellipsis", hint ? "pr-3 lg:pr-20" : "pr-3")}
+        className={clsx(
+          controlStyle,
+          "h-9 pl-9 text-ellipsis [&::-webkit-search-cancel-button]:ml-2",
+          hint ? "pr-3 lg:pr-20" : "pr-3",
+        )}
       />
       {hint && (
         <span
