@@ -147,6 +147,34 @@ const withoutJsonSchemas: Plugin = {
   },
 };
 
+/**
+ * What Tailwind writes for browsers that don't know `@property`: the oldest of `cssTarget` do. It is one rule whose layer is
+ * named nowhere else but in the order of the layers.
+ */
+const withoutOldBrowsers: Plugin = {
+  name: "without-old-browsers",
+  apply: "build",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== "asset" || !file.fileName.endsWith(".css")) continue;
+      const css = String(file.source);
+      const from = css.indexOf("@layer properties{@supports");
+      if (from !== -1) file.source = css.slice(0, from) + css.slice(endOfBlock(css, from));
+    }
+  },
+};
+
+/** After the brace that closes the first one. */
+function endOfBlock(css: string, from: number): number {
+  let depth = 0;
+  for (let at = css.indexOf("{", from); at < css.length; at += 1) {
+    if (css[at] === "{") depth += 1;
+    else if (css[at] === "}" && (depth -= 1) === 0) return at + 1;
+  }
+  throw new Error("a style sheet ends within a rule");
+}
+
 const scrollLock = fileURLToPath(new URL("web/ui/no-scroll-lock.ts", import.meta.url));
 
 export default defineConfig({
@@ -160,6 +188,7 @@ export default defineConfig({
     earlyScript,
     react(),
     tailwindcss(),
+    withoutOldBrowsers,
   ],
   build: {
     outDir: "../dist/web",
