@@ -16,7 +16,8 @@ export function ApprovalPlace({ sop }: { sop: Sop }) {
   const may = useMay();
   if (!may("sop.read_head", sop)) return null;
   const room = clsx(
-    sop.status === "under_review" && "min-h-72",
+    // who is asked has three buttons more
+    sop.status === "under_review" && (sop.waitsForMe ? "min-h-72" : "min-h-56"),
     sop.status === "draft" && may("sop.request_approval", sop) && "min-h-24",
   );
   return (

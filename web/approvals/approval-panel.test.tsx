@@ -137,8 +137,8 @@ describe("asking for approval", () => {
     });
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(false);
     await user.click(dialog.getByRole("link", { name: "See them in the editor" }));
-    expect(address()).toBe(`/sop/${id}/edit`);
-    expect(screen.queryByRole("dialog")).toBeNull();
+    await waitFor(() => expect(address()).toBe(`/sop/${id}/edit`));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
   it.each([

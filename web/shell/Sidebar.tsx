@@ -52,7 +52,7 @@ export function Sidebar({ onNavigate }: SidebarProps) {
       <Link to="/" onClick={onNavigate} className="flex h-14 shrink-0 items-center px-4">
         <Logo />
       </Link>
-      <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-3 py-3">
+      <nav aria-label={texts.navigation} className="flex-1 overflow-y-auto px-3 py-3 [scrollbar-width:thin]">
         <div className="mb-4 grid gap-2 empty:hidden">
           {may("sop.create") && (
             <Button asChild variant="primary" wide>
