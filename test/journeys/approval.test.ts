@@ -77,7 +77,12 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     for (const name of instead) await dialog.getByRole("button", { name: `Remove ${name}` }).click();
     await dialog.getByRole("checkbox", { name: approver }).check();
     if (note) await dialog.getByLabel("Request note").fill(note);
-    await dialog.getByRole("button", { name: "Submit for Approval" }).click();
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith("/request-approval")),
+      dialog.getByRole("button", { name: "Submit for Approval" }).click(),
+    ]);
+    // the toast of an earlier one may still be there
+    expect(answer.ok()).toBe(true);
     await page.getByText("The SOP has been submitted for approval.").first().waitFor();
   }
   async function decide(page: Page, button: "Approve" | "Reject" | "Request changes", comment = "") {
