@@ -30,6 +30,11 @@ describe("parseInParts", () => {
       "code that begins like a fence",
       `${prose}\n\`\`\`a\`\`\` is code\n\n# A heading\n\n${prose}\n# Another\n\n${prose}`,
     ],
+    [
+      "a fence that a space of another kind leaves open",
+      `${prose}\n\`\`\`\n\n\`\`\`\u00A0\n\n# no heading\n\n${prose}`,
+    ],
+    ["a line that only looks blank", `${prose}\n<div>\n\u00A0\n# no heading\n\n${prose}`],
     ["a comment", `${prose}\n<!-- from\n\n# no heading\n\n${prose}-->\n\n# A heading\n`],
     [
       "what a definition far below says",
@@ -47,7 +52,11 @@ describe("parseInParts", () => {
     const piece = fc.constantFrom(
       "# A\n\n", "## B **b** `c`\n\n", "```\n", "~~~ sh\n", "````\n", "\n", "- a\n- b\n\n", "1. a\n   b\n\n", "> [!WARNING]\n> c\n\n",
       "| a | b |\n| - | - |\n| 1 | 2 |\n\n", "<div>\n\n", "</div>\n\n", "<pre>\n", "<!-- c", "-->\n\n", "[a]: /b\n\n", "[a] [^1]\n\n", "    code\n\n",
-      "text\n# C\n", "a\n===\n\n", "***\n\n", "\t```\n", "www.example.com a@b.io\n\n", "- [ ] t\n\n", "![p](q)\n\n", "#\n\n", prose, prose,
+      "text\n# C\n", "a\n===\n\n", "***\n\n",
+      "<div>\n",
+      "\u00A0\n",
+      "\f\n",
+      "```\u00A0\n", "\t```\n", "www.example.com a@b.io\n\n", "- [ ] t\n\n", "![p](q)\n\n", "#\n\n", prose, prose,
     ); // prettier-ignore
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {

@@ -47,15 +47,18 @@ function partsOf(body: string): number[] {
     if (run?.[1] && !fence) {
       // backticks in the info string: no fence, but code within a line
       if (!(run[1].startsWith("`") && run[2]?.includes("`"))) fence = run[1];
-    } else if (run?.[1]?.startsWith(fence) && run[2]?.trim() === "") fence = "";
+    } else if (run?.[1]?.startsWith(fence) && isBlankText(run[2] ?? "")) fence = "";
     else if (!fence && isBlank && /^#{1,6}[ \t]/.test(text) && at - (starts.at(-1) ?? 0) >= partAtLeast)
       starts.push(at);
-    isBlank = text.trim() === "";
+    isBlank = isBlankText(text);
     if (end === -1) break;
     at = end + 1;
   }
   return starts;
 }
+
+/** To CommonMark no other space than these is one. */
+const isBlankText = (text: string) => /^[ \t]*$/.test(text);
 
 function shift(part: Root, offset: number, line: number): void {
   const move = (point: Point): void => {

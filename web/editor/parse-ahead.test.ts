@@ -15,6 +15,22 @@ it("a text that was read ahead is not read once more, and given once", async () 
   expect(parsed(text)).toEqual(root);
 });
 
+it("a text that is empty is one as any", async () => {
+  await parseAhead("");
+  expect(parsed("")).toEqual(parse.parseMarkdown(""));
+  expect(parsed("")).toEqual(parse.parseMarkdown(""));
+});
+
+it("one that was given up does not stop the next", async () => {
+  const given = parseAhead("One.\n");
+  const next = parseAhead(text);
+  await Promise.all([given, next]);
+  const spy = vi.spyOn(parse, "parseMarkdown");
+  expect(parsed(text).children.length).toBeGreaterThan(3);
+  expect(spy).not.toHaveBeenCalled();
+  spy.mockRestore();
+});
+
 it("another text is never taken for it, and the latest asked for is kept", async () => {
   const first = parseAhead(text);
   await Promise.all([first, parseAhead("Other.\n")]);

@@ -3,29 +3,32 @@ import type { Root } from "mdast";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 
-let asked = "";
+/** The latest that was asked for; the object tells two askings of one text apart. */
+let asked: { markdown: string } | null = null;
 let ahead: { markdown: string; root: Root } | null = null;
 
 /** Part by part, whenever nothing else is to be done; the latest text asked for is the one that is kept. */
 export async function parseAhead(markdown: string): Promise<void> {
   if (ahead?.markdown === markdown) return;
-  asked = markdown;
+  const own = { markdown };
+  asked = own;
   ahead = null;
   const parts = parseInParts(markdown);
-  while (asked === markdown) {
+  for (;;) {
     await idle();
+    if (asked !== own) return;
     const { done, value } = parts.next();
-    if (done) {
-      ahead = { markdown, root: value };
-      asked = "";
-    }
+    if (!done) continue;
+    ahead = { markdown, root: value };
+    asked = null;
+    return;
   }
 }
 
 /** The tree of a text; one that was read ahead is given once, as who gets it may change it. */
 export function parsed(markdown: string): Root {
   const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
-  asked = "";
+  asked = null;
   ahead = null;
   return root;
 }
