@@ -69,7 +69,6 @@ export const texts = {
   hide: "Hide",
   hideLabel: "Hide how it was approved",
   lastRequest: "Last request",
-  progress: "Approvals",
   timeline: "Timeline of the approval",
   now: "Now",
   noLongerYours: "This SOP no longer waits for your decision.",

@@ -13,8 +13,6 @@ export const texts = {
   allTheirs: "All theirs",
   keepEditing: "Keep editing",
   edit: "Edit the merged text",
-  combined: "Both texts combined",
-  combinedText: "Look them over, then save.",
   save: "Save merged text",
   useTheirs: "Go on with theirs",
   onlyMine: "Changed by you",
