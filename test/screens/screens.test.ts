@@ -11,6 +11,7 @@ import { states } from "./states.ts";
 import { targetFaultsOf } from "./target-faults.ts";
 import { textFaultsOf, useTextSize, useWideText } from "./text-faults.ts";
 import { canWalk } from "../journeys/signed-in.ts";
+import { protectedScreens, publicScreens, screenAt } from "../../web/screens.ts";
 
 describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   let demo: Demo;
@@ -22,6 +23,17 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   afterAll(async () => {
     await browser?.close();
     await demo?.stop();
+  });
+
+  it("are those of every address there is", async () => {
+    const addresses = await Promise.all(
+      screens.map(({ address }) => (typeof address === "string" ? address : address(demo))),
+    );
+    const paths = addresses.map((address) => address.replace(/[?#].*/, ""));
+    const unseen = [publicScreens, protectedScreens].flatMap((all) =>
+      all.filter((one) => !paths.some((path) => screenAt(all, path) === one)).map(({ path }) => path),
+    );
+    expect(unseen).toEqual([]);
   });
 
   it.each(screens.map((screen) => [screen.name, screen] as const))("%s", async (_, screen) => {

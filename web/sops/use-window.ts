@@ -91,6 +91,8 @@ export function useWindow(count: number, view: string, onEnd: () => void) {
   useLayoutEffect(() => settle(), [count, place, walked]);
   useEffect(() => {
     const onResize = () => {
+      // hidden while another screen loads, it has no measures to take
+      if (list.current?.getBoundingClientRect().height === 0) return;
       heights.px.length = 0;
       rounds.current = 0;
       settle();
