@@ -57,7 +57,8 @@ interface RequestsProps {
 }
 
 function Requests({ requests, sop, maySubmit }: RequestsProps) {
-  const [asking, setAsking] = useState(false);
+  /** As it was when it was asked for: nobody submits a text he has not seen, whatever is stored later. */
+  const [asking, setAsking] = useState<Sop | null>(null);
   const [newest, ...earlier] = requests;
   const leave = useLeave(sop);
   const isPending = newest?.status === "pending";
@@ -70,7 +71,7 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
           <p className="max-w-prose text-muted">
             {newest?.version === sop.version ? texts.submitAgainText : texts.submitText}
           </p>
-          <Button variant="primary" onClick={() => setAsking(true)}>
+          <Button variant="primary" onClick={() => setAsking(sop)}>
             <ClipboardCheck aria-hidden />
             {texts.submit}
           </Button>
@@ -79,25 +80,34 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
       {newest && maySubmit && !isPending && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
-      {newest && <Newest key={newest.id} approval={newest} isFolded={newest.id === first} onDecided={leave} />}
+      {newest && (
+        <Newest
+          key={newest.id}
+          approval={newest}
+          shown={sop.version}
+          isFolded={newest.id === first}
+          onDecided={leave}
+        />
+      )}
       {earlier.length > 0 && <Earlier requests={earlier} />}
-      {asking && <RequestDialog sop={sop} onClose={() => setAsking(false)} />}
+      {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
 
 interface NewestProps {
   approval: Approval;
+  shown: number;
   /** Once it ended well. */
   isFolded: boolean;
   onDecided(kind: Decision): void;
 }
 
 /** What ended well takes one line: whoever comes for the procedure has it at once. Ended under one's eyes, it stays open. */
-function Newest({ approval, isFolded, onDecided }: NewestProps) {
+function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
   const [open, setOpen] = useState(approval.outcome !== "approved" || !isFolded);
   const body = useId();
-  const view = <RequestView approval={approval} onDecided={onDecided} />;
+  const view = <RequestView approval={approval} shown={shown} onDecided={onDecided} />;
   if (approval.outcome !== "approved") return view;
   return (
     <>

@@ -7,19 +7,23 @@ import { texts } from "./texts.ts";
 import { useDecision, type Failure } from "./use-decision.ts";
 
 /** The question of the card's Approve button: about the version that the card shows. */
-export function CardApproval({ sop, onClose }: { sop: SopRow; onClose(): void }) {
+export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): void }) {
+  // the card may show another one under the open question
+  const [sop] = useState(now);
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
   const { busy, decide } = useDecision();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
-  const request = waiting.data?.find(({ mayDecide }) => mayDecide);
+  const asked = waiting.data?.find(({ mayDecide }) => mayDecide);
+  const request = asked?.version === sop.version ? asked : undefined;
   const confirm = async (): Promise<void> => {
     if (!request) return;
     const refused = await decide("approve", request.id, comment, sop.version);
     setFailure(refused);
     if (!refused) onClose();
   };
-  const gone = waiting.data && !request && { title: texts.approveFailed, reason: texts.noLongerYours };
+  const other = asked && !request && texts.cardVersion(sop.version, asked.version);
+  const gone = waiting.data && !request && { title: texts.approveFailed, reason: other || texts.noLongerYours };
   const unread = waiting.isError && { title: texts.approveFailed, reason: texts.statusFailed };
   return (
     <Asking

@@ -7,6 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { progressText, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
 import { DecisionButtons } from "./DecisionButtons.tsx";
+import { OtherVersion } from "./OtherVersion.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
@@ -15,11 +16,13 @@ import { WithdrawButton } from "./WithdrawButton.tsx";
 
 interface RequestViewProps {
   approval: Approval;
+  /** The version whose text is read beside it, where that may be another than the request's. */
+  shown?: number | undefined;
   onDecided?: ((kind: Decision) => void) | undefined;
 }
 
 /** One request: how it stands, what I can do about it, and how it came to be. */
-export function RequestView({ approval, onDecided }: RequestViewProps) {
+export function RequestView({ approval, shown = approval.version, onDecided }: RequestViewProps) {
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
   return (
@@ -39,7 +42,12 @@ export function RequestView({ approval, onDecided }: RequestViewProps) {
             )}
           </output>
           {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
-          {approval.mayDecide && <DecisionButtons approval={approval} onDecided={onDecided} />}
+          {approval.mayDecide &&
+            (shown === approval.version ? (
+              <DecisionButtons approval={approval} onDecided={onDecided} />
+            ) : (
+              <OtherVersion approval={approval} shown={shown} />
+            ))}
           {approval.mayWithdraw && (
             // what it undoes is the request: no decision upon it
             <div className={clsx(approval.mayDecide && "mt-2 border-t border-line pt-4")}>

@@ -259,6 +259,28 @@ describe("asking for approval", () => {
     expect(submit.disabled).toBe(true);
   });
 
+  it("submits the version that was looked at, whatever is saved under the open window, and says why it is refused", async () => {
+    const { user, server } = open({
+      replies: {
+        [`POST /api/sops/${id}/request-approval`]: new Refusal(
+          "stale",
+          "Somebody else saved version 4 in the meantime",
+        ),
+      },
+    });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
+    await user.click(await within(dialog).findByRole("checkbox", { name: "Cy Cole" }));
+    server.reply({ [`GET /api/sops/${id}`]: stored({ version: 4, content: "<p>Never seen</p>" }) });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
+    await screen.findByText("Never seen");
+    expect(within(dialog).getByText("Open the kitchen, version 3")).toBeTruthy();
+    await user.click(within(dialog).getByRole("button", { name: "Submit for Approval" }));
+    await within(dialog).findByText("Somebody else saved version 4 in the meantime");
+    const [asked] = server.askedFor(`POST /api/sops/${id}/request-approval`);
+    expect(asked?.headers["if-match"]).toBe('"v3"');
+  });
+
   it("starts from an empty list when the people can't be loaded", async () => {
     const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: new Refusal("internal") } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
@@ -423,6 +445,45 @@ describe("deciding", () => {
     await within(dialog).findByText(text);
     expect(within(dialog).getByText("This approval request is resolved already")).toBeTruthy();
     expect(screen.getAllByText(text)).toHaveLength(1);
+  });
+
+  const resubmitted = () => mine({ id: "r2", version: 4 });
+  const newText = () => stored({ ...underReview, version: 4, content: "<p>Two</p>" });
+  const buttons = () =>
+    ["Approve", "Reject", "Request changes"].flatMap((name) => screen.queryAllByRole("button", { name }));
+
+  it("is not offered about another version than the one that is shown, until that one is there", async () => {
+    const { user, server } = open({ sop: underReview, requests: [mine()] });
+    await screen.findByRole("button", { name: "Approve" });
+    let answer: (value: unknown) => void = () => {};
+    server.reply({
+      "GET /api/approvals": [resubmitted()],
+      [`GET /api/sops/${id}`]: () => new Promise((resolve) => (answer = resolve)),
+    });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    await within(await panel()).findByText("Version 4 is being loaded…");
+    expect(screen.getByText("One")).toBeTruthy();
+    expect(buttons()).toEqual([]);
+    await act(async () => answer(new Refusal("internal")));
+    await within(await panel()).findByText("This page shows version 3, the request is about version 4.");
+    expect(buttons()).toEqual([]);
+    server.reply({ [`GET /api/sops/${id}`]: newText() });
+    await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
+    await screen.findByText("Two");
+    await screen.findByRole("button", { name: "Approve" });
+    expect(buttons()).toHaveLength(3);
+  });
+
+  it("waits for the request where the text is the newer of the two", async () => {
+    const { user, server } = open({ sop: underReview, requests: [mine()] });
+    await screen.findByRole("button", { name: "Approve" });
+    server.reply({ "GET /api/approvals": new Refusal("internal"), [`GET /api/sops/${id}`]: newText() });
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["approvals", "sops"], sopId: id }));
+    await within(await panel()).findByText("This page shows version 4, the request is about version 3.");
+    expect(buttons()).toEqual([]);
+    server.reply({ "GET /api/approvals": [resubmitted()] });
+    await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
+    await screen.findByRole("button", { name: "Approve" });
   });
 
   it("is for pending approvers only", async () => {

@@ -146,6 +146,19 @@ describe("pending approval", () => {
     await within(await details()).findByText("Light the ovens.");
   });
 
+  it("shows no other text than that of the request's version, and says so", async () => {
+    const text = { ...aSop({ id: "0007", title: "Open the kitchen" }), markdown: "" };
+    const { user, server } = open([kitchen()], "/pending?sop=0007", {
+      "GET /api/sops/0007/in-force": [],
+      "GET /api/sops/0007": { ...text, content: "<p>Old</p>", version: 2 },
+    });
+    await within(await details()).findByText("The text of version 3 could not be loaded.");
+    expect(screen.queryByText("Old")).toBeNull();
+    server.reply({ "GET /api/sops/0007": { ...text, content: "<p>New</p>", version: 3 } });
+    await user.click(within(await details()).getByRole("button", { name: "Try Again" }));
+    await within(await details()).findByText("New");
+  });
+
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
     open([flood()], "/pending?sop=0404", {
       "GET /api/approvals": (asked: Asked) => (asked.query["sopId"] ? new Refusal("not_found") : [flood()]),
@@ -319,6 +332,16 @@ describe("a card under review", () => {
     await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog");
     await within(dialog).findByText("This SOP no longer waits for your decision.");
+  });
+
+  it("approves nothing where the request is about another version than the card's", async () => {
+    const { user, server } = open([{ ...kitchen(), version: 4 }], "/sops", { "GET /api/sops": card(true) });
+    await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await within(dialog).findByText("This card showed version 3, the request is about version 4.");
+    expect(within(dialog).queryByText(/You approve version/)).toBeNull();
+    await user.click(within(dialog).getByRole("button", { name: "Approve" }));
+    expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
   });
 
   it("offers approving to nobody else, and its comments to all", async () => {

@@ -30,6 +30,12 @@ export const texts = {
   approveAsk: "Approve this SOP?",
   rejectAsk: "Reject this SOP?",
   changesAsk: "Request changes to this SOP?",
+  otherVersion: (shown: number, asked: number) =>
+    `This page shows version ${shown}, the request is about version ${asked}.`,
+  cardVersion: (shown: number, asked: number) =>
+    `This card showed version ${shown}, the request is about version ${asked}.`,
+  versionLoading: (version: number) => `Version ${version} is being loaded…`,
+  tryAgain: "Try Again",
   decideTitle: "Your decision",
   note: "Request note",
   noteHint: "What changed, and what the approvers should look at.",
@@ -130,5 +136,6 @@ export const pendingTexts = {
   back: "All pending approvals",
   read: "Read the SOP",
   changes: "Changes",
+  textFailed: (version: number) => `The text of version ${version} could not be loaded.`,
   first: "There is no published version to compare it with.",
 } as const;
