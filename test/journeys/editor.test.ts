@@ -696,17 +696,19 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     expect(await read()).toBe("### Pasted\n\n- a\n- b\n");
   });
 
+  const pastePicture = () =>
+    page.evaluate(() => {
+      const clipboard = new DataTransfer();
+      clipboard.items.add(new File([new Uint8Array(10)], "plan.png", { type: "image/png" }));
+      const event = { clipboardData: clipboard, bubbles: true, cancelable: true };
+      document.activeElement?.dispatchEvent(new ClipboardEvent("paste", event));
+    });
+
   it("uploads a picture that is pasted or picked, and refuses other files", async () => {
     await load("Here: \n");
     await text().click();
     await page.keyboard.press("End");
-    await page.evaluate(() => {
-      const clipboard = new DataTransfer();
-      clipboard.items.add(new File([new Uint8Array(10)], "plan.png", { type: "image/png" }));
-      document.activeElement?.dispatchEvent(
-        new ClipboardEvent("paste", { clipboardData: clipboard, bubbles: true, cancelable: true }),
-      );
-    });
+    await pastePicture();
     await asksWhatItShows();
     // a click elsewhere leaves it, with what was typed
     await page.keyboard.type("Plan");
@@ -721,6 +723,30 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     expect(await page.evaluate(() => window.editor?.failures)).toEqual([
       "x.svg: only PNG, JPEG, GIF and WebP pictures",
     ]);
+  });
+
+  it.each([
+    ["goes on typing", () => page.keyboard.type("xy"), `Here:![](${pictureUrl})xy\n`],
+    ["moved the caret", () => page.keyboard.press("Control+Home"), `Here:![](${pictureUrl})\n`],
+    ["went to another field", () => page.getByRole("button", { name: "Before" }).focus(), `Here:![](${pictureUrl})\n`],
+  ])("keeps a picture that is slow to show, and calls nobody away who %s", async (_, goOn, written) => {
+    const answer = Promise.withResolvers<void>();
+    await page.route(`**${pictureUrl}`, (route) => answer.promise.then(() => route.continue()));
+    await load("Here:\n");
+    await text().click();
+    await page.keyboard.press("End");
+    await pastePicture();
+    const shown = text().locator(`img[src="${pictureUrl}"]`);
+    await shown.waitFor({ state: "attached" });
+    await goOn();
+    const focused = await page.evaluateHandle(() => document.activeElement);
+    answer.resolve();
+    await shown.evaluate((image: HTMLImageElement) => image.decode());
+    // nothing tells that a box will not open
+    await page.waitForTimeout(300);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await focused.evaluate((before) => before === document.activeElement)).toBe(true);
+    expect(await read()).toBe(written);
   });
 
   it("edits the same text as source and back", async () => {

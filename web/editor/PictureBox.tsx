@@ -1,25 +1,37 @@
 /** Asks in place what a picture shows that was just added; the text is one key away. */
+import { NodeSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type KeyboardEvent } from "react";
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+} from "react";
+import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Floating } from "./Floating.tsx";
-import { describePicture, leavePicture, selectedPicture } from "./pictures.ts";
+import { isWaitingSince, type Placed } from "./images.ts";
+import { describePicture, leavePicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
 interface PictureBoxProps {
+  placed: Placed;
   view: EditorView;
   onClose(): void;
 }
 
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
-export function PictureBox({ view, onClose }: PictureBoxProps) {
+export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
   const [says, setSays] = useState("");
-  const place = usePlaceOf(view, onClose);
+  const place = usePlaceOf(placed, view, onClose);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus({ preventScroll: true }), [place]);
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), [place]);
   if (place === null) return null;
   const describe = (): void => {
     const alt = says.replace(/\s+/g, " ").trim();
@@ -70,25 +82,27 @@ export function PictureBox({ view, onClose }: PictureBoxProps) {
   );
 }
 
-/** Where the picture stands, once it is as large as it will be; without one there is nothing to ask. */
-function usePlaceOf(view: EditorView, onMissing: () => void): number | null {
+/** Where the picture stands, once it is as large as it will be and selected; who went on meanwhile is not asked. */
+function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);
   const missing = useEffectEvent(onMissing);
   useEffect(() => {
     let isWanted = true;
-    const shown = selectedPicture(view.state) && view.nodeDOM(view.state.selection.from);
+    const shown = isWaitingSince(view, state) && view.nodeDOM(at);
     const picture = shown instanceof HTMLImageElement ? shown : null;
     const show = (): void => {
       if (!isWanted) return;
-      if (!picture?.isConnected || !selectedPicture(view.state)) return missing();
+      if (!picture?.isConnected || !isWaitingSince(view, state)) return missing();
       picture.scrollIntoView({ block: "center" });
-      setPlace(view.state.selection.from);
+      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
+      // the next key is for the box: the text would put its letter in the place of what is selected
+      flushSync(() => setPlace(at));
     };
     if (picture) void picture.decode().then(show, show);
     else missing();
     return () => {
       isWanted = false;
     };
-  }, [view]);
+  }, [at, state, view]);
   return place;
 }

@@ -31,7 +31,7 @@ import {
   type Finding,
   type Position,
 } from "./findings.ts";
-import { insertFiles, pictureTypes, type UploadAsset } from "./images.ts";
+import { insertFiles, pictureTypes, type Placed, type UploadAsset } from "./images.ts";
 import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { settled, toBeWritten } from "./settle.ts";
@@ -91,14 +91,13 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [asked, setAsked] = useState<AskedFindings | null>(null);
   const [picture, setPicture] = useState<PictureAlt | null>(null);
-  const [isPlaced, setIsPlaced] = useState(false);
+  const [placed, setPlaced] = useState<Placed | null>(null);
   const files = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     events.current = { ...on, upload };
   });
 
-  const onPlaced = (): void => setIsPlaced(true);
   const openLink = (): void => {
     const at = view.current?.state;
     if (!at) return;
@@ -135,7 +134,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
       onBlockMenu: (menu) => isLatest() && setBlocks(menu),
       onAsked: ask,
       onFailed: (message) => events.current.onFailed(message),
-      onPlaced,
+      onPlaced: setPlaced,
       upload: (file) => events.current.upload(file),
     });
   }, []);
@@ -203,7 +202,8 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         multiple
         accept={pictureTypes.join(",")}
         onChange={({ target }) => {
-          if (view.current) insertFiles(view.current, target.files, null, { upload, onFailed: on.onFailed, onPlaced });
+          const told = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
+          if (view.current) insertFiles(view.current, target.files, null, told);
           target.value = "";
         }}
       />
@@ -241,7 +241,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
             }}
           />
         )}
-        {isPlaced && shown && <PictureBox view={shown} onClose={() => setIsPlaced(false)} />}
+        {placed && shown && <PictureBox placed={placed} view={shown} onClose={() => setPlaced(null)} />}
         {picture && (
           <PictureDialog
             {...picture}

@@ -46,7 +46,7 @@ import type { Asked } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
 import { findings, type AskedFindings } from "./findings.ts";
 import { freshCaret } from "./fresh-caret.ts";
-import { images, type UploadAsset } from "./images.ts";
+import { images, type Placed, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
 import { cleanLoaded, paste } from "./paste.ts";
@@ -69,8 +69,8 @@ export interface EditorEvents {
   /** A block or a key that opens a window. */
   onAsked(what: Asked): void;
   onFailed(message: string): void;
-  /** A picture was added and is selected. */
-  onPlaced?(): void;
+  /** A picture was added. */
+  onPlaced?(placed: Placed): void;
   upload: UploadAsset;
 }
 

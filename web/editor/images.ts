@@ -1,5 +1,5 @@
 /** Pictures that are pasted, dropped or picked: uploaded first, then put where they were meant to stand. */
-import { NodeSelection, Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
+import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
@@ -17,11 +17,17 @@ const key = new PluginKey<DecorationSet>("pictures");
 
 export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
+/** A picture that was added, and what it was added to: whoever changed nothing since still waits for it. */
+export interface Placed {
+  at: number;
+  state: EditorState;
+}
+
 export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
-  /** One is there and selected, and whoever chose it waits for it: what it shows can be asked. */
-  onPlaced?(): void;
+  /** One is there, and whoever chose it waits for it: what it shows can be asked. */
+  onPlaced?(placed: Placed): void;
 }
 
 interface PictureOptions extends ImageOptions {
@@ -84,15 +90,16 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
   if (!pictureTypes.includes(file.type)) return onFailed(`${file.name}: only PNG, JPEG, GIF and WebP pictures`);
   if (file.size > limits.asset) return onFailed(`${file.name}: larger than ${limits.asset / 1024 / 1024} MB`);
   const id = {};
-  const { doc } = view.state;
+  const before = view.state;
   view.dispatch(view.state.tr.setMeta(key, { add: { id, pos: at, name: file.name } } satisfies Placeholder));
   try {
     const { url } = await upload(file);
     // as when it goes over to Markdown source meanwhile
     if (view.isDestroyed) onFailed(texts.lost(file.name));
     else {
-      const isWaiting = view.state.doc.eq(doc) && isHere(view);
-      if (place(view, id, url, isWaiting) && isWaiting) onPlaced?.();
+      const isWaiting = isWaitingSince(view, before);
+      const at = place(view, id, url);
+      if (at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
   } catch {
     if (view.isDestroyed) return onFailed(texts.lost(file.name));
@@ -101,27 +108,27 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
   }
 }
 
-/** Nobody is in another field: who went on writing elsewhere, or in this text, is not called away. */
-function isHere({ dom }: EditorView): boolean {
+/** Nobody typed since, moved the caret or is in another field: who went on, here or elsewhere, is not called away. */
+export function isWaitingSince({ dom, state }: EditorView, { doc, selection }: EditorState): boolean {
+  if (!state.doc.eq(doc) || !state.selection.eq(selection)) return false;
   const { activeElement, body } = document;
   return activeElement === body || dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
-/** A file's name says little of what its picture shows: the words for it are left open. @returns whether it is there, selected if asked */
-function place(view: EditorView, id: object, src: string, select: boolean): boolean {
+/** A file's name says little of what its picture shows: the words for it are left open. @returns where it is, -1: nowhere */
+function place(view: EditorView, id: object, src: string): number {
   const { state } = view;
   const pos = positionOf(state, id);
   const image = state.schema.nodes["image"]?.create({ src, alt: "" });
   const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
-  if (pos === null || !image) return (view.dispatch(tr), false);
+  if (pos === null || !image) return (view.dispatch(tr), -1);
   tr.replaceRangeWith(pos, pos, image);
   let at = -1;
   tr.doc.nodesBetween(Math.max(0, pos - 1), Math.min(tr.doc.content.size, pos + 2), (node, found) => {
     if (node.type === image.type && node.attrs["src"] === src && found >= pos - 1) at = found;
   });
-  if (select && at >= 0) tr.setSelection(NodeSelection.create(tr.doc, at)).scrollIntoView();
   view.dispatch(tr);
-  return at >= 0;
+  return at;
 }
 
 function positionOf(state: EditorState, id: object): number | null {

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
-import { NodeSelection } from "@milkdown/kit/prose/state";
+import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
-import { insertFiles } from "./images.ts";
+import { insertFiles, type Placed } from "./images.ts";
 import { loadCleaner } from "./paste.ts";
 import { texts } from "./texts.ts";
 
@@ -170,7 +170,10 @@ describe("a picture that is added", () => {
     const options = {
       upload: () => uploaded.then(() => ({ url: "/x.png" })),
       onFailed: (message: string) => asked.push(message),
-      onPlaced: () => asked.push(`selected: ${view.state.selection instanceof NodeSelection}`),
+      onPlaced: ({ at, state }: Placed) => {
+        asked.push(state.doc.nodeAt(at)?.type.name ?? "");
+        expect([view.state, state.selection instanceof TextSelection]).toEqual([state, true]);
+      },
     };
     insertFiles(view, Array.from({ length: count }, file), 7, options);
     meanwhile(view);
@@ -179,12 +182,14 @@ describe("a picture that is added", () => {
     return asked;
   }
 
-  it("is selected, and its words are asked for: a file's name is none", async () => {
-    expect(await add(1)).toEqual(["selected: true"]);
+  it("is not selected, as a letter would take its place, and its words are asked for: a file's name is none", async () => {
+    expect(await add(1)).toEqual(["image"]);
   });
 
   it("calls nobody away who went on writing, here or in another field", async () => {
     expect(await add(1, (view) => view.dispatch(view.state.tr.insertText("!", 7)))).toEqual([]);
+    const end = (view: EditorView) => TextSelection.create(view.state.doc, 3);
+    expect(await add(1, (view) => view.dispatch(view.state.tr.setSelection(end(view))))).toEqual([]);
     const field = document.body.appendChild(document.createElement("input"));
     expect(await add(1, () => field.focus())).toEqual([]);
     field.remove();

@@ -5,7 +5,6 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import type { Checked, Finding } from "../editor/findings.ts";
-import { uploadAsset } from "../editor/upload-asset.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -118,7 +117,10 @@ export function EditForm({ initial, latest }: EditFormProps) {
             state={state}
             checked={checked}
             onFixed={(finding) => setFixed((others) => [...others, finding])}
-            onUploadFailed={(description) => toast({ title: texts.uploadFailed, description, variant: "destructive" })}
+            onUploadFailed={(description) => {
+              state.uploadFailed();
+              toast({ title: texts.uploadFailed, description, variant: "destructive" });
+            }}
           />
           <TextChecks
             state={state}
@@ -212,7 +214,7 @@ function ContentField({ state, checked, onFixed, onUploadFailed }: ContentFieldP
           onChange={textChanged}
           onFailed={onUploadFailed}
           onFixed={onFixed}
-          upload={uploadAsset}
+          upload={state.upload}
           checked={checked}
         />
       </Suspense>

@@ -1,11 +1,15 @@
 /** Submitting what is on the screen: it is stored first, and the request names the version that holds it. */
-import { screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
+import type { UploadAsset } from "../editor/images.ts";
 import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
+
+const { uploadAsset } = vi.hoisted(() => ({ uploadAsset: vi.fn<UploadAsset>() }));
+vi.mock("../editor/upload-asset.ts", () => ({ uploadAsset }));
 
 afterEach(resetBrowser);
 
@@ -123,5 +127,83 @@ describe("save and submit", () => {
     await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
     expect(within(await dialog()).getByText("Open, version 3")).toBeTruthy();
     expect(server.askedFor(put)).toEqual([]);
+  });
+});
+
+describe("a picture on its way", () => {
+  /** Picked while nothing else was changed. */
+  async function pick() {
+    const { promise, resolve, reject } = Promise.withResolvers<{ url: string }>();
+    uploadAsset.mockReturnValueOnce(promise);
+    await waitFor(() => expect(screen.getByRole("button", { name: "Bold" })).toHaveProperty("disabled", false));
+    const input = document.querySelector("input[type=file]");
+    if (!input) throw new Error("no input for files");
+    fireEvent.change(input, { target: { files: [new File(["x"], "x.png", { type: "image/png" })] } });
+    await screen.findByText("Uploading x.png…");
+    return { arrive: () => act(() => resolve({ url: "/x.png" })), fail: () => act(() => reject(new Error("no line"))) };
+  }
+  const isBusy = async () => (await button()).getAttribute("aria-busy");
+
+  it("is waited for, and is in what is submitted", async () => {
+    const { user, server } = open();
+    const picture = await pick();
+    await user.click(await button());
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(server.askedFor(put)).toEqual([]);
+    picture.arrive();
+    await dialog();
+    expect(server.askedFor(put).map(({ body }) => body)).toMatchObject([
+      { markdown: expect.stringContaining("![](/x.png)") },
+    ]);
+  });
+
+  it("that does not arrive is told, and nothing is submitted without it", async () => {
+    const { user, server } = open();
+    const picture = await pick();
+    await user.click(await button());
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    picture.fail();
+    await screen.findByText("Picture not added");
+    await waitFor(async () => expect(await isBusy()).not.toBe("true"));
+    expect(server.askedFor(put)).toEqual([]);
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("is waited for by a plain save, which goes on without it where it fails", async () => {
+    const { user, server } = open();
+    const first = await pick();
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(server.askedFor(put)).toEqual([]);
+    first.arrive();
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    expect(server.askedFor(put)[0]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
+    await screen.findByText("· version 4");
+    const second = await pick();
+    await user.type(await title(), " it");
+    await user.keyboard("{Control>}s{/Control}");
+    second.fail();
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    expect(server.askedFor(put)[1]?.body).toMatchObject({ title: "Open it" });
+  });
+
+  it("that began while a save was on its way keeps the screen", async () => {
+    const saved = Promise.withResolvers<void>();
+    const reply = async ({ body }: Asked) => {
+      await saved.promise;
+      return stored({ ...(body as Partial<Sop>), version: 4 });
+    };
+    const { user, server } = open({}, { [put]: reply });
+    await user.type(await title(), " it");
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    const picture = await pick();
+    saved.resolve();
+    await screen.findByText("What you typed since is not saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    picture.arrive();
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    expect(server.askedFor(put)[1]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
   });
 });

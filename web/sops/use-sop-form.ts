@@ -16,6 +16,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./edit-texts.ts";
 import { bodyOf, comparedFields, sameValues, valuesOf } from "./edit-values.ts";
 import { useDraft } from "./use-draft.ts";
+import { useUploads } from "./use-uploads.ts";
 
 const resolver = lazyResolver<SopForm>(() => import("./edit-resolver.ts").then((module) => module.sopResolver));
 
@@ -81,6 +82,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     form.clearErrors("root");
     draft.keep();
   };
+  const uploads = useUploads(edited);
   useEffect(() => {
     return form.subscribe({
       formState: { values: true },
@@ -114,7 +116,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     const now = current();
     const theirs = valuesOf(sop);
     const touched = ([...settled, "markdown"] as const).filter((field) => now[field] !== sent[field]);
-    const differs = touched.some((field) => now[field] !== theirs[field]);
+    const differs = uploads.isUnderWay() || touched.some((field) => now[field] !== theirs[field]);
     accept(sop);
     whole.current = differs ? null : sop;
     setConflict(null);
@@ -172,6 +174,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
 
   /** @param as another status than the form's */
   const saveOnce = async (stay: boolean, as?: SopForm["status"]): Promise<boolean> => {
+    // what is submitted is whole, or it is not submitted
+    if (uploads.isUnderWay() && !(await uploads.arrived()) && as) return false;
     form.clearErrors("root");
     const sent = current();
     form.setValue("markdown", sent.markdown);
@@ -229,6 +233,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     setAside,
     current,
     edited,
+    upload: uploads.upload,
+    uploadFailed: uploads.failed,
     save,
     saveDraft,
     assistedBy: (callId: string) => void aiCalls.current.add(callId),
@@ -281,7 +287,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
         load(values, theirs.version, true);
       },
     },
-    isSaving: create.isPending || update.isPending,
+    isSaving: uploads.isAwaited || create.isPending || update.isPending,
   };
 }
 
