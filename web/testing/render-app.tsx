@@ -1,5 +1,5 @@
 /** Puts the whole application on a jsdom screen, with what jsdom lacks. */
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router-dom";
@@ -85,7 +85,8 @@ export function showApp(server: FakeServer, path = "/"): Shown {
   let address = "";
   const Address = () => {
     const { pathname, search } = useLocation();
-    useEffect(() => {
+    // with what is shown, not after it
+    useLayoutEffect(() => {
       address = pathname + search;
     });
     return null;
