@@ -721,7 +721,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
       .setInputFiles({ name: "x.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
     await page.waitForFunction(() => (window.editor?.failures.length ?? 0) > 0);
     expect(await page.evaluate(() => window.editor?.failures)).toEqual([
-      "x.svg: only PNG, JPEG, GIF and WebP pictures",
+      "x.svg: only PNG, JPEG, GIF and WebP pictures, and PDFs",
     ]);
   });
 

@@ -31,7 +31,7 @@ import {
   type Finding,
   type Position,
 } from "./findings.ts";
-import { insertFiles, pictureTypes, type Placed, type UploadAsset } from "./images.ts";
+import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
 import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { settled, toBeWritten } from "./settle.ts";
@@ -200,7 +200,7 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         type="file"
         hidden
         multiple
-        accept={pictureTypes.join(",")}
+        accept={fileTypes.join(",")}
         onChange={({ target }) => {
           const told = { upload, onFailed: on.onFailed, onPlaced: setPlaced };
           if (view.current) insertFiles(view.current, target.files, null, told);

@@ -1,5 +1,6 @@
-/** Pictures that are pasted, dropped or picked: uploaded first, then put where they were meant to stand. */
+/** Pictures, and PDFs as links, that are pasted, dropped or picked: uploaded first, then put where they were meant to stand. */
 import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
+import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
@@ -15,7 +16,9 @@ interface Placeholder {
 
 const key = new PluginKey<DecorationSet>("pictures");
 
-export const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const attachmentType = "application/pdf";
+export const fileTypes = [...pictureTypes, attachmentType];
 
 /** A picture that was added, and what it was added to: whoever changed nothing since still waits for it. */
 export interface Placed {
@@ -87,7 +90,7 @@ export function insertFiles(
 
 async function insertFile(view: EditorView, file: File, at: number, options: ImageOptions): Promise<void> {
   const { upload, onFailed, onPlaced } = options;
-  if (!pictureTypes.includes(file.type)) return onFailed(`${file.name}: only PNG, JPEG, GIF and WebP pictures`);
+  if (!fileTypes.includes(file.type)) return onFailed(`${file.name}: only PNG, JPEG, GIF and WebP pictures, and PDFs`);
   if (file.size > limits.asset) return onFailed(`${file.name}: larger than ${limits.asset / 1024 / 1024} MB`);
   const id = {};
   const before = view.state;
@@ -98,8 +101,9 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
     if (view.isDestroyed) onFailed(texts.lost(file.name));
     else {
       const isWaiting = isWaitingSince(view, before);
-      const at = place(view, id, url);
-      if (at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
+      const isPicture = pictureTypes.includes(file.type);
+      const at = place(view, id, isPicture ? pictureOf(view.state, url) : linkTo(view.state, url, file.name));
+      if (isPicture && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
   } catch {
     if (view.isDestroyed) return onFailed(texts.lost(file.name));
@@ -115,17 +119,22 @@ export function isWaitingSince({ dom, state }: EditorView, { doc, selection }: E
   return activeElement === body || dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
-/** A file's name says little of what its picture shows: the words for it are left open. @returns where it is, -1: nowhere */
-function place(view: EditorView, id: object, src: string): number {
+/** A file's name says little of what its picture shows: the words for it are left open. */
+const pictureOf = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
+
+const linkTo = ({ schema }: EditorState, href: string, name: string) =>
+  schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
+
+/** @returns where it is, -1: nowhere */
+function place(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
   const pos = positionOf(state, id);
-  const image = state.schema.nodes["image"]?.create({ src, alt: "" });
   const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
-  if (pos === null || !image) return (view.dispatch(tr), -1);
-  tr.replaceRangeWith(pos, pos, image);
+  if (pos === null || !what) return (view.dispatch(tr), -1);
+  tr.replaceRangeWith(pos, pos, what);
   let at = -1;
   tr.doc.nodesBetween(Math.max(0, pos - 1), Math.min(tr.doc.content.size, pos + 2), (node, found) => {
-    if (node.type === image.type && node.attrs["src"] === src && found >= pos - 1) at = found;
+    if (node.type === what.type && node.attrs["src"] === what.attrs["src"] && found >= pos - 1) at = found;
   });
   view.dispatch(tr);
   return at;

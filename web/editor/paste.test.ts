@@ -200,6 +200,21 @@ describe("a picture that is added", () => {
   });
 });
 
+it("a PDF that is added is a link of its name", async () => {
+  const view = await open("Before\n\nAfter\n");
+  const told: string[] = [];
+  const options = {
+    upload: async () => ({ url: "/api/assets/0a.pdf" }),
+    onFailed: (message: string) => told.push(message),
+    onPlaced: () => told.push("asked"),
+  };
+  insertFiles(view, [new File(["x"], "Form [7].pdf", { type: "application/pdf" })], 7, options);
+  await vi.waitFor(() =>
+    expect(writeDocument(view.state.doc)).toBe("Before[Form [7].pdf](/api/assets/0a.pdf)\n\nAfter\n"),
+  );
+  expect(told).toEqual([]);
+});
+
 describe("what is on its way when the editor closes", () => {
   const clipboard = (html: string, text: string) =>
     Object.assign(new Event("paste"), {
