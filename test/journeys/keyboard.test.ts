@@ -124,6 +124,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     await signIn(cy);
     await keys.press("g");
     await keys.press("p");
+    await page.getByRole("main").getByText("Rinse the mill").first().waitFor();
     await focused(/h1 "Pending Approval"/);
     await walk.tabTo(/Rinse the mill/, 2);
     await keys.press("Enter");
