@@ -1,5 +1,6 @@
 /** Going through a page by Tab: where each stop is, and what is wrong with it for somebody who has no pointer. */
 import type { Page } from "playwright-core";
+import { comesToRest } from "./at-rest.ts";
 
 interface Stop {
   /** `button "Save SOP"` */
@@ -65,11 +66,8 @@ async function placeOf(page: Page): Promise<string | null> {
 
 async function stopOf(page: Page): Promise<Stop> {
   // a scroll that the focus began, and what moves in, have come to rest
-  await page.evaluate(async () => {
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-  });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await comesToRest(page);
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return { what: "nothing", faults: [] };

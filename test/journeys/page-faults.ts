@@ -1,6 +1,7 @@
 /** What axe finds wrong on a page that has come to rest. */
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright-core";
+import { comesToRest } from "./at-rest.ts";
 
 // named, because axe leaves WCAG 2.2's own rules out otherwise
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -18,7 +19,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 async function faultsNow(page: Page): Promise<string[]> {
-  await settle(page);
+  await comesToRest(page);
   // a document looked at before has axe already: its source need not be read again
   const hasAxe = page.frames().length === 1 && (await page.evaluate(() => "axe" in globalThis));
   const axe = new AxeBuilder({ page, ...(hasAxe ? { axeSource: "0" } : {}) });
@@ -32,18 +33,4 @@ export async function useTheme(page: Page, theme: "light" | "dark"): Promise<voi
   await page.emulateMedia({ colorScheme: theme });
   const isDark = theme === "dark";
   await page.waitForFunction((wanted) => document.documentElement.classList.contains("dark") === wanted, isDark);
-}
-
-/** A colour half-way through a transition is nobody's colour; what turns for ever, a spinner, is not waited for. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const running = () =>
-      document.getAnimations().filter(({ playState, effect }) => {
-        return playState === "running" && effect?.getComputedTiming().endTime !== Infinity;
-      });
-    for (let last = running(); last.length > 0; last = running()) {
-      // one whose element goes rejects
-      await Promise.allSettled(last.map(({ finished }) => finished));
-    }
-  });
 }

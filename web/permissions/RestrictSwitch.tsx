@@ -24,8 +24,11 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   const refused = useRefusal(texts.failed);
   const cost = useCost(sop, access);
   const [asks, setAsks] = useState(false);
+  /** What was asked for and is not answered yet. */
+  const [wanted, setWanted] = useState<boolean | null>(null);
 
   const change = async (restricted: boolean): Promise<void> => {
+    setWanted(restricted);
     try {
       const after = await restrict.mutateAsync({ params: { id: sop.id }, body: { restricted } });
       toast({ title: restricted ? texts.restricted : texts.unrestricted });
@@ -34,6 +37,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
     } catch (error) {
       refused(error);
     }
+    setWanted(null);
     setAsks(false);
   };
 
@@ -42,8 +46,12 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
       <Switch
         label={texts.restrict}
         hint={texts.restrictHint}
-        checked={restrict.isPending ? restrict.variables.body.restricted : access.restricted}
-        onChange={({ target: { checked } }) => (checked && cost ? setAsks(true) : void change(checked))}
+        checked={wanted ?? access.restricted}
+        onChange={({ target: { checked } }) => {
+          if (wanted !== null) return;
+          if (checked && cost) setAsks(true);
+          else void change(checked);
+        }}
       />
       <AlertDialog
         open={asks}
@@ -52,7 +60,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
         description={cost === "access" ? texts.loseAccessText : texts.loseRightsText}
         confirm={texts.restrictAnyway}
         destructive
-        busy={restrict.isPending}
+        busy={wanted !== null}
         onConfirm={() => void change(true)}
       />
     </div>

@@ -117,6 +117,20 @@ describe("sharing an SOP", () => {
     expect(screen.queryByRole("switch")).toBeNull();
   });
 
+  it("shows at once what was asked for, once, and what holds when it is refused", async () => {
+    const row = `PUT /api/sops/${sop.id}/restricted` as const;
+    const answer = Promise.withResolvers<unknown>();
+    const { user, server } = await openShare({ [row]: () => answer.promise }, "company_admin");
+    const control = await (await dialog()).findByRole<HTMLInputElement>("switch", { name: /^Restricted/ });
+    control.click();
+    expect(control.checked).toBe(true);
+    await user.click(control);
+    expect(control.checked).toBe(true);
+    answer.resolve(new Refusal("busy"));
+    await waitFor(() => expect(control.checked).toBe(false));
+    expect(server.askedFor(row)).toHaveLength(1);
+  });
+
   it("asks whoever would shut himself out, and leaves a page that is gone for him", async () => {
     const row = `PUT /api/sops/${sop.id}/restricted` as const;
     const { user, server, address } = await openShare({ [row]: access({ restricted: true, mayRestrict: false }) });
