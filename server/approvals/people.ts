@@ -24,6 +24,11 @@ import type { Services } from "../http/services.ts";
 type Person = Pick<UserDocument, "_id" | "name" | "initials" | "role" | "status" | "teamIds" | "permissions">;
 const personOnly = { name: 1, initials: 1, role: 1, status: 1, teamIds: 1, permissions: 1 } as const;
 
+/** Whom a request still asks: nobody who was replaced. */
+export const isAsked = ({ replacedAt }: ApproverDocument): boolean => replacedAt === null;
+export const askedIds = (approvers: readonly ApproverDocument[]): string[] =>
+  approvers.filter(isAsked).map(({ userId }) => userId);
+
 type Deciding = Pick<Services, "db" | "companies" | "clock">;
 
 /** What stands against people as approvers of this head: their part in it, and what the company allows. */

@@ -9,10 +9,8 @@ import { settleRequests } from "../notifications/settle.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import { leaveReview } from "../sops/steps.ts";
 import { ChangedMeanwhile, type Author, type Step } from "../sops/write.ts";
-import { assertStillActive } from "./people.ts";
+import { askedIds, assertStillActive, isAsked } from "./people.ts";
 
-const active = ({ replacedAt }: ApproverDocument) => replacedAt === null;
-const idsOf = (approvers: readonly ApproverDocument[]) => approvers.filter(active).map(({ userId }) => userId);
 const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));
 
 /** A use of the company's leave to approve one's own work: the audit log names it. */
@@ -65,15 +63,15 @@ async function store(
 
 export function requestStep(sop: SopDocument, author: Author, request: ApprovalRequestDocument): Step {
   const { approvers, rule, requestNote } = request;
-  const tell = telling(author, request, "approval_requested", idsOf(approvers));
+  const tell = telling(author, request, "approval_requested", askedIds(approvers));
   return {
     verb: "request_approval",
     sop: withGrantees({
       ...sop,
       status: "under_review",
       requestId: request._id,
-      approvers: idsOf(approvers),
-      waitingFor: idsOf(approvers),
+      approvers: askedIds(approvers),
+      waitingFor: askedIds(approvers),
       updatedAt: author.at,
     }),
     note: requestNote,
@@ -100,11 +98,11 @@ export function decisionStep(
   kind: DecisionKind,
   { approvers, status, outcome }: Decided<ApproverDocument>,
 ): Step {
-  const { comment = null, isOwnWork } = approvers.find((one) => active(one) && one.userId === author.user._id) ?? {};
+  const { comment = null, isOwnWork } = approvers.find((one) => isAsked(one) && one.userId === author.user._id) ?? {};
   const ends = status !== "pending";
   // the others hear of the end; while it is open, the requester alone hears how it goes
-  const to = ends ? [request.requestedBy, sop.ownerId, ...idsOf(approvers)] : [request.requestedBy];
-  const waitingFor = ends ? [] : idsOf(waitingApprovers({ ...request, approvers }));
+  const to = ends ? [request.requestedBy, sop.ownerId, ...askedIds(approvers)] : [request.requestedBy];
+  const waitingFor = ends ? [] : askedIds(waitingApprovers({ ...request, approvers }));
   const tell = telling(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
   return {
     verb: kind,
@@ -115,7 +113,7 @@ export function decisionStep(
     ...(ends ? { resolves: true as const } : {}),
     async also(tx) {
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
-      await settle(tx, request, ends ? idsOf(approvers) : [author.user._id], author.at);
+      await settle(tx, request, ends ? askedIds(approvers) : [author.user._id], author.at);
       await tell(tx);
     },
   };
@@ -128,14 +126,14 @@ function progress(
   approvers: readonly ApproverDocument[],
 ): Partial<ApprovalRequestDocument> {
   if (status !== "pending") return { status, outcome, waitingFor: [], resolvedAt: at };
-  const waiting = approvers.filter((one) => active(one) && one.status === "pending");
+  const waiting = approvers.filter((one) => isAsked(one) && one.status === "pending");
   return { waitingFor: waiting.map(({ userId }) => userId) };
 }
 
 /** The decisions that put a version in force, as its commit names them. */
 export function approvalsIn(approvers: readonly ApproverDocument[]): Approval[] {
   return approvers
-    .filter((one) => active(one) && one.status === "approved")
+    .filter((one) => isAsked(one) && one.status === "approved")
     .map(({ userId, name, respondedAt }) => ({ userId, name, at: respondedAt ?? "" }));
 }
 
@@ -145,7 +143,7 @@ export function withdrawStep(
   request: ApprovalRequestDocument,
   comment: string | null,
 ): Step {
-  const tell = telling(author, request, "approval_withdrawn", [request.requestedBy, ...idsOf(request.approvers)]);
+  const tell = telling(author, request, "approval_withdrawn", [request.requestedBy, ...askedIds(request.approvers)]);
   return {
     verb: "withdraw",
     sop: { ...leaveReview(sop), status: "draft", updatedAt: author.at },
@@ -156,7 +154,7 @@ export function withdrawStep(
       const endedBy = { userId: author.user._id, name: author.user.name, comment };
       const ended = progress(author.at, "rejected", "withdrawn", request.approvers);
       await store(tx, request, { ...ended, endedBy });
-      await settle(tx, request, idsOf(request.approvers), author.at);
+      await settle(tx, request, askedIds(request.approvers), author.at);
       await tell(tx);
     },
   };
@@ -179,8 +177,8 @@ export function replaceStep(
     verb: "replace_approver",
     sop: withGrantees({
       ...sop,
-      approvers: idsOf(approvers),
-      waitingFor: idsOf(waitingApprovers({ ...request, approvers })),
+      approvers: askedIds(approvers),
+      waitingFor: askedIds(waitingApprovers({ ...request, approvers })),
     }),
     changes: {
       requestId: request._id,

@@ -3,6 +3,7 @@ import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
 import type { Author } from "../sops/write.ts";
+import { askedIds } from "./people.ts";
 
 /** A write ended the state that a pending request was about: an edit, an archiving, a deletion. Its approvers are told. */
 export async function voidRequest(tx: Transaction<Collections>, author: Author, before: SopDocument): Promise<void> {
@@ -13,7 +14,7 @@ export async function voidRequest(tx: Transaction<Collections>, author: Author, 
   const ended = { status: "rejected", outcome: "voided", waitingFor: [], resolvedAt: author.at, endedBy } as const;
   await requests.updateOne({ _id: request._id }, { $set: ended });
   const { companyId } = before;
-  const asked = request.approvers.filter((one) => one.replacedAt === null).map(({ userId }) => userId);
+  const asked = askedIds(request.approvers);
   await settleRequests(tx, { companyId, requestId: request._id, users: asked, at: author.at });
   await notify(tx, {
     companyId,

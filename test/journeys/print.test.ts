@@ -1,25 +1,16 @@
 /** A table longer than a page on paper: each page has its head row, and no row is torn. As Chromium prints the SOP and its one HTML file, and as the PDF is set. */
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { canReadPdfs, pdfPages } from "../pdf-text.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
-import { hasChromium, launchChromium } from "./browser.ts";
-import { hearConsole } from "./signed-in.ts";
-
-const isBuilt = existsSync(path.resolve("dist/web/index.html"));
-if (!isBuilt) {
-  const how = "dist/web is not built (npm run build)";
-  if (process.env["CI"] === "true") throw new Error(how);
-  console.warn(`NOT BUILT: ${how}; skipped: printing in a browser`);
-}
+import { launchChromium } from "./browser.ts";
+import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 const filler = "and wiped until nothing of the last batch is left on it, also where the guard covers it";
 const rows = Array.from({ length: 70 }, (_, at) => `| Begin${at} | ${filler} ${filler} End${at} | Daily |`);
 const markdown = `## Parts\n\n| Part | Cleaned with | When |\n| --- | --- | --- |\n${rows.join("\n")}\n\nAfter it.\n`;
 
-describe.skipIf(!isBuilt || !canReadPdfs || !hasChromium("printing in a browser"))("a long table on paper", () => {
+describe.skipIf(!canWalk("printing in a browser") || !canReadPdfs)("a long table on paper", () => {
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
@@ -40,14 +31,8 @@ describe.skipIf(!isBuilt || !canReadPdfs || !hasChromium("printing in a browser"
 
   const complaints: string[] = [];
   afterEach(() => expect(complaints.splice(0)).toEqual([]));
-  async function open(): Promise<Page> {
-    const context = await browser.newContext();
-    const [name = "", value = ""] = ann.cookie.split("=");
-    await context.addCookies([{ name, value, url: server.url }]);
-    const page = await context.newPage();
-    hearConsole(page, complaints);
-    return page;
-  }
+  const open = async (address = "about:blank") =>
+    openPage(await signedIn(browser, server, ann), server, address, complaints);
   const exported = async (page: Page, format: string) => {
     const answer = await page.request.get(`${server.url}/api/sops/${id}/export?format=${format}`);
     return answer.body();
@@ -66,8 +51,7 @@ describe.skipIf(!isBuilt || !canReadPdfs || !hasChromium("printing in a browser"
   }
 
   it("from the SOP's page", async () => {
-    const page = await open();
-    await page.goto(`${server.url}/sop/${id}`);
+    const page = await open(`/sop/${id}`);
     await page.getByRole("cell", { name: "Begin69" }).waitFor();
     expectWhole(await page.pdf({ format: "A4", preferCSSPageSize: true }));
     await page.context().close();

@@ -6,6 +6,7 @@ import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import type { Checked, Finding, Position } from "./findings.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
+import type { Settled } from "./settle.ts";
 import { SourceEditor } from "./SourceEditor.tsx";
 import { texts } from "./texts.ts";
 
@@ -16,13 +17,10 @@ export interface EditorHandle {
   /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
   show(at: Position, markdown: string): void;
   /** Puts right what was found in this Markdown; where that leaves something to be written, it is selected. */
-  fix(finding: Finding, markdown: string): Fixed;
+  fix(finding: Finding, markdown: string): Settled;
   /** Puts another text in the place of this one, as one step that can be undone. */
   replace(markdown: string): void;
 }
-
-/** `refused`: the text changed meanwhile. `selected`: the focus is on what is still to be written. */
-export type Fixed = "refused" | "done" | "selected";
 
 export interface MarkdownEditorProps {
   /** Read once; another text is another editor (`key`). */

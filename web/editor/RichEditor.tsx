@@ -34,10 +34,10 @@ import {
 import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
 import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
-import { settled, toBeWritten } from "./settle.ts";
+import { settle, type Settled } from "./settle.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import { useMarkedFindings } from "./use-marked-findings.ts";
-import type { EditorHandle, Fixed } from "./MarkdownEditor.tsx";
+import type { EditorHandle } from "./MarkdownEditor.tsx";
 
 interface RichEditorProps {
   /** Read once; another text is another editor (`key`). */
@@ -163,16 +163,15 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
       focusText,
     );
   };
-  const fix = (finding: Finding, found: string): Fixed => {
-    const next = settled(read(), found, finding);
-    if (next === null || !view.current) return "refused";
-    unmark(view.current, finding);
-    replace(next);
-    on.onPause();
-    on.onFixed(finding);
-    const left = toBeWritten(finding, next);
-    if (left) show(left, next);
-    return left ? "selected" : "done";
+  const fix = (finding: Finding, found: string): Settled => {
+    const { current: editor } = view;
+    if (!editor) return "refused";
+    const replaceFound = (next: string): void => {
+      unmark(editor, finding);
+      replace(next);
+      on.onPause();
+    };
+    return settle({ read, replace: replaceFound, show, onFixed: on.onFixed }, finding, found);
   };
   useImperativeHandle(ref, () => ({ read, replace, show, fix, focus: focusText }));
 

@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "reac
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding, Position } from "./findings.ts";
 import type { EditorHandle } from "./MarkdownEditor.tsx";
-import { settled, toBeWritten } from "./settle.ts";
+import { settle } from "./settle.ts";
 
 interface SourceEditorProps {
   markdown: string;
@@ -55,15 +55,7 @@ export function SourceEditor({
     replace,
     focus: () => area.current?.focus(),
     show,
-    fix(finding, found) {
-      const next = settled(read(), found, finding);
-      if (next === null) return "refused";
-      replace(next);
-      onFixed(finding);
-      const left = toBeWritten(finding, next);
-      if (left) show(left, next);
-      return left ? "selected" : "done";
-    },
+    fix: (finding, found) => settle({ read, replace, show, onFixed }, finding, found),
   }));
   useEffect(() => {
     if (focus) area.current?.focus();

@@ -1,5 +1,6 @@
 /** A finding's fix, made in the text as it is now. */
 import { applyEdits } from "#core/lint/edits.ts";
+import { createPositions } from "#core/lint/positions.ts";
 import type { Edit } from "#core/lint/rule.ts";
 import type { Finding, Position } from "./findings.ts";
 
@@ -32,22 +33,36 @@ function carriedOver(edits: readonly Edit[], before: string, now: string): Edit[
 }
 
 /** Where a fix left something to be written, in the text it was made in: what `[insert …]` stands for. */
-export function toBeWritten({ fix }: Finding, fixed: string): Position | null {
+function toBeWritten({ fix }: Finding, fixed: string): Position | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
-    if (words !== undefined && at !== -1) return positionOf(fixed, at, at + words.length);
+    if (words !== undefined && at !== -1) return createPositions(fixed)({ start: at, end: at + words.length });
   }
   return null;
 }
 
-function positionOf(text: string, from: number, to: number): Position {
-  const place = (offset: number) => {
-    const lines = text.slice(0, offset).split("\n");
-    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
-  };
-  const end = place(to);
-  return { ...place(from), endLine: end.line, endColumn: end.column };
+/** `refused`: the text changed meanwhile. `selected`: the focus is on what is still to be written. */
+export type Settled = "refused" | "done" | "selected";
+
+/** What a fix asks of an editor. */
+interface Settling {
+  read(): string;
+  /** Takes the whole text over, and hands it on. */
+  replace(markdown: string): void;
+  show(at: Position, markdown: string): void;
+  onFixed(finding: Finding): void;
+}
+
+/** Puts right in the text as it is now what was found in `checked`, and selects what that leaves to be written. */
+export function settle(editor: Settling, finding: Finding, checked: string): Settled {
+  const next = settled(editor.read(), checked, finding);
+  if (next === null) return "refused";
+  editor.replace(next);
+  editor.onFixed(finding);
+  const left = toBeWritten(finding, next);
+  if (left) editor.show(left, next);
+  return left ? "selected" : "done";
 }
 
 /** The lines a fix takes away and those it brings; of what only moves, the lines that do. */

@@ -1,12 +1,13 @@
 /** How much of the window's top lies under the bars, so that what is written never hides behind them. */
 import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
+import { frameOf } from "./frame.ts";
 
 export const margin = 24;
 
 /** Pixels from the window's top to below the page's own bar and the toolbar, of many rows on a phone, with some air. */
 export function coveredAbove(view: EditorView): number {
-  const toolbar = view.dom.parentElement?.closest(".editor")?.querySelector("[role=toolbar]");
+  const toolbar = frameOf(view)?.querySelector("[role=toolbar]");
   return toolbar ? (parseFloat(getComputedStyle(toolbar).top) || 0) + toolbar.clientHeight + margin : margin;
 }
 

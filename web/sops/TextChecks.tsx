@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { messageOf, useClient } from "../api.ts";
 import { countText, fixLabel, texts as said } from "../editor/finding-texts.ts";
 import type { Checked, Finding as Found } from "../editor/findings.ts";
-import type { Fixed } from "../editor/MarkdownEditor.tsx";
+import type { Settled } from "../editor/settle.ts";
 import { SuggestedChange } from "../editor/SuggestedChange.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./check-texts.ts";
@@ -118,7 +118,7 @@ interface FindingsProps {
   /** The text they were found in. */
   markdown: string;
   onShow(found: Found): void;
-  onFix(found: Found): Fixed;
+  onFix(found: Found): Settled;
 }
 
 function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {

@@ -1,5 +1,6 @@
 /** Where a finding leads that stands in no line: it is about a field of the form, or about the text as a whole. */
 import type { Finding, Position } from "../editor/findings.ts";
+import { createPositions } from "#core/lint/positions.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 
 const fields = {
@@ -20,10 +21,6 @@ export function fieldOf({ rule, line, message }: Finding): (typeof fields)[keyof
 /** What is missing from the text leads to where it would be put. */
 export function placeOf(finding: Finding, markdown: string): Position {
   if (finding.line > 0) return finding;
-  const above = markdown
-    .slice(0, finding.fix?.edits[0]?.start ?? 0)
-    .trimEnd()
-    .split("\n");
-  const at = { line: above.length, column: (above.at(-1)?.length ?? 0) + 1 };
-  return { ...at, endLine: at.line, endColumn: at.column };
+  const end = markdown.slice(0, finding.fix?.edits[0]?.start ?? 0).trimEnd().length;
+  return createPositions(markdown)({ start: end, end });
 }
