@@ -12,6 +12,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
 import { endText, type Approval } from "./approval-words.ts";
+import { OtherVersion } from "./OtherVersion.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
@@ -107,7 +108,8 @@ interface NewestProps {
 function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
   const [open, setOpen] = useState(approval.outcome !== "approved" || !isFolded);
   const body = useId();
-  const view = <RequestView approval={approval} shown={shown} onDecided={onDecided} />;
+  const other = shown !== approval.version && <OtherVersion approval={approval} shown={shown} />;
+  const view = <RequestView approval={approval} instead={other} onDecided={onDecided} />;
   if (approval.outcome !== "approved") return view;
   return (
     <>

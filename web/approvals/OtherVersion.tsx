@@ -1,6 +1,6 @@
 import { useRead } from "../api.ts";
-import { Button } from "../ui/Button.tsx";
 import type { Approval } from "./approval-words.ts";
+import { NoDecision } from "./NoDecision.tsx";
 import { texts } from "./texts.ts";
 
 interface OtherVersionProps {
@@ -9,23 +9,12 @@ interface OtherVersionProps {
   shown: number;
 }
 
-/** In place of the decision: nobody approves another text than the one before his eyes (seed §4). */
+/** In place of the decision where page and request are about two versions. */
 export function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps) {
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
+  if (sop.isFetching || requests.isFetching)
+    return <NoDecision reason={texts.versionLoading(Math.max(shown, version))} />;
   const reload = () => void Promise.all([sop.refetch(), requests.refetch()]);
-  return (
-    <output className="grid justify-items-start gap-2 text-muted">
-      {sop.isFetching || requests.isFetching ? (
-        texts.versionLoading(Math.max(shown, version))
-      ) : (
-        <>
-          {texts.otherVersion(shown, version)}
-          <Button size="sm" onClick={reload}>
-            {texts.tryAgain}
-          </Button>
-        </>
-      )}
-    </output>
-  );
+  return <NoDecision reason={texts.otherVersion(shown, version)} onRetry={reload} />;
 }

@@ -8,8 +8,10 @@ import { Card } from "../ui/Card.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { endText, type Approval } from "./approval-words.ts";
+import { NoDecision } from "./NoDecision.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
+import { useVersionText } from "./use-version-text.ts";
 import { ApiError } from "#core/contract/client.ts";
 
 const DiffView = lazy(() => import("../sops/DiffView.tsx").then((module) => ({ default: module.DiffView })));
@@ -75,7 +77,14 @@ function Unlisted({ sopId }: { sopId: string }) {
 const isUnknown = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 501);
 
 function Details({ request, end = null }: { request: Approval; end?: string | null }) {
-  const { sop, sopId } = request;
+  const { sop, sopId, version } = request;
+  const text = useVersionText(request);
+  const [isShown, setShown] = useState(false);
+  const missing = text.hasFailed ? (
+    <NoDecision reason={approvalTexts.versionFailed(version)} onRetry={text.retry} />
+  ) : (
+    <NoDecision reason={approvalTexts.versionLoading(version)} />
+  );
   return (
     <>
       <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
@@ -83,14 +92,16 @@ function Details({ request, end = null }: { request: Approval; end?: string | nu
           <Read sopId={sopId} />
         </Title>
         {end && <Alert live title={`${texts.ended}: ${end.charAt(0).toLowerCase()}${end.slice(1)}.`} />}
-        <RequestView key={request.id} approval={request} />
+        <RequestView key={request.id} approval={request} instead={isShown ? null : missing} />
       </Card>
       {request.status === "pending" && (
         <section aria-labelledby="pending-changes">
           <h2 id="pending-changes" className="mb-3 text-lg font-semibold">
             {texts.changes}
           </h2>
-          <Changes request={request} />
+          <Suspense fallback={<PageSpinner />}>
+            <Changes request={request} text={text} onShown={setShown} />
+          </Suspense>
         </section>
       )}
     </>
@@ -120,31 +131,23 @@ function Read({ sopId }: { sopId: string }) {
   );
 }
 
-/** Against what readers have, or had last. */
-function Changes({ request: { sopId, version, publishedVersion } }: { request: Approval }) {
-  const periods = useRead(
-    "sops",
-    "inForce",
-    { params: { id: sopId } },
-    { enabled: publishedVersion === null, still: true },
-  );
-  const base = publishedVersion ?? periods.data?.find((period) => period.version <= version)?.version;
-  if (publishedVersion === null && periods.isPending) return <PageSpinner />;
-  if (base === undefined) {
+interface ChangesProps {
+  request: Approval;
+  text: ReturnType<typeof useVersionText>;
+  onShown(isShown: boolean): void;
+}
+
+function Changes({ request: { sopId, version }, text, onShown }: ChangesProps) {
+  if (text.base) return <DiffView sopId={sopId} from={text.base} to={version} onShown={onShown} />;
+  if (text.base === null) {
     return (
       <>
         <p className="mb-3 text-muted">{texts.first}</p>
-        <Suspense fallback={<PageSpinner />}>
-          <FirstText sopId={sopId} version={version} />
-        </Suspense>
+        <FirstText sopId={sopId} version={version} onShown={onShown} />
       </>
     );
   }
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <DiffView sopId={sopId} from={base} to={version} />
-    </Suspense>
-  );
+  return text.hasFailed ? <ErrorState title={texts.textFailed(version)} onRetry={text.retry} /> : <PageSpinner />;
 }
 
 function NothingSelected() {

@@ -1,13 +1,12 @@
 import { clsx } from "clsx";
 import { UserRoundPen } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { progressText, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
 import { DecisionButtons } from "./DecisionButtons.tsx";
-import { OtherVersion } from "./OtherVersion.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
@@ -16,13 +15,13 @@ import { WithdrawButton } from "./WithdrawButton.tsx";
 
 interface RequestViewProps {
   approval: Approval;
-  /** The version whose text is read beside it, where that may be another than the request's. */
-  shown?: number | undefined;
+  /** What stands in place of the decision where the text it is about is not the one beside it. */
+  instead?: ReactNode;
   onDecided?: ((kind: Decision) => void) | undefined;
 }
 
 /** One request: how it stands, what I can do about it, and how it came to be. */
-export function RequestView({ approval, shown = approval.version, onDecided }: RequestViewProps) {
+export function RequestView({ approval, instead, onDecided }: RequestViewProps) {
   const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
   return (
@@ -42,12 +41,7 @@ export function RequestView({ approval, shown = approval.version, onDecided }: R
             )}
           </output>
           {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
-          {approval.mayDecide &&
-            (shown === approval.version ? (
-              <DecisionButtons approval={approval} onDecided={onDecided} />
-            ) : (
-              <OtherVersion approval={approval} shown={shown} />
-            ))}
+          {approval.mayDecide && (instead || <DecisionButtons approval={approval} onDecided={onDecided} />)}
           {approval.mayWithdraw && (
             // what it undoes is the request: no decision upon it
             <div className={clsx(approval.mayDecide && "mt-2 border-t border-line pt-4")}>

@@ -30,8 +30,28 @@ const approvals = (all: readonly Approval[]) => (asked: Asked) =>
       (mayDecide || asked.query["mine"] === undefined),
   );
 
+const text = (version: number, content = "<p>Light the ovens.</p>") => ({
+  ...aSop({ id: "0007", title: "Open the kitchen", version }),
+  content,
+  markdown: "",
+});
+/** What comparing two versions answers where nothing differs but a paragraph. */
+const diff = (from: number, to: number) => ({
+  from,
+  to,
+  facts: [],
+  blocks: [{ kind: "added", html: "<p>Light the ovens.</p>" }],
+  markdown: [{ kind: "added", text: "Light the ovens.\n" }],
+});
+
 function open(all: readonly Approval[], path = "/pending", replies: Partial<Replies> = {}) {
-  const server = fakeServer({ ...signedInReplies(), "GET /api/approvals": approvals(all), ...replies } as Replies);
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/approvals": approvals(all),
+    "GET /api/sops/0007/in-force": [],
+    "GET /api/sops/0007": text(3),
+    ...replies,
+  } as Replies);
   return { server, ...showApp(server, path) };
 }
 
@@ -83,7 +103,7 @@ describe("pending approval", () => {
     const panel = within(await details());
     expect(panel.getByText("All must approve")).toBeTruthy();
     for (const name of ["Approve", "Reject", "Request changes"])
-      expect(panel.getByRole("button", { name })).toBeTruthy();
+      expect(await panel.findByRole("button", { name })).toBeTruthy();
     expect(panel.getByRole("link", { name: "Read the SOP" }).getAttribute("href")).toBe("/sop/0007");
     await panel.findByText("There is no published version to compare it with.");
     expect(screen.getByRole("link", { name: /Open the kitchen/ }).getAttribute("aria-current")).toBe("true");
@@ -133,30 +153,58 @@ describe("pending approval", () => {
   });
 
   it("shows the whole text of a first version: nobody approves what he has not seen", async () => {
-    const first = kitchen();
-    const text = {
-      ...aSop({ id: "0007", title: "Open the kitchen" }),
-      content: "<p>Light the ovens.</p>",
-      markdown: "",
-    };
-    open([first], "/pending?sop=0007", {
-      "GET /api/sops/0007/in-force": [],
-      "GET /api/sops/0007": { ...text, version: first.version },
-    });
+    open([kitchen()], "/pending?sop=0007");
     await within(await details()).findByText("Light the ovens.");
   });
 
+  const decisions = () =>
+    ["Approve", "Reject", "Request changes"].flatMap((name) => screen.queryAllByRole("button", { name }));
+
   it("shows no other text than that of the request's version, and says so", async () => {
-    const text = { ...aSop({ id: "0007", title: "Open the kitchen" }), markdown: "" };
-    const { user, server } = open([kitchen()], "/pending?sop=0007", {
-      "GET /api/sops/0007/in-force": [],
-      "GET /api/sops/0007": { ...text, content: "<p>Old</p>", version: 2 },
-    });
-    await within(await details()).findByText("The text of version 3 could not be loaded.");
+    const { user, server } = open([kitchen()], "/pending?sop=0007", { "GET /api/sops/0007": text(2, "<p>Old</p>") });
+    const changes = within(await screen.findByRole("region", { name: "Changes" }));
+    await changes.findByText("The text of version 3 could not be loaded.");
     expect(screen.queryByText("Old")).toBeNull();
-    server.reply({ "GET /api/sops/0007": { ...text, content: "<p>New</p>", version: 3 } });
-    await user.click(within(await details()).getByRole("button", { name: "Try Again" }));
-    await within(await details()).findByText("New");
+    expect(decisions()).toEqual([]);
+    server.reply({ "GET /api/sops/0007": text(3, "<p>New</p>") });
+    await user.click(changes.getByRole("button", { name: "Try Again" }));
+    await changes.findByText("New");
+    await within(await details()).findByRole("button", { name: "Approve" });
+  });
+
+  it.each([
+    ["a first version", null, "GET /api/sops/0007", text(3)],
+    ["what readers have", 2, "GET /api/sops/0007/diff", diff(2, 3)],
+    ["what was in force before", null, "GET /api/sops/0007/in-force", []],
+  ] as const)(
+    "offers a decision with the text beside it, not before and not without: %s",
+    async (_of, publishedVersion, row, there) => {
+      const waits: ((value: unknown) => void)[] = [];
+      const asked = () => new Promise((resolve) => void waits.push(resolve));
+      const answer = (value: unknown) => act(async () => waits.splice(0).forEach((resolve) => resolve(value)));
+      const { user } = open([{ ...kitchen(), publishedVersion }], "/pending?sop=0007", { [row]: asked });
+      const panel = within(await details());
+      await panel.findByText("Version 3 is being loaded…");
+      await waitFor(() => expect(waits).toHaveLength(1));
+      expect(decisions()).toEqual([]);
+      await answer(new Refusal("internal"));
+      const why = await panel.findByText("Version 3 could not be loaded: you decide about it where you can read it.");
+      expect(decisions()).toEqual([]);
+      await user.click(within(why).getByRole("button", { name: "Try Again" }));
+      await panel.findByText("Version 3 is being loaded…");
+      await answer(there);
+      await panel.findByText("Light the ovens.");
+      await waitFor(() => expect(decisions()).toHaveLength(3));
+      expect(screen.queryByText(/^Version 3 (is being|could not be) loaded/)).toBeNull();
+    },
+  );
+
+  it("goes on offering it where the Markdown is read in place of the text", async () => {
+    const request = { ...kitchen(), publishedVersion: 2 };
+    const { user } = open([request], "/pending?sop=0007", { "GET /api/sops/0007/diff": diff(2, 3) });
+    await user.click(await within(await details()).findByRole("tab", { name: "Markdown" }));
+    await within(await details()).findByText("Light the ovens.");
+    expect(decisions()).toHaveLength(3);
   });
 
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
@@ -254,8 +302,7 @@ describe("pending approval", () => {
 
   it("says that it ended to whom it is out of sight now, and asks for nothing that would fail", async () => {
     const inForce = { ...flood(), publishedVersion: 2 };
-    const diff = { from: 2, to: 3, facts: [], blocks: [], markdown: [] };
-    const { server } = open([inForce], "/pending?sop=0008", { "GET /api/sops/0008/diff": diff });
+    const { server } = open([inForce], "/pending?sop=0008", { "GET /api/sops/0008/diff": diff(2, 3) });
     await within(await details()).findByRole("heading", { name: "Changes" });
     await waitFor(() => expect(server.askedFor("GET /api/sops/0008/diff")).toHaveLength(1));
     server.reply({

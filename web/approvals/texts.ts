@@ -35,6 +35,8 @@ export const texts = {
   cardVersion: (shown: number, asked: number) =>
     `This card showed version ${shown}, the request is about version ${asked}.`,
   versionLoading: (version: number) => `Version ${version} is being loaded…`,
+  versionFailed: (version: number) =>
+    `Version ${version} could not be loaded: you decide about it where you can read it.`,
   tryAgain: "Try Again",
   decideTitle: "Your decision",
   note: "Request note",

@@ -5,6 +5,7 @@ import { ApiError } from "#core/contract/client.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import { useRead } from "../api.ts";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { OnScreen } from "../ui/OnScreen.tsx";
 import { Waiting } from "../ui/Waiting.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
 import { countChanges } from "./diff-groups.ts";
@@ -17,27 +18,29 @@ interface DiffViewProps {
   sopId: string;
   from: number;
   to: number;
+  /** Told while both texts are before whoever looks. */
+  onShown?: ((isShown: boolean) => void) | undefined;
 }
 
-export function DiffView({ sopId, from, to }: DiffViewProps) {
+export function DiffView({ sopId, from, to, onShown }: DiffViewProps) {
   const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } }, { still: true });
-  if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} />;
+  if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} onShown={onShown} />;
   if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
   if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;
   return <Waiting>{texts.loading}</Waiting>;
 }
 
-function Shown({ diff }: { diff: SopDiff }) {
+function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
   const [tab, setTab] = useState("text");
   const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="text-sm text-muted">{summaryOf(diff)}</p>
       {diff.facts.length > 0 && <Facts diff={diff} />}
-      {isSame ? (
-        <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
-      ) : (
-        <Suspense fallback={null}>
+      <Suspense fallback={null}>
+        {isSame ? (
+          <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
+        ) : (
           <Tabs
             label={texts.tabs}
             value={tab}
@@ -57,8 +60,9 @@ function Shown({ diff }: { diff: SopDiff }) {
               { value: "markdown", label: texts.markdown, content: <DiffMarkdown parts={diff.markdown} /> },
             ]}
           />
-        </Suspense>
-      )}
+        )}
+        {onShown && <OnScreen onChange={onShown} />}
+      </Suspense>
     </div>
   );
 }
