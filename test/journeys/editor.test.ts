@@ -159,7 +159,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await text().click();
     await page.keyboard.press("End");
     await page.keyboard.type(" two");
-    expect(await page.evaluate(() => window.editor?.edits)).toBe(1);
+    expect(await page.evaluate(() => window.editor?.edits)).toBe(4);
     await page.waitForFunction(() => (window.editor?.changes.length ?? 0) > 0);
     expect(await page.evaluate(() => window.editor?.changes)).toEqual(["One two\n"]);
   });

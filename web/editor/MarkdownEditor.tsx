@@ -28,7 +28,7 @@ export interface MarkdownEditorProps {
   label: string;
   describedBy?: string | undefined;
   invalid?: boolean;
-  /** At once, when the text begins to differ. */
+  /** At every change, at once. */
   onEdit(): void;
   /** The text, whenever it changed and then rested for half a second. */
   onChange(markdown: string): void;

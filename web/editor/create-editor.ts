@@ -58,7 +58,7 @@ import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } 
 export interface EditorEvents {
   /** The view is there. */
   onReady(view: EditorView): void;
-  /** At the first keystroke of each burst, long before `onPause`. */
+  /** At every change, at once. */
   onEdit(): void;
   /** The document changed and then rested for 500 ms. */
   onPause(): void;
@@ -192,12 +192,9 @@ function watch(events: EditorEvents): Plugin {
         update(updated, before) {
           show(updated);
           if (updated.state.doc.eq(before.doc)) return;
-          if (timer === undefined) events.onEdit();
+          events.onEdit();
           clearTimeout(timer);
-          timer = setTimeout(() => {
-            timer = undefined;
-            events.onPause();
-          }, pauseMs);
+          timer = setTimeout(() => events.onPause(), pauseMs);
         },
         destroy: () => clearTimeout(timer),
       };

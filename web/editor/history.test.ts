@@ -2,7 +2,7 @@ import { editorViewCtx } from "@milkdown/kit/core";
 import { undo, undoDepth } from "@milkdown/kit/prose/history";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { afterEach, describe, expect, it } from "vitest";
-import { createEditor } from "./create-editor.ts";
+import { createEditor, type EditorEvents } from "./create-editor.ts";
 
 const nothing = () => {};
 const events = {
@@ -22,8 +22,8 @@ afterEach(async () => {
   await close();
 });
 
-async function open(): Promise<EditorView> {
-  const editor = await createEditor(document.body, "One\n", {}, events).create();
+async function open(told: Partial<EditorEvents> = {}): Promise<EditorView> {
+  const editor = await createEditor(document.body, "One\n", {}, { ...events, ...told }).create();
   close = () => editor.destroy();
   return editor.ctx.get(editorViewCtx);
 }
@@ -57,4 +57,11 @@ describe("undo (seed §9)", () => {
     }
     expect(undoDepth(view.state)).toBe(100);
   });
+});
+
+it("every change is told at once: what is typed after a save that came in between is unsaved too", async () => {
+  let edits = 0;
+  const view = await open({ onEdit: () => (edits += 1) });
+  for (const time of [1_000_000, 1_000_100, 1_000_200]) typeAt(view, time);
+  expect(edits).toBe(3);
 });

@@ -1,5 +1,6 @@
 /** Unsaved text, kept in this browser until it is saved or discarded: survives a crash and a session that ended. */
 import type { SopForm } from "#core/sops/schema.ts";
+import { forgetJotted, jottedDrafts } from "./jotted-drafts.ts";
 
 export interface Draft {
   values: SopForm;
@@ -31,9 +32,11 @@ export async function draftsOf(place: string): Promise<FoundDraft[]> {
   const stored = await withStore("readonly", (store) =>
     Promise.all([answered<IDBValidKey[]>(store.getAllKeys()), answered<Draft[]>(store.getAll())]),
   );
-  if (!stored) return [];
-  const [keys, drafts] = stored;
-  const all = drafts.map((draft, at) => ({ ...draft, key: String(keys[at]) }));
+  const [keys, drafts] = stored ?? [[], []];
+  const byKey = new Map(drafts.map((draft, at) => [String(keys[at]), draft]));
+  // stored since is what was jotted before: the later one of a key
+  for (const [key, draft] of jottedDrafts()) byKey.set(key, draft);
+  const all = [...byKey].map(([key, draft]) => ({ ...draft, key }));
   const since = new Date(Date.now() - daysKept * 24 * 3600_000).toISOString();
   const here = all
     .filter(({ key, savedAt }) => (key === place || key.startsWith(`${place}/`)) && savedAt >= since)
@@ -45,10 +48,13 @@ export async function draftsOf(place: string): Promise<FoundDraft[]> {
 
 /** @returns whether the browser took it */
 export async function writeDraft(key: string, draft: Draft): Promise<boolean> {
-  return (await withStore("readwrite", (store) => answered(store.put(draft, key)))) !== undefined;
+  const isStored = (await withStore("readwrite", (store) => answered(store.put(draft, key)))) !== undefined;
+  if (isStored) forgetJotted(key, draft.savedAt);
+  return isStored;
 }
 
 export async function dropDraft(key: string): Promise<void> {
+  forgetJotted(key);
   await withStore("readwrite", (store) => answered(store.delete(key)));
 }
 
@@ -60,7 +66,11 @@ async function withStore<T>(
   try {
     const database = await open();
     try {
-      return await ask(database.transaction(storeName, mode).objectStore(storeName));
+      const transaction = database.transaction(storeName, mode);
+      const stored = mode === "readwrite" && completed(transaction);
+      const answer = await ask(transaction.objectStore(storeName));
+      await stored;
+      return answer;
     } finally {
       database.close();
     }
@@ -73,6 +83,14 @@ function open(): Promise<IDBDatabase> {
   const request = indexedDB.open("sopwright", 1);
   request.addEventListener("upgradeneeded", () => request.result.createObjectStore(storeName));
   return answered(request);
+}
+
+/** A full disk lets a request succeed and what it was part of fail. */
+function completed(transaction: IDBTransaction): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    transaction.addEventListener("complete", resolve);
+    transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("storage failed")));
+  });
 }
 
 function answered<T>(request: IDBRequest<T>): Promise<T> {

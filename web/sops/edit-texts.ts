@@ -24,6 +24,8 @@ export const texts = {
   keptPublished: "Stays published",
   kept: "Unsaved changes are kept",
   keptText: "In this browser: they are offered when you edit this SOP again.",
+  notKept: "Unsaved changes are not kept",
+  notKeptText: "This browser refuses to store them: they are offered until this tab is closed.",
   changeNoteHint: "What changed and why. It stands in the version history.",
   details: "Details",
   created: "SOP Created",

@@ -1,5 +1,5 @@
 /** What was typed and never saved waits in this browser, whatever is typed, saved or discarded beside it. */
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
@@ -33,6 +33,7 @@ beforeEach(() => {
 afterEach(() => {
   resetBrowser();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 function open(before: () => Promise<void> = async () => {}) {
@@ -139,6 +140,63 @@ describe("leaving while a save is on its way", () => {
   it("keeps nothing when all of it was saved, and leads nobody back", async () => {
     await leave("");
     await waitFor(() => expect(kept.size).toBe(0));
+  });
+});
+
+describe("what is typed and not stored yet", () => {
+  it("is written at once as the page goes, which a database answers too late for", async () => {
+    vi.stubGlobal("indexedDB", { open: () => new EventTarget() });
+    const first = open();
+    await first.user.type(await title(), "!");
+    hide();
+    expect(Object.values<string>(localStorage).filter((text) => text.includes("Open!"))).toHaveLength(1);
+    cleanup();
+
+    kept = installIndexedDb();
+    const { user } = open();
+    await notice();
+    await user.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Open!"));
+    await user.keyboard("{Control>}s{/Control}");
+    await screen.findByText("· version 4");
+    await waitFor(() => expect([...kept.keys(), ...Object.keys(localStorage)]).toEqual([]));
+  });
+
+  it("does not wait for ever for who never rests", async () => {
+    open();
+    const field = await title();
+    const start = Date.now();
+    for (let typed = 1; typed <= 100 && kept.size === 0; typed += 1) {
+      vi.spyOn(Date, "now").mockReturnValue(start + typed * 500);
+      fireEvent.change(field, { target: { value: `Open ${typed}` } });
+      await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    }
+    expect(kept.size).toBe(1);
+  });
+
+  it("does not take the place of what it contains where the disk is full", async () => {
+    kept = installIndexedDb({ isFull: () => true });
+    kept.set(oldKey, draft("Found", 60_000));
+    const { user } = open();
+    await user.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Found"));
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+    await user.type(await title(), "!");
+    await user.click(screen.getByRole("link", { name: "Back to Dashboard" }));
+    await screen.findByText("Unsaved changes are not kept");
+    expect(titles()).toEqual(["Found"]);
+    cleanup();
+    // as long as the tab is there
+    const { user: back } = open();
+    await notice();
+    await back.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Found!"));
+    await notice();
+    await back.click(await button("Discard"));
+    await back.keyboard("{Control>}s{/Control}");
+    await screen.findByText("· version 4");
   });
 });
 

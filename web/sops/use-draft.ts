@@ -5,8 +5,11 @@ import type { SopForm } from "#core/sops/schema.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./edit-texts.ts";
 import { draftsOf, dropDraft, placeOf, writeDraft, type Draft, type FoundDraft } from "./edit-draft.ts";
+import { jot } from "./jotted-drafts.ts";
 
 const restMs = 1000;
+/** Who never rests is waited for no longer. */
+const mostMs = 5000;
 
 export interface DraftControl {
   /** Unsaved text of an earlier visit or of another tab, the newest first, until it is answered. */
@@ -39,29 +42,48 @@ export function useDraft(
   /** What the next thing kept contains: it goes then, not before. */
   const contained = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** Since when something waits to be written. */
+  const since = useRef<number>(undefined);
+  /** Written and not yet stored. */
+  const underWay = useRef(0);
   const isDropped = useRef(false);
   const latest = useRef({ read, differs });
   useEffect(() => {
     latest.current = { read, differs };
   });
 
-  const writeNow = useCallback((): FoundDraft | null => {
+  const rest = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const now = latest.current.read();
-    if (!now) return null;
-    const draft = { ...now, savedAt: new Date().toISOString() };
-    const gone = contained.current;
-    contained.current = [];
-    void writeDraft(own.current, draft).then((isKept) => isKept && gone.forEach((key) => void dropDraft(key)));
-    return { ...draft, key: own.current };
+    since.current = undefined;
   }, []);
+  /** @param isLeaving what is not stored at once may never be */
+  const writeNow = useCallback(
+    (isLeaving = false): { draft: FoundDraft; isKept: Promise<boolean> } | null => {
+      rest();
+      const now = latest.current.read();
+      if (!now) return null;
+      const draft = { ...now, savedAt: new Date().toISOString() };
+      const gone = contained.current;
+      contained.current = [];
+      const key = own.current;
+      const isJotted = isLeaving && jot(key, draft);
+      underWay.current += 1;
+      const isKept = writeDraft(key, draft).then((isStored) => {
+        underWay.current -= 1;
+        if (isStored) gone.forEach((other) => void dropDraft(other));
+        return isStored || isJotted || jot(key, draft);
+      });
+      return { draft: { ...draft, key }, isKept };
+    },
+    [rest],
+  );
 
   useEffect(() => {
     void draftsOf(place).then((drafts) =>
       setFound(drafts.filter(({ key, values }) => key !== own.current && latest.current.differs(values))),
     );
-    const onHide = () => timer.current !== undefined && writeNow();
+    const onHide = () => (timer.current !== undefined || underWay.current > 0) && writeNow(true);
     document.addEventListener("visibilitychange", onHide);
     window.addEventListener("pagehide", onHide);
     return () => {
@@ -75,8 +97,13 @@ export function useDraft(
   useLayoutEffect(
     () => () => {
       if (isDropped.current || !latest.current.read()) return;
-      writeNow();
-      toast({ title: texts.kept, description: texts.keptText });
+      void writeNow(true)?.isKept.then((isKept) =>
+        toast(
+          isKept
+            ? { title: texts.kept, description: texts.keptText }
+            : { title: texts.notKept, description: texts.notKeptText, variant: "destructive" },
+        ),
+      );
     },
     [writeNow, toast],
   );
@@ -84,15 +111,16 @@ export function useDraft(
   const keep = useCallback(() => {
     isDropped.current = false;
     clearTimeout(timer.current);
-    timer.current = setTimeout(writeNow, restMs);
+    const now = Date.now();
+    since.current ??= now;
+    timer.current = setTimeout(writeNow, Math.min(restMs, since.current + mostMs - now));
   }, [writeNow]);
   const drop = useCallback(() => {
     isDropped.current = true;
-    clearTimeout(timer.current);
-    timer.current = undefined;
+    rest();
     for (const key of [own.current, ...contained.current]) void dropDraft(key);
     contained.current = [];
-  }, []);
+  }, [rest]);
   const moveTo = (id: string): void => {
     contained.current.push(own.current);
     own.current = `${placeOf(userId, id)}/${newId()}`;
@@ -100,7 +128,7 @@ export function useDraft(
     setFound([]);
   };
 
-  const [next, ...rest] = found;
+  const [next, ...others] = found;
   return {
     found: next ?? null,
     take() {
@@ -108,11 +136,11 @@ export function useDraft(
       const mine = isDropped.current ? null : writeNow();
       if (mine) own.current = `${own.current.slice(0, own.current.lastIndexOf("/"))}/${newId()}`;
       contained.current.push(next.key);
-      setFound(mine ? [...rest, mine] : rest);
+      setFound(mine ? [...others, mine.draft] : others);
     },
     discard() {
       if (next) void dropDraft(next.key);
-      setFound(rest);
+      setFound(others);
     },
     keep,
     drop,

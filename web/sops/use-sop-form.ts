@@ -79,7 +79,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
 
   const edited = (): void => {
     setUnsaved(true);
-    form.clearErrors("root");
+    // at every key: what is not there is not cleared, which would show the form anew
+    if (form.formState.errors.root) form.clearErrors("root");
     draft.keep();
   };
   const uploads = useUploads(edited);

@@ -1,0 +1,42 @@
+/** Drafts beside the database: what is written as the page goes, where a request would come too late, and what no store took. */
+import type { Draft } from "./edit-draft.ts";
+
+const prefix = "sopwright.draft:";
+/** Where the browser refuses to store anything, until the page is closed. */
+const memory = new Map<string, Draft>();
+
+/** At once. @returns whether it outlives the page */
+export function jot(key: string, draft: Draft): boolean {
+  try {
+    localStorage.setItem(prefix + key, JSON.stringify(draft));
+    return true;
+  } catch {
+    memory.set(key, draft);
+    return false;
+  }
+}
+
+/** By key. */
+export function jottedDrafts(): Map<string, Draft> {
+  const found = new Map(memory);
+  try {
+    for (const [name, text] of Object.entries<string>(localStorage)) {
+      if (name.startsWith(prefix)) found.set(name.slice(prefix.length), JSON.parse(text) as Draft);
+    }
+  } catch {
+    // no storage, or not of ours: there is nothing to be found
+  }
+  return found;
+}
+
+/** @param until later ones stay */
+export function forgetJotted(key: string, until?: string): void {
+  const jotted = until === undefined ? undefined : jottedDrafts().get(key);
+  if (until !== undefined && (!jotted || jotted.savedAt > until)) return;
+  memory.delete(key);
+  try {
+    localStorage.removeItem(prefix + key);
+  } catch {
+    // no storage: nothing is in it
+  }
+}
