@@ -44,7 +44,12 @@ export async function answerOnce(
     }
     if (known && known.expiresAt > clock.now()) {
       if (known.bodyHash !== bodyHash)
-        throw new AppError("unprocessable", "This Idempotency-Key was used with another body");
+        // whose first answer got lost, and who wrote on since, goes on with what the first one made
+        throw new AppError(
+          "unprocessable",
+          "This Idempotency-Key was used with another body",
+          known.entityId === null ? undefined : { id: known.entityId },
+        );
       if (known.state === "running")
         throw new AppError("conflict", "The first request with this Idempotency-Key still runs");
       call.ctx.set("Idempotency-Replayed", "true");

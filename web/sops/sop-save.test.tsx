@@ -193,3 +193,28 @@ describe("the save key", () => {
     expect(puts(server)).toEqual([]);
   });
 });
+
+describe("an answer that got lost", () => {
+  it("does not make a second SOP, nor keep what was typed since from being saved", async () => {
+    const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { user, server, address } = slow({ "POST /api/sops": lost }, "/sop/new");
+    await user.type(await title(), "Open");
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    await typeContent(user, "One\n");
+    await saveKey(user);
+    await screen.findByText(/did not answer/);
+    await user.type(await title(), " it");
+    server.reply({
+      "POST /api/sops": new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
+      [`GET /api/sops/${id}`]: stored({ version: 1, categoryId: "cat-fin", description: "Every morning." }),
+      [`PUT /api/sops/${id}`]: ({ body, headers }: Asked) =>
+        headers["if-match"] === '"v1"' ? stored({ ...(body as Partial<Sop>), version: 2 }) : new Refusal("stale"),
+    });
+    await user.click(screen.getByRole("button", { name: "Save SOP" }));
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    const [first, second] = server.askedFor("POST /api/sops");
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(puts(server).map(({ body }) => body)).toMatchObject([{ title: "Open it", markdown: "One\n" }]);
+  });
+});

@@ -6,7 +6,7 @@ import { ApiError } from "#core/contract/client.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
-import { keyOf, messageOf, useWrite } from "../api.ts";
+import { keyOf, messageOf, useClient, useWrite } from "../api.ts";
 import type { EditorHandle } from "../editor/MarkdownEditor.tsx";
 import { useMe } from "../session.tsx";
 import type { TemplateText } from "../templates/FromTemplate.tsx";
@@ -32,6 +32,7 @@ interface Conflict {
 export function useSopForm(initial: Sop | null, category: string, onSaved: (sop: Sop, stay: boolean) => void) {
   const me = useMe();
   const toast = useToast();
+  const client = useClient();
   const queryClient = useQueryClient();
   const form = useForm<SopForm>({
     resolver,
@@ -156,6 +157,18 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     }
   };
 
+  /** What an attempt before made, whose answer got lost; null where the error doesn't say. */
+  const madeBefore = async (error: unknown): Promise<Sop | null> => {
+    if (!(error instanceof ApiError) || !["conflict", "unprocessable"].includes(error.code ?? "")) return null;
+    const { id: made } = (error.details ?? {}) as { id?: unknown };
+    if (typeof made !== "string" || standing.current.sop) return null;
+    // whatever anybody saved on it since is held against this text
+    return client.sops.get({ params: { id: made } }).then(
+      (sop) => ({ ...sop, version: 1 }),
+      () => null,
+    );
+  };
+
   /** @param on what the values are held against: what they leave as it is there is not sent */
   const send = async (values: SopForm, sent: SopForm, stay: boolean, on = standing.current.sop): Promise<boolean> => {
     try {
@@ -168,6 +181,11 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       for (const call of calls) aiCalls.current.delete(call);
       return saved(sop, sent, stay);
     } catch (error) {
+      const made = await madeBefore(error);
+      if (made) {
+        wish.current ??= stay;
+        return saved(made, valuesOf(made), stay);
+      }
       await failed(error, values, sent, stay);
       return false;
     }
