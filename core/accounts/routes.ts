@@ -77,7 +77,7 @@ export const accountRoutes = routeGroup({
     scope: "session",
     body: "sign-in",
     touches: ["me", "users"],
-    summary: "Change one's own profile; another e-mail address asks for the password",
+    summary: "Change one's own profile; another email address asks for the password",
   },
   changePassword: {
     method: "POST",

@@ -69,7 +69,7 @@ describeServer("one's own account", (server) => {
     expect((await other.send({ path: url })).status).toBe(404);
   });
 
-  test("another e-mail address asks for the password, unless one just signed in", async () => {
+  test("another email address asks for the password, unless one just signed in", async () => {
     const user = await account();
     expect((await user.client.account.update({ body: { email: "One@Example.org" } })).user.email).toBe(
       "one@example.org",
@@ -77,7 +77,7 @@ describeServer("one's own account", (server) => {
     server().clock.advance(15 * minute + 1);
     const change = (body: { email: string; currentPassword?: string }) => user.client.account.update({ body });
     await expect(change({ email: "two@example.org" })).rejects.toMatchObject(
-      refusal({ currentPassword: "Enter your password to change the e-mail address" }),
+      refusal({ currentPassword: "Enter your password to change the email address" }),
     );
     await expect(change({ email: "two@example.org", currentPassword: "wrong" })).rejects.toMatchObject(
       refusal({ currentPassword: "The current password is wrong" }),

@@ -27,7 +27,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const asked = profileOf(identity.user, body);
       const asksForEmail = asked.email !== identity.user.email;
       if (asksForEmail) {
-        await assertProven(services, limiters, call, "change the e-mail address");
+        await assertProven(services, limiters, call, "change the email address");
         if (asked.email !== null) await limiters.takeMailTo(asked.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
@@ -38,7 +38,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         const next = profileOf(user, body);
         const newEmail = next.email !== user.email;
         if (newEmail && !asksForEmail)
-          throw new AppError("conflict", "Somebody else changed your e-mail address: look at it again");
+          throw new AppError("conflict", "Somebody else changed your email address: look at it again");
         const changes = difference(profileOf(user, {}), next);
         if (Object.keys(changes).length === 0) return user;
         const at = clock.now();

@@ -16,7 +16,7 @@ import { findReset, invalidLink, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 
-const linkSent = "If an account exists with this e-mail address, a reset link has been sent. It is valid for 1 hour.";
+const linkSent = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
 
 export function authHandlers(services: Services, limiters: Limiters): Handlers<"auth"> {
   const { db, clock, config, companies } = services;

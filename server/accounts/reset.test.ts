@@ -38,7 +38,7 @@ describeServer("reset links", (server, engine) => {
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
     expect(known.json()).toEqual({
       ok: true,
-      message: "If an account exists with this e-mail address, a reset link has been sent. It is valid for 1 hour.",
+      message: "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.",
     });
     const [mail = ""] = await mailsTo(server(), "ada@example.org", 1);
     expect(mail).toContain(user.username);

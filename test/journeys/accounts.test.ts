@@ -209,7 +209,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     const user = await company.user("editor");
     const context = await contextOf(user);
     const page = await open(context, "/settings");
-    await page.getByRole("button", { name: "New token" }).click();
+    await page.getByRole("button", { name: "New Token" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Import pipeline");
     await page.getByRole("button", { name: "Create token" }).click();
     const token = await page.getByLabel("Token", { exact: true }).inputValue();

@@ -42,7 +42,7 @@ describe.skipIf(!canWalk("a strict category in a browser"))("a strict category",
     await form.getByRole("radio", { name: "Purple" }).check();
     await form.getByLabel("Team").selectOption({ label: "Laboratory" });
     await form.getByRole("switch", { name: /^Approval required/ }).check();
-    await form.getByLabel("An SOP is approved when").selectOption({ label: "one of them has approved" });
+    await form.getByLabel("An SOP is approved when").selectOption({ label: "One of them has approved" });
     for (const theme of ["light", "dark"] as const) {
       await useTheme(page, theme);
       expect(await faultsOf(page)).toEqual([]);

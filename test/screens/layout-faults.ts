@@ -20,6 +20,9 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (element.closest("svg") !== element && element.closest("svg")) continue;
       const box = element.getBoundingClientRect();
+      // a dialog scrolls downwards alone
+      if (element.matches("[role=dialog] > *") && element.scrollWidth > element.clientWidth + 1)
+        faults.push(`${nameOf(element)} is cut by its dialog (${element.scrollWidth} of ${element.clientWidth})`);
       // what is for screen readers alone is a pixel large
       if (box.width <= 1 || box.height <= 1 || inside(element, scrolls)) continue;
       const out = box.right > window_ + 1 || box.left < -1;

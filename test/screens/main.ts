@@ -13,8 +13,8 @@ const wanted = process.argv.slice(2);
 const looks = [
   { width: 1280, theme: "light" },
   { width: 1280, theme: "dark" },
-  { width: 390, theme: "light" },
-  { width: 390, theme: "dark" },
+  { width: 390, theme: "light", isPhone: true },
+  { width: 390, theme: "dark", isPhone: true },
 ] as const;
 
 const all = [...screens, ...states];
@@ -61,7 +61,11 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 
 /** A dialog, a panel or a list belongs to the window, not to the text below it: it is pictured as people see it. */
 async function hasWindow(page: Page): Promise<boolean> {
-  return (await page.locator("[role=dialog]:visible, [role=alertdialog]:visible, [role=listbox]:visible").count()) > 0;
+  return (
+    (await page
+      .locator("dialog[open], [role=dialog]:visible, [role=alertdialog]:visible, [role=listbox]:visible")
+      .count()) > 0
+  );
 }
 
 function fileOf(name: string, { width, theme }: (typeof looks)[number]): string {

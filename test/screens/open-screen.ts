@@ -18,9 +18,14 @@ export async function openScreen(
   browser: Browser,
   demo: Demo,
   screen: Screen,
-  look: Size & { theme?: "light" | "dark" },
+  look: Size & { theme?: "light" | "dark"; isPhone?: boolean },
 ): Promise<Opened> {
-  const context = await browser.newContext({ colorScheme: look.theme ?? "light", reducedMotion: "reduce" });
+  const { theme = "light", isPhone = false } = look;
+  const context = await browser.newContext({
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    ...(isPhone && { isMobile: true, hasTouch: true, viewport: { width: look.width, height: look.height ?? 900 } }),
+  });
   if (screen.as !== null) await demo.signIn(context, screen.as);
   return openPage(context, demo, screen, look);
 }

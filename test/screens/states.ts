@@ -154,6 +154,14 @@ export const states: readonly Screen[] = [
     ),
   },
   {
+    name: "sop-preview",
+    address: edit("Induct"),
+    as: "ruth.adeyemi",
+    ready: inTurn(editor, press("Preview"), dialogNamed("Preview"), (page) =>
+      page.getByRole("dialog").getByRole("table").first().waitFor(),
+    ),
+  },
+  {
     name: "sop-submit",
     address: sop("Set up a tablet"),
     as: "ben.whitlock",

@@ -24,7 +24,7 @@ export const texts = {
     "Your session ended: it expired, was ended on another device, or your password or role changed. Sign in to continue; text you had not saved is kept in this browser.",
 
   registerTitle: "Create an account",
-  registerSubtitle: "You found a company of your own and can invite others to it.",
+  registerSubtitle: "This starts a company of your own, and you can invite others to it.",
   register: "Create account",
   registerFailed: "Registration failed. Please try again.",
   registrationClosed: "Registration is closed",
@@ -50,12 +50,12 @@ export const texts = {
   signOutFailed: "Logout failed",
 
   forgotTitle: "Forgot password",
-  forgotSubtitle: "Enter your e-mail address, and we'll send you a link to set a new password.",
+  forgotSubtitle: "Enter your email address, and we'll send you a link to set a new password.",
   forgot: "Send reset link",
   forgotFailed: "Failed to send reset email. Please try again.",
   forgotSentTitle: "Check your email",
   forgotNoMail:
-    "Nothing arrived? Look in the spam folder. Without an e-mail address in your profile, an administrator of your company can reset your password.",
+    "Nothing arrived? Look in the spam folder. Without an email address in your profile, an administrator of your company can reset your password.",
   forgotAgain: "Use another address",
   backToLogin: "Back to sign in",
 
@@ -65,9 +65,9 @@ export const texts = {
   reset: "Set new password",
   resetFailed: "Failed to reset password. Please try again.",
   resetMissing: "Invalid reset link",
-  resetMissingText: "Open the whole link of the newest mail, or request a new one.",
+  resetMissingText: "Open the whole link of the newest email, or request a new one.",
   resetInvalid: "Invalid or expired reset link",
-  resetInvalidText: "Reset links work once, for 1 hour, and only the newest one does.",
+  resetInvalidText: "A reset link works once, within 1 hour, and only the newest one works.",
   resetCheckFailed: "Failed to validate reset link",
   resetAgain: "Request a new link",
   resetDoneTitle: "Password changed",

@@ -10,6 +10,9 @@ import { FailureNotice } from "./FailureNotice.tsx";
 import type { By } from "./QuickActions.tsx";
 import { suggestTexts as texts } from "./texts.ts";
 
+/** It opens at the end of a panel that scrolls. */
+const bringIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
+
 /** Asks for SOPs that seem to be missing; what is found stands among the suggestions. Rules need to be told nothing. */
 export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
   const toast = useToast();
@@ -32,6 +35,7 @@ export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
   };
   return (
     <form
+      ref={bringIntoView}
       onSubmit={(event) => {
         event.preventDefault();
         void ask();

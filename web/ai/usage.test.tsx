@@ -51,7 +51,7 @@ describe("one's own usage, in the settings", () => {
     show("/settings", report());
     const shown = within(await usage());
     expect(shown.getByText(/12,500 of 50,000 tokens/).textContent).toBe("12,500 of 50,000 tokens · 3 calls");
-    expect(shown.getByText(/^Counted anew from /)).toBeTruthy();
+    expect(shown.getByText(/^Starts again at 0 on /)).toBeTruthy();
     expect(shown.queryByText(/your own key/)).toBeNull();
     expect(shown.queryByText(/estimate/)).toBeNull();
   });
@@ -61,9 +61,9 @@ describe("one's own usage, in the settings", () => {
     const estimate = { amount: 0.0712, currency: "USD", unpriced: 900 };
     show("/settings", report({ key: "personal", own, personal: { tokens: 1, calls: 1 }, estimate }));
     const shown = within(await usage());
-    expect(shown.getByText("This month, by your own key")).toBeTruthy();
+    expect(shown.getByText("This month, with your own key")).toBeTruthy();
     expect(shown.getByText(/^1 token/).textContent).toBe("1 token · 1 call");
-    expect(shown.queryByText("Today, by the server's key")).toBeNull();
+    expect(shown.queryByText("Today, with the server's key")).toBeNull();
     expect(shown.getByText(/About \$0\.0712 this month: an estimate/).textContent).toContain(
       "900 tokens of models without a price are not in it.",
     );

@@ -4,9 +4,9 @@ import type { ApprovalRule } from "#core/companies/settings.ts";
 export const ruleTexts = {
   label: "An SOP is approved when",
   kinds: {
-    all: "all chosen approvers have approved",
-    any: "one of them has approved",
-    n_of_m: "a number of them have approved",
+    all: "All chosen approvers have approved",
+    any: "One of them has approved",
+    n_of_m: "A number of them have approved",
   } satisfies Record<ApprovalRule["kind"], string>,
   count: "How many",
   countHint: "With fewer approvers, all of them.",

@@ -106,7 +106,7 @@ describe("a category's form", () => {
     await form.findByRole("option", { name: "Kitchen" });
     await user.selectOptions(form.getByLabelText("Team"), "Kitchen");
     await user.click(form.getByRole("switch", { name: /^Approval required/ }));
-    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "a number of them have approved");
+    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "A number of them have approved");
     await user.type(form.getByLabelText("How many"), "2");
     await user.type(form.getByLabelText(/^Months until/), "6");
     // what the server answers from now on
@@ -128,7 +128,7 @@ describe("a category's form", () => {
     await waitFor(() => expect((form.getByLabelText("Team") as HTMLSelectElement).value).toBe("team-k"));
     await user.selectOptions(form.getByLabelText("Team"), "No team");
     await user.click(form.getByRole("switch", { name: /^Approval required/ }));
-    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "as your company says");
+    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "As in your company's rules");
     await user.clear(form.getByLabelText(/^Months until/));
     await user.click(form.getByRole("button", { name: "Update Category" }));
     await screen.findByText("Category updated");
@@ -152,7 +152,7 @@ describe("a category's form", () => {
     const { user } = showApp(server, "/");
     await user.click(await screen.findByRole("button", { name: "New Category" }));
     const form = within(await screen.findByRole("dialog", { name: "New Category" }));
-    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "a number of them have approved");
+    await user.selectOptions(form.getByLabelText("An SOP is approved when"), "A number of them have approved");
     await user.type(form.getByLabelText(/^Months until/), "500");
     await user.click(form.getByRole("button", { name: "Create Category" }));
     await form.findByText("Name is required");

@@ -3,7 +3,7 @@ import type { Category } from "./category-values.ts";
 export const dialogTexts = {
   createTitle: "New Category",
   editTitle: "Edit Category",
-  description: "What it decides here holds for its SOPs, in place of your company's rules.",
+  description: "What you set here applies to its SOPs, in place of your company's rules.",
   name: "Category name",
   color: "Colour",
   colors: { primary: "Blue", secondary: "Green", accent: "Purple", warning: "Amber" } satisfies Record<
@@ -16,9 +16,9 @@ export const dialogTexts = {
   approval: "Approval required",
   approvalHint: "Nothing in this category comes into force before its approvers have approved it.",
   approvalStrict: "Your company asks for approval everywhere; this one would keep asking if that changed.",
-  companyRule: "as your company says",
+  companyRule: "As in your company's rules",
   review: "Months until the next review",
-  reviewHint: "Counted from publication. Leave it empty for your company's rhythm.",
+  reviewHint: "Counted from publication. Leave it empty for your company's interval.",
   create: "Create Category",
   update: "Update Category",
   created: "Category created",

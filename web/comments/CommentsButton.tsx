@@ -24,7 +24,7 @@ export function CommentsButton({ sopId, open, onToggle }: CommentsButtonProps) {
       onClick={onToggle}
     >
       <MessageSquare aria-hidden />
-      Comments
+      <span className="max-sm:sr-only">Comments</span>
       {count > 0 && (
         <span className="rounded-full bg-primary-soft px-1.5 text-xs text-primary tabular-nums">{count}</span>
       )}

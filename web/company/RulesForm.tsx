@@ -73,7 +73,7 @@ export function RulesForm({ settings: all, mayChange }: { settings: Settings; ma
                 />
                 <span>
                   <span className="font-medium">{texts.controls[value].label}</span>
-                  <span className="block">{texts.controls[value].hint}</span>
+                  <span className="block text-muted">{texts.controls[value].hint}</span>
                 </span>
               </label>
             ))}

@@ -126,7 +126,7 @@ describe("rules", () => {
     await user.click(rules.getByRole("radio", { name: /^Strict/ }));
     await user.click(rules.getByRole("switch", { name: /approve their own/ }));
     expect(rules.getByText(/Auditors usually ask for two/)).toBeTruthy();
-    await user.selectOptions(rules.getByLabelText("An SOP is approved when"), "a number of them have approved");
+    await user.selectOptions(rules.getByLabelText("An SOP is approved when"), "A number of them have approved");
     await user.click(rules.getByRole("button", { name: "Save" }));
     await rules.findByText("At least 1 approval is needed");
     await user.type(rules.getByLabelText("How many"), "2");
@@ -251,7 +251,7 @@ describe("roles", () => {
       { role: "manager", permission: "sop.publish", granted: false },
       { role: "manager", permission: "sop.publish", granted: null },
     ]);
-    expect(screen.getByRole("button", { name: "All roles are as usual." })).toHaveProperty("disabled", true);
+    expect(screen.getByRole("button", { name: "Reset all changes" })).toHaveProperty("disabled", true);
   });
 
   it("stay as they are when the server refuses", async () => {

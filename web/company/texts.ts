@@ -18,7 +18,7 @@ export const texts = {
   websitePlaceholder: "https://example.com",
   industry: "Industry",
   size: "Size",
-  sizeUnknown: "Not said",
+  sizeUnknown: "Not specified",
   profileSaved: "Company updated",
   profileFailed: "Failed to update company",
   plan: (subscription: string, users: string, sops: string) => `${subscription} plan: ${users}, ${sops}.`,
@@ -73,7 +73,7 @@ export const aiTexts = {
   enabledHint: "Off: nobody in this company can use them, and no text is sent to an AI provider.",
   perUser: "AI tokens for each user a day",
   perCompany: "AI tokens for the company a month",
-  budgetHint: "By the server's key; 0: none. Empty: no limit of the company's. Personal keys are not counted.",
+  budgetHint: "Used with the server's key; personal keys are not counted. 0 allows none, empty sets no limit.",
 } as const;
 
 export const invitationTexts = {
@@ -84,7 +84,7 @@ export const invitationTexts = {
   createText: "The link works once. You choose the role, the person chooses a name and a password.",
   role: "Role",
   email: "Email",
-  emailHint: "The link is also sent there, if this server sends mail.",
+  emailHint: "The link is also sent there, if this server sends email.",
   days: "Works for",
   day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
   submit: "Create Link",

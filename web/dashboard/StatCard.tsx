@@ -22,7 +22,10 @@ const wholeCard = "after:absolute after:inset-0 after:rounded-lg";
 export function StatCard({ label, icon, value, failed = false, to, onOpen }: StatCardProps) {
   return (
     <Card
-      className={clsx("relative p-4", (to || onOpen) && "transition-shadow hover:border-control hover:shadow-lift")}
+      className={clsx(
+        "relative grid content-between p-4",
+        (to || onOpen) && "transition-shadow hover:border-control hover:shadow-lift",
+      )}
     >
       <dt className="flex items-center justify-between gap-2 text-muted">
         {to ? (

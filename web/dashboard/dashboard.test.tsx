@@ -59,10 +59,13 @@ describe("dashboard", () => {
 
   it.each([
     [{ published: 39, under_review: 1, draft: 2 }, null],
-    [{ published: 39, under_review: 1, draft: 3 }, "1 counts twice: it is in force, and its next version in work."],
+    [
+      { published: 39, under_review: 1, draft: 3 },
+      "1 is counted twice: it is in force, and its next version is being written.",
+    ],
     [
       { published: 40, under_review: 2, draft: 3 },
-      "3 count twice: they are in force, and their next versions in work.",
+      "3 are counted twice: they are in force, and their next versions are being written.",
     ],
   ])("says why %j is more than the 42 there are: %s", async (byStatus, said) => {
     showApp(fakeServer({ ...signedInReplies(), "GET /api/stats/overview": { byStatus, weeks: [] } }));

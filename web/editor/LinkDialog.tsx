@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, useId, useState, type FormEvent } from "react";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -18,6 +18,7 @@ interface LinkDialogProps {
 }
 
 export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }: LinkDialogProps) {
+  const id = useId();
   const [address, setAddress] = useState(href);
   const [shown, setShown] = useState(text);
   const [error, setError] = useState<string>();
@@ -41,8 +42,26 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
   };
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.linkTitle} size="sm">
-      <form onSubmit={submit} noValidate className="grid gap-4">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.linkTitle}
+      size="sm"
+      footer={
+        <>
+          {href !== "" && (
+            <Button variant="ghost" className="mr-auto" onClick={onRemove}>
+              {texts.linkRemove}
+            </Button>
+          )}
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={id} variant="primary">
+            {texts.linkSave}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit} noValidate className="grid gap-4">
         <Field label={texts.linkAddress} hint={texts.linkHint} error={error}>
           {(control) => (
             <Input
@@ -59,17 +78,6 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
         <Field label={texts.linkText} optional>
           {(control) => <Input {...control} value={shown} onChange={(event) => setShown(event.target.value)} />}
         </Field>
-        <div className="flex flex-wrap justify-end gap-2">
-          {href !== "" && (
-            <Button variant="ghost" className="mr-auto" onClick={onRemove}>
-              {texts.linkRemove}
-            </Button>
-          )}
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {texts.linkSave}
-          </Button>
-        </div>
       </form>
     </Dialog>
   );

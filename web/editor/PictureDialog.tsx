@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, useId, useState, type FormEvent } from "react";
 import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -14,6 +14,7 @@ interface PictureDialogProps extends PictureAlt {
 }
 
 export function PictureDialog({ alt, width, onApply, onClose, onClosed }: PictureDialogProps) {
+  const id = useId();
   const [says, setSays] = useState(alt);
   const [wide, setWide] = useState(width === null ? "" : String(width));
   const [error, setError] = useState<string>();
@@ -39,8 +40,21 @@ export function PictureDialog({ alt, width, onApply, onClose, onClosed }: Pictur
     onApply(picture);
   };
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.pictureTitle} size="sm">
-      <form onSubmit={submit} noValidate className="grid gap-4">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={texts.pictureTitle}
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={id} variant="primary">
+            {texts.linkSave}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit} noValidate className="grid gap-4">
         <Field label={texts.pictureSays} hint={texts.pictureHint}>
           {(control) => (
             <Input
@@ -63,12 +77,6 @@ export function PictureDialog({ alt, width, onApply, onClose, onClosed }: Pictur
             />
           )}
         </Field>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" variant="primary">
-            {texts.linkSave}
-          </Button>
-        </div>
       </form>
     </Dialog>
   );

@@ -12,7 +12,9 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
     <ul className="grid gap-3 text-sm">
       {sorted.map(({ path, outcome, id, title, number, reason, notes }) => (
         <li key={path} className="flex flex-wrap items-center gap-2">
-          <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
+          <span className="w-20">
+            <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
+          </span>
           <span className="min-w-0 flex-1 break-words">
             {number && `${number} `}
             {isDone && id ? (
@@ -23,7 +25,7 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
               (title ?? path)
             )}
             {title && <span className="block text-xs text-muted">{path}</span>}
-            {reason && <span className="block text-xs text-muted">{reason}</span>}
+            {reason && <span className="block text-xs text-muted">{withoutName(reason, path)}</span>}
           </span>
           {notes.length > 0 && (
             <details className="text-xs text-muted">
@@ -39,4 +41,9 @@ export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boole
       ))}
     </ul>
   );
+}
+
+/** The file's name stands above its reason already. */
+function withoutName(reason: string, path: string): string {
+  return reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason;
 }

@@ -95,7 +95,7 @@ describe("the import dialog", () => {
       "Newa.mda.md",
       "Newb.mdb.md1 noteSomething was mapped",
       "Refusedc.docxit is encrypted; save it without a password",
-      "Refusedbad.zipbad.zip: it is no zip archive",
+      "Refusedbad.zipit is no zip archive",
     ]);
     expect(bodies(server).every(({ dryRun }) => dryRun)).toBe(true);
     expect(calls.map((url) => url.searchParams.get("store"))).toEqual(["false", "false"]);

@@ -39,7 +39,7 @@ export function SopStar({ sop }: { sop: Starred }) {
   return (
     <Button aria-pressed={sop.favorite} onClick={() => void toggle(sop)}>
       <StarIcon sop={sop} />
-      {texts.favorite}
+      <span className="max-sm:sr-only">{texts.favorite}</span>
     </Button>
   );
 }

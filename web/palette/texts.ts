@@ -10,7 +10,7 @@ export const texts = {
   none: (asked: string) => `Nothing found for “${asked}”`,
   searching: "Searching…",
   sheetTitle: "Keyboard shortcuts",
-  sheetText: "They rest while you type.",
+  sheetText: "Single keys work while you are not typing.",
   singleKeys: (mod: string) => `Shortcuts without ${mod}`,
   singleKeysHint: "Turn them off if speech input or an assistive device types letters.",
 } as const;

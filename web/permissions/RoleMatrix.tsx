@@ -184,7 +184,8 @@ function ResetAll({ changed }: { changed: readonly Right[] }) {
   return (
     <>
       <Button disabled={changed.length === 0} onClick={() => setAsked(true)}>
-        {changed.length === 0 ? texts.noChanges : `${texts.resetAll} (${changed.length})`}
+        {texts.resetAll}
+        {changed.length > 0 && ` (${changed.length})`}
       </Button>
       <AlertDialog
         open={asked}

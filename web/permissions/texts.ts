@@ -146,7 +146,6 @@ export const roleTexts = {
   cancel: "Cancel",
   saved: "Role changed",
   resetDone: "All roles are as usual again",
-  noChanges: "All roles are as usual.",
   some: "Some = some SOPs, for example one's own or those of the own teams.",
   framed: "A frame marks what your company changed.",
   error: "Error",

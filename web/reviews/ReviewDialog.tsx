@@ -124,14 +124,14 @@ function VerdictChoice({ value, mayArchive, onChange }: VerdictChoiceProps) {
       {offered.map((one) => (
         <label
           key={one}
-          className="flex cursor-pointer gap-3 rounded-md border border-control px-3 py-2 has-checked:border-primary has-checked:bg-primary-soft"
+          className="flex items-start gap-2.5 rounded-md border border-line px-3.5 py-3 text-sm has-checked:border-primary has-checked:bg-primary-soft"
         >
           <input
             type="radio"
             name={name}
             checked={value === one}
             onChange={() => onChange(one)}
-            className="mt-1 accent-primary"
+            className="mt-0.5 size-4 shrink-0 accent-primary"
             aria-describedby={`${name}-${one}`}
             aria-label={verdicts[one].label}
           />

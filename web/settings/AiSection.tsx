@@ -62,6 +62,7 @@ function AiForm({ settings }: { settings: UserSettings }) {
       toast({ title: texts.saveFailedTitle, description: texts.saveFailed, variant: "destructive" });
     }
   });
+  const hasKey = settings.hasApiKey || settings.hasGlobalApiKey;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate aria-label={aiTexts.title} className="grid gap-6">
       <Section id="ai-key" title={aiTexts.title} description={aiTexts.description}>
@@ -81,14 +82,20 @@ function AiForm({ settings }: { settings: UserSettings }) {
               {settings.apiKeyProblem}
             </Alert>
           )}
-          <KeyField form={form} error={errors.openaiApiKey?.message} />
-          {!settings.hasApiKey && !settings.hasGlobalApiKey && (
+          <KeyField form={form} isStored={settings.hasApiKey} error={errors.openaiApiKey?.message} />
+          {!hasKey && (
             <Alert tone="warning" title={aiTexts.noKeyTitle}>
               {aiTexts.noKey}
             </Alert>
           )}
           <Switch label={aiTexts.enable} hint={aiTexts.enableHint} {...form.register("aiFeaturesEnabled")} />
-          <OwnUsage />
+          {hasKey && <OwnUsage />}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" variant="primary" busy={isSubmitting}>
+              {isSubmitting ? aiTexts.saving : aiTexts.save}
+            </Button>
+            <Button onClick={() => form.reset(valuesOf(settings), { keepDirtyValues: false })}>{texts.cancel}</Button>
+          </div>
         </div>
       </Section>
       <Section id="ai-security" title={aiTexts.securityTitle}>
@@ -101,12 +108,6 @@ function AiForm({ settings }: { settings: UserSettings }) {
           ))}
         </ul>
       </Section>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={() => form.reset(valuesOf(settings), { keepDirtyValues: false })}>{texts.cancel}</Button>
-        <Button type="submit" variant="primary" busy={isSubmitting}>
-          {isSubmitting ? aiTexts.saving : aiTexts.save}
-        </Button>
-      </div>
     </form>
   );
 }

@@ -8,13 +8,20 @@ import type { AiValues } from "./AiSection.tsx";
 import { aiTexts } from "./texts.ts";
 import { useKeyTest, type KeyTest } from "./use-key-test.ts";
 
+interface KeyFieldProps {
+  form: UseFormReturn<AiValues>;
+  /** There is one that it shows masked. */
+  isStored: boolean;
+  error: string | undefined;
+}
+
 /** The key, masked, and whether the provider knows it (seed §4, Key test result). */
-export function KeyField({ form, error }: { form: UseFormReturn<AiValues>; error: string | undefined }) {
+export function KeyField({ form, isStored, error }: KeyFieldProps) {
   const key = form.watch("openaiApiKey");
   const { test, result, isTesting } = useKeyTest(key);
   return (
     <div className="grid gap-3">
-      <Field label={aiTexts.key} hint={aiTexts.keyHint} error={error}>
+      <Field label={aiTexts.key} hint={isStored ? aiTexts.keyHint : aiTexts.newKeyHint} error={error}>
         {(control) => (
           <div className="flex flex-wrap gap-2 sm:flex-nowrap">
             <Input

@@ -57,7 +57,7 @@ export function PasswordSection() {
             errors={{ password: errors.newPassword, confirmation: errors.confirmation }}
             minimum={passwordMinimum}
           />
-          <Button type="submit" busy={isSubmitting} className="justify-self-start">
+          <Button type="submit" variant="primary" busy={isSubmitting} className="justify-self-start">
             {passwordTexts.submit}
           </Button>
         </Form>

@@ -99,7 +99,7 @@ function ProfileForm({ me }: { me: Me }) {
           {(control) => <Input {...control} {...form.register("phone")} type="tel" autoComplete="tel" />}
         </Field>
       </div>
-      <Button type="submit" busy={isSubmitting} disabled={!isDirty} className="justify-self-start">
+      <Button type="submit" variant="primary" busy={isSubmitting} disabled={!isDirty} className="justify-self-start">
         {texts.save}
       </Button>
     </Form>

@@ -212,7 +212,7 @@ describe("profile", () => {
     await user.click(save);
     await profile.findByText("Invalid email address");
     await user.type(profile.getByLabelText("Email"), "@acme.test");
-    const said = "Enter your password to change the e-mail address";
+    const said = "Enter your password to change the email address";
     from.reply({ "PUT /api/auth/me": new Refusal("invalid_input", said, { currentPassword: said }) });
     await user.click(save);
     await profile.findByText(said);
@@ -333,7 +333,7 @@ describe("access tokens", () => {
     const from = server();
     from.reply({ "POST /api/tokens": { ...token, token: "sop_pat_secret" } });
     const { user } = await show(from);
-    await user.click(screen.getByRole("button", { name: "New token" }));
+    await user.click(screen.getByRole("button", { name: "New Token" }));
     const dialog = within(await screen.findByRole("dialog", { name: "New access token" }));
     expect(dialog.getAllByRole("checkbox").map((box) => (box as HTMLInputElement).checked)).toEqual([
       true,
@@ -371,7 +371,7 @@ describe("access tokens", () => {
       "POST /api/tokens": new Refusal("limit_reached", "You have 50 tokens: revoke one first"),
     });
     const { user } = await show(from);
-    await user.click(screen.getByRole("button", { name: "New token" }));
+    await user.click(screen.getByRole("button", { name: "New Token" }));
     const dialog = within(await screen.findByRole("dialog", { name: "New access token" }));
     expect(dialog.getByRole("checkbox", { name: /^Administer/ })).toBeTruthy();
     await user.type(dialog.getByLabelText("Name"), "CI{Enter}");
@@ -399,7 +399,7 @@ describe("mails and theme", () => {
     from.reply({ "PUT /api/user/settings": settings({ mailChoices: { ...mailChoices, comment: true } }) });
     const { user } = await show(from);
     const mail = region("Email notifications");
-    expect(mail.getByText("Your profile has no e-mail address")).toBeTruthy();
+    expect(mail.getByText("Your profile has no email address")).toBeTruthy();
     const comments = mail.getByRole("switch", { name: /^Comments/ });
     expect(comments).toHaveProperty("checked", false);
     await user.click(comments);

@@ -16,6 +16,7 @@ export const aiTexts = {
   description: "The key that the AI assistant works with, and whether you want its help.",
   key: "OpenAI API Key",
   keyPlaceholder: "sk-...",
+  newKeyHint: "Paste your key and save.",
   keyHint: "Paste a new key to replace the one shown. Clear the field and save to remove it.",
   test: "Test Key",
   testing: "Testing...",
@@ -58,7 +59,7 @@ export const profileTexts = {
   initials: "Initials",
   initialsHint: "Empty: they follow your name.",
   email: "Email",
-  emailHint: "For mails and for resetting your password.",
+  emailHint: "For emails and for resetting your password.",
   currentPassword: "Current password",
   currentPasswordHint: "Confirms the new address: it can be used to reset your password.",
   department: "Department",
@@ -102,7 +103,7 @@ export const sessionTexts = {
 export const tokenTexts = {
   title: "Access tokens",
   description: "For the sop command and for scripts. A token can do at most what you can, and only what you allow it.",
-  create: "New token",
+  create: "New Token",
   none: "No access tokens yet.",
   expires: (date: string) => `Expires ${date}`,
   expired: (date: string) => `Expired ${date}`,
@@ -143,10 +144,10 @@ export const tokenTexts = {
 
 export const mailTexts = {
   title: "Email notifications",
-  description: "What you want to be told by mail, besides seeing it here.",
-  noAddress: "Your profile has no e-mail address",
-  noAddressText: "Add one there to receive mails.",
-  to: (email: string) => `Mails go to ${email}.`,
+  description: "What you want to be told by email, besides seeing it here.",
+  noAddress: "Your profile has no email address",
+  noAddressText: "Add one there to receive emails.",
+  to: (email: string) => `Emails go to ${email}.`,
   failed: "Failed to update settings. Please try again.",
   kinds: {
     approval_requested: { label: "Approval requested", hint: "Somebody asks you to approve an SOP." },

@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 export function NotFoundPage() {
   return (
     <PublicPage title={texts.notFoundTitle} subtitle={texts.notFoundText}>
-      <Button asChild variant="primary">
+      <Button asChild variant="primary" wide>
         <Link to="/">{texts.backToDashboard}</Link>
       </Button>
     </PublicPage>

@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import { texts } from "./texts.ts";
@@ -29,15 +28,14 @@ interface PageHeadingProps {
   subtitle?: ReactNode;
   badge?: ReactNode;
   actions?: ReactNode;
-  /** What comes into the subtitle later does not push the actions below it. */
-  steady?: boolean;
 }
 
-export function PageHeading({ title, subtitle, badge, actions, steady }: PageHeadingProps) {
+export function PageHeading({ title, subtitle, badge, actions }: PageHeadingProps) {
   const heading = useHeadingFocus(title);
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className={clsx("min-w-0", steady && "grow basis-64")}>
+      {/* a long title, or what comes into the subtitle later, does not push the actions below it */}
+      <div className="min-w-0 grow basis-64">
         <div className="flex flex-wrap items-center gap-3">
           <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight break-words">
             {title}

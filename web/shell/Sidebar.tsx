@@ -124,8 +124,11 @@ function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }
   const may = useMay();
   if (!may("user.manage")) return null;
   return (
-    <section aria-labelledby="sidebar-administration" className="mt-6">
-      <h2 id="sidebar-administration" className="mb-1 px-2.5 text-xs font-semibold text-muted">
+    <section aria-labelledby="sidebar-administration" className="mt-5">
+      <h2
+        id="sidebar-administration"
+        className="mb-1 flex min-h-8 items-center px-2.5 text-xs font-semibold text-muted"
+      >
         {texts.administration}
       </h2>
       <ul className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
@@ -164,8 +167,8 @@ function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const categories = useRead("categories", "list", {});
   if (categories.isError) return null;
   return (
-    <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-6">
-      <div className="mb-1 flex min-h-6 items-center justify-between px-2.5">
+    <section aria-labelledby="sidebar-categories" aria-busy={categories.isPending} className="mt-5">
+      <div className="mb-1 flex min-h-8 items-center justify-between px-2.5">
         <h2 id="sidebar-categories" className="text-xs font-semibold text-muted">
           {texts.categories}
         </h2>

@@ -11,7 +11,10 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   const teams = useRead("teams", "list", {}, { enabled: sop.teamId !== null });
   const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
   return (
-    <section aria-labelledby="document-control" className="rounded-lg border border-line px-4 py-3 break-inside-avoid">
+    <section
+      aria-labelledby="document-control"
+      className="rounded-lg border border-line bg-surface p-4 break-inside-avoid"
+    >
       <h2 id="document-control" className="mb-2 text-sm font-semibold">
         {texts.heading}
       </h2>

@@ -75,7 +75,6 @@ export function EditForm({ initial, latest }: EditFormProps) {
         {texts.back}
       </Link>
       <PageHeading
-        steady
         title={base ? texts.editTitle : texts.newTitle}
         subtitle={base ? <Subtitle sop={base} /> : undefined}
         actions={

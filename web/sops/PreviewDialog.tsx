@@ -29,7 +29,7 @@ export function PreviewDialog({ title, description, markdown, onClose }: Preview
       title={texts.previewTitle}
       description={texts.previewHint}
     >
-      <div className="mx-auto grid max-w-[68ch] gap-4 border-t border-line pt-6">
+      <div className="mx-auto grid max-w-[68ch] grid-cols-[minmax(0,1fr)] gap-6 pt-3">
         <div>
           <p className="text-2xl font-semibold tracking-tight break-words">{title}</p>
           {description && <p className="mt-1 text-base text-muted">{description}</p>}

@@ -56,7 +56,7 @@ export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
         </div>
       )}
       <div className="mt-auto grid gap-3 pt-4 text-xs text-muted">
-        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <div className="grid gap-1">
           <CategoryName sop={sop} color={color} />
           <ReadingFacts sop={sop} />
         </div>
@@ -75,7 +75,7 @@ export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
 /** One SOP as a row, for those who scan titles. */
 export const SopLine = memo(function SopLine({ sop, color, onStar }: SopProps) {
   return (
-    <article className="relative isolate grid gap-x-4 gap-y-1 bg-surface px-4 py-3 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_9rem_10rem_12rem_2rem] md:items-center">
+    <article className="relative isolate grid gap-x-4 gap-y-1 bg-surface px-4 py-3 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_8.5rem_12rem_10rem_2rem] md:items-center">
       <div className="min-w-0 pr-9 md:pr-0">
         <h3 className="truncate font-medium">
           <Link to={`/sop/${sop.id}`} data-sop={sop.id} className="outline-offset-4 after:absolute after:inset-0">
@@ -90,7 +90,7 @@ export const SopLine = memo(function SopLine({ sop, color, onStar }: SopProps) {
           <SopFlags sop={sop} short />
         </span>
         <CategoryName sop={sop} color={color} />
-        <span className="text-xs text-muted md:text-right">
+        <span className="basis-full text-xs text-muted md:text-right">
           <UpdatedAt iso={sop.updatedAt} />
         </span>
       </div>

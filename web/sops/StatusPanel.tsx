@@ -39,7 +39,8 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
   const effectiveAt = useWatch({ control, name: "effectiveAt" });
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      {/* of a new SOP the field below says the same */}
+      <div className={current ? "flex flex-wrap items-center justify-between gap-2" : "sr-only"}>
         <h2 className="font-semibold">{current ? texts.workflow : texts.status}</h2>
         {current && (
           <span className="flex items-center gap-2 text-muted">

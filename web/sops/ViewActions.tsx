@@ -6,7 +6,6 @@ import { preloadWhenIdle } from "../intent.ts";
 import { preloadFor } from "../routes.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
-import { IconButton } from "../ui/IconButton.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
@@ -143,9 +142,10 @@ function CopyLinkButton({ sop }: { sop: Sop }) {
   };
   return (
     <>
-      <IconButton label={texts.share} variant="outline" onClick={() => void share()}>
+      <Button onClick={() => void share()}>
         <Link2 aria-hidden />
-      </IconButton>
+        <span className={wordOnlyWhereRoom}>{texts.share}</span>
+      </Button>
       {shown && (
         <Suspense fallback={null}>
           <LinkDialog link={link} onClose={() => setShown(false)} />

@@ -72,7 +72,10 @@ function Facts({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   const color = categories.data?.find(({ id }) => id === sop.categoryId)?.color;
   return (
-    <dl data-print="hide" className="flex flex-wrap gap-x-6 gap-y-3 border-y border-line py-3">
+    <dl
+      data-print="hide"
+      className="grid grid-cols-3 gap-x-4 gap-y-3 border-y border-line py-3 sm:flex sm:flex-wrap sm:gap-x-6"
+    >
       <Fact term={texts.category}>
         {sop.category && <CategoryDot color={color} />}
         {sop.category?.name ?? texts.uncategorized}
@@ -94,7 +97,7 @@ function Facts({ sop }: { sop: Sop }) {
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="min-w-0">
       <dt className="text-xs text-muted">{term}</dt>
       <dd className="flex items-center gap-1.5 font-medium tabular-nums">{children}</dd>
     </div>

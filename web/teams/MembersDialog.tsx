@@ -150,7 +150,7 @@ function MemberList({ team, members, changes }: MemberListProps) {
             <div className="flex items-center gap-2">
               <Select
                 aria-label={texts.role(member.name)}
-                className="w-28"
+                className="w-32"
                 value={member.role}
                 onChange={(event) =>
                   void changes.put(member.userId, event.target.value as TeamRole, texts.roleChanged(member.name))

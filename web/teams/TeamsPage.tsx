@@ -104,8 +104,9 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
           onClick={() => open({ kind: "members", id })}
           {...preloadOnAim(MembersDialog.preload)}
         >
-          <Users aria-hidden />
+          {/* the number first: the row's words stand on its line */}
           {memberCount}
+          <Users aria-hidden />
         </Button>
       ),
     },

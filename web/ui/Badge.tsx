@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import type { ComponentProps } from "react";
 
 const style = cva(
-  "inline-flex max-w-full items-center gap-1 rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0",
+  "inline-flex max-w-full items-baseline gap-1 rounded-sm px-1.5 py-0.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:self-center",
   {
     variants: {
       tone: {

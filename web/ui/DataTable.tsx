@@ -53,14 +53,16 @@ export function DataTable<Row extends { id: string }>({ list, columns, texts, em
   const region = useFocusKeeper(list.rows);
   const busy = list.isPending || list.isStale === true;
   const hasMore = list.more?.hasMore ?? false;
+  const isEmpty = !list.isPending && !list.hasFailed && list.rows.length === 0;
   return (
     <section ref={region} tabIndex={-1} aria-label={texts.label} aria-busy={busy} className="@container outline-none">
-      <output className="mb-2 block min-h-5 text-sm text-muted tabular-nums">
+      {/* of nothing the empty state speaks; a count of 0 above it is for the ear alone */}
+      <output className={clsx("mb-2 block min-h-5 text-sm text-muted tabular-nums", isEmpty && "sr-only")}>
         {busy ? texts.loading : list.hasFailed ? "" : texts.count(list.rows.length, hasMore)}
       </output>
       {list.hasFailed ? (
         <ErrorState title={texts.failed} onRetry={list.retry} />
-      ) : !list.isPending && list.rows.length === 0 ? (
+      ) : isEmpty ? (
         empty
       ) : (
         <table

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
@@ -8,7 +9,12 @@ interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "role"> {
 /** A checkbox that is announced and drawn as a switch; works with `register`. */
 export function Switch({ label, hint, ...props }: SwitchProps) {
   return (
-    <label className="flex min-h-6 items-start justify-between gap-4 text-sm pointer-coarse:min-h-11 pointer-coarse:items-center">
+    <label
+      className={clsx(
+        "flex min-h-6 justify-between gap-4 text-sm pointer-coarse:min-h-11 pointer-coarse:items-center",
+        hint ? "items-start" : "items-center",
+      )}
+    >
       <span>
         <span className="font-medium">{label}</span>
         {hint && <span className="block text-xs text-muted">{hint}</span>}
@@ -18,7 +24,7 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
         // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox tells its own state
         role="switch"
         {...props}
-        className="relative mt-0.5 h-5 w-9 shrink-0 appearance-none rounded-full border border-control bg-sunken transition-colors duration-150 before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control before:transition-transform before:duration-150 checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary disabled:opacity-60"
+        className="relative h-5 w-9 shrink-0 appearance-none rounded-full border border-control bg-sunken transition-colors duration-150 before:absolute before:top-0.5 before:left-0.5 before:size-3.5 before:rounded-full before:bg-control before:transition-transform before:duration-150 checked:border-primary checked:bg-primary checked:before:translate-x-4 checked:before:bg-on-primary disabled:opacity-60"
       />
     </label>
   );
