@@ -9,9 +9,13 @@ interface Sent {
   filter: object;
 }
 
-/** Change streams, polls and the committer, which reads the ledger and many versions at once, work beside the requests. */
+/**
+ * Beside the requests work change streams, polls, the audit log's sequencer, which asks twice a second what is to be chained,
+ * and the committer, which reads the ledger and many versions at once.
+ */
 function isBackground({ name, collection, filter }: Sent): boolean {
   if (name === "getMore" || collection === "outbox") return true;
+  if (collection === "audit_logs" && "pending" in filter) return true;
   const ledger = collection === "repo_events" || collection === "counters";
   return (ledger && (name === "find" || name === "aggregate")) || (collection === "sop_versions" && "$or" in filter);
 }

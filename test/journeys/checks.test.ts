@@ -93,30 +93,6 @@ describe.skipIf(!canWalk("checks in a browser"))("the checks beside a text", () 
     await page.context().close();
   });
 
-  it("stand beside a source whose caret never hides behind its bar", async () => {
-    const page = await open(flawed);
-    await page.getByRole("button", { name: "Markdown source" }).click();
-    const source = page.getByRole("textbox", { name: "Content" });
-    await source.evaluate((area: HTMLTextAreaElement) => {
-      area.focus();
-      const at = area.value.split("\n").slice(0, 40).join("\n").length;
-      area.setSelectionRange(at, at);
-    });
-    for (const key of ["ArrowLeft", "x", "Enter", "ArrowUp"]) {
-      // as after turning the wheel: its line is under the bars
-      await source.evaluate((area: HTMLTextAreaElement) => {
-        const lines = area.value.slice(0, area.selectionStart).split("\n").length;
-        const { lineHeight, paddingTop } = getComputedStyle(area);
-        const top = area.getBoundingClientRect().top + parseFloat(paddingTop) + (lines - 1) * parseFloat(lineHeight);
-        scrollBy({ top: top - 70, behavior: "instant" });
-      });
-      expect(await isInSight(page)).toBe(false);
-      await page.keyboard.press(key);
-      await expect.poll(() => isInSight(page), `after ${key}`).toBe(true);
-    }
-    await page.context().close();
-  });
-
   it("are put right one after the other: said, gone at once, and the focus goes on to the next", async () => {
     const page = await open(flawed.replace("## Procedure", "##### Procedure"));
     const fixes = list(page).getByRole("button", { name: /^Fix: / });

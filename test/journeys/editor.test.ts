@@ -416,64 +416,6 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/picture-${theme}.png` });
   });
 
-  it.each([
-    [1280, 800],
-    [390, 700],
-  ])("keeps the caret clear of the toolbar and of the window's end, %i px wide", async (width, height) => {
-    await page.setViewportSize({ width, height });
-    await load("A paragraph.\n\n".repeat(40));
-    const line = () =>
-      page.evaluate(() => {
-        const at = getSelection()?.focusNode;
-        const box = (at instanceof HTMLElement ? at : at?.parentElement)?.getBoundingClientRect();
-        const bar = document.querySelector("[role=toolbar]")?.getBoundingClientRect();
-        return { top: box?.top ?? 0, bottom: box?.bottom ?? 0, bar: bar?.bottom ?? 0 };
-      });
-    const isClear = async (after: string) => {
-      await expect
-        .poll(async () => {
-          const { top, bottom, bar } = await line();
-          return top >= bar && bottom <= height - 16 ? "clear" : `${after}: ${bar} < ${top}, ${bottom} < ${height}`;
-        })
-        .toBe("clear");
-    };
-    /** As after turning the wheel: the line is in the window and under the bars. */
-    const hide = async () => {
-      const { top } = await line();
-      await page.evaluate((by) => scrollBy({ top: by, behavior: "instant" }), top - 64);
-      const { top: now, bar } = await line();
-      expect(now).toBeLessThan(bar);
-    };
-    await text().locator("p").nth(20).click();
-    await page.keyboard.press("End");
-    await hide();
-    await tool("Warning or note").click();
-    await page.getByRole("menuitemradio", { name: /^Warning/ }).click();
-    await isBackInText();
-    await isClear("a command");
-    const deeds = {
-      typing: "x",
-      Enter: "Enter",
-      slash: "/",
-      leaving: "Escape",
-      erasing: "Backspace",
-      left: "ArrowLeft",
-    };
-    for (const [deed, key] of Object.entries(deeds)) {
-      await hide();
-      await page.keyboard.press(key);
-      if (deed !== "leaving") await isClear(deed);
-    }
-    for (let press = 0; press < 12; press += 1) {
-      await page.keyboard.press("ArrowUp");
-      await isClear("up");
-    }
-    for (let press = 0; press < 24; press += 1) {
-      await page.keyboard.press("ArrowDown");
-      await isClear("down");
-    }
-  });
-
   it("begins no row of tools with a divider, and covers no tool with another's name", async () => {
     await page.setViewportSize({ width: 660, height: 700 });
     await load("");

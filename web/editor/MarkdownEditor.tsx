@@ -9,6 +9,7 @@ import { RichEditor } from "./RichEditor.tsx";
 import type { Settled } from "./settle.ts";
 import { SourceEditor } from "./SourceEditor.tsx";
 import { texts } from "./texts.ts";
+import { useToolbarRoom } from "./toolbar-room.ts";
 
 export interface EditorHandle {
   /** The text as it is now, in canonical form unless untouched. */
@@ -54,6 +55,8 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const [reason, setReason] = useState<Reason>(large ? "large" : null);
   const inner = useRef<EditorHandle>(null);
   const [toggled, setToggled] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  useToolbarRoom(frame, mode);
 
   const read = (): string => inner.current?.read() ?? text;
   useImperativeHandle(ref, () => ({
@@ -85,7 +88,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const shared = { label, describedBy, invalid, onEdit, onFixed: props.onFixed };
 
   return (
-    <div className="editor" data-invalid={invalid || undefined}>
+    <div ref={frame} className="editor" data-invalid={invalid || undefined}>
       {mode === "rich" ? (
         <RichEditor
           ref={inner}

@@ -3,7 +3,6 @@ import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { limits } from "#core/limits.ts";
-import { frameOf } from "./frame.ts";
 import { selectedPicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
 
@@ -117,7 +116,7 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
 export function isWaitingSince(view: EditorView, { doc, selection }: EditorState): boolean {
   if (!view.state.doc.eq(doc) || !view.state.selection.eq(selection)) return false;
   const { activeElement, body } = document;
-  return activeElement === body || frameOf(view)?.contains(activeElement) === true;
+  return activeElement === body || view.dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
 /** A file's name says little of what its picture shows: the words for it are left open. */

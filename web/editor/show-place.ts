@@ -14,7 +14,7 @@ export function showPlace(view: EditorView, at: Position, markdown: string): voi
   view.focus();
   view.dispatch(state.tr.setSelection(selection).scrollIntoView());
   const { top, bottom } = view.coordsAtPos(selection.from);
-  const covered = coveredAbove(view);
+  const covered = coveredAbove();
   const { scrollingElement: page } = document;
   const isInSight = top > covered && bottom < window.innerHeight - margin;
   if (page && !isInSight) page.scrollTop += top - Math.max(covered, window.innerHeight / 3);

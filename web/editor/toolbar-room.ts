@@ -1,26 +1,43 @@
-/** How much of the window's top lies under the bars, so that what is written never hides behind them. */
+/** How much of the window's ends lies under bars, so that what is written never hides behind them. */
 import { Plugin } from "@milkdown/kit/prose/state";
-import type { EditorView } from "@milkdown/kit/prose/view";
-import { frameOf } from "./frame.ts";
+import { useEffect, type RefObject } from "react";
 
 export const margin = 24;
 
-/** Pixels from the window's top to below the page's own bar and the toolbar, of many rows on a phone, with some air. */
-export function coveredAbove(view: EditorView): number {
-  const toolbar = frameOf(view)?.querySelector("[role=toolbar]");
-  return toolbar ? (parseFloat(getComputedStyle(toolbar).top) || 0) + toolbar.clientHeight + margin : margin;
+/**
+ * Where the browser itself scrolls a caret into sight, by an arrow key or in the source, it keeps it clear of the page's own
+ * bar and of the toolbar, whose rows change with the width. @param of whose toolbar
+ */
+export function useToolbarRoom(frame: RefObject<HTMLElement | null>, of: string): void {
+  useEffect(() => {
+    const toolbar = frame.current?.querySelector("[role=toolbar]");
+    if (!toolbar) return;
+    const { style } = document.documentElement;
+    const room = new ResizeObserver(() => {
+      const top = parseFloat(getComputedStyle(toolbar).top) || 0;
+      style.scrollPadding = `${top + toolbar.clientHeight + margin}px 0 ${margin * 2}px`;
+    });
+    room.observe(toolbar);
+    return () => {
+      room.disconnect();
+      style.scrollPadding = "";
+    };
+  }, [frame, of]);
 }
 
-/** Wherever the caret is scrolled into sight, it comes to stand clear of the toolbar and of the window's end. */
+/** Pixels from the window's top to below the bars, with some air. */
+export const coveredAbove = (): number => parseFloat(document.documentElement.style.scrollPaddingTop) || margin;
+
+/** Wherever ProseMirror scrolls the caret into sight, it comes to stand as clear. */
 export function toolbarRoom(): Plugin {
-  // ProseMirror keeps the object itself: it is measured anew each time, the rows change with the width
+  // it keeps the object itself, and reads it each time
   const sides = { top: margin, right: 5, bottom: margin * 2, left: 5 };
   return new Plugin({
     props: {
       scrollThreshold: sides,
       scrollMargin: sides,
-      handleScrollToSelection(view) {
-        sides.top = coveredAbove(view);
+      handleScrollToSelection() {
+        sides.top = coveredAbove();
         return false;
       },
     },
