@@ -1,10 +1,21 @@
 import { clsx } from "clsx";
 import { ArrowLeft, Eye, Save } from "lucide-react";
-import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from "react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import type { Checked, Finding } from "../editor/findings.ts";
+import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -19,6 +30,7 @@ import { texts } from "./edit-texts.ts";
 import { EnhanceButton } from "./EnhanceButton.tsx";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
+import { Stranded } from "./StrandedDraft.tsx";
 import { TextChecks } from "./TextChecks.tsx";
 import { useAskedImprovement } from "./use-asked-improvement.ts";
 import { useEnhance } from "./use-enhance.ts";
@@ -43,9 +55,11 @@ interface EditFormProps {
   initial: Sop | null;
   /** The newest that the server told of since. */
   latest: Sop | null;
+  /** What is shown in place of an SOP that can't be edited any more, once nothing of it is unsaved. */
+  closed: ReactNode;
 }
 
-export function EditForm({ initial, latest }: EditFormProps) {
+export function EditForm({ initial, latest, closed }: EditFormProps) {
   const navigate = useNavigate();
   const toast = useToast();
   const [params] = useSearchParams();
@@ -65,6 +79,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
   const place = useRef<HTMLFormElement>(null);
   useSaveKey(place, () => void save(true));
 
+  if (closed && !unsaved) return closed;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Link
@@ -93,6 +108,7 @@ export function EditForm({ initial, latest }: EditFormProps) {
           </>
         }
       />
+      {closed && <Closed state={state} />}
       <Notices state={state} latest={latest} />
       {base && (
         <Suspense fallback={null}>
@@ -231,6 +247,20 @@ function EditorSkeleton({ tall }: { tall: boolean }) {
       <Skeleton className="mb-2 h-4 w-full" />
       <Skeleton className="h-72 w-full" />
     </output>
+  );
+}
+
+function Closed({ state }: { state: SopFormState }) {
+  const may = useMay();
+  const navigate = useNavigate();
+  const takeAlong = (): void => {
+    state.startAnew();
+    void navigate("/sop/new");
+  };
+  return (
+    <Stranded title={texts.strandedTitle} onTaken={may("sop.create") ? takeAlong : null}>
+      {texts.strandedText} {texts.strandedHere}
+    </Stranded>
   );
 }
 

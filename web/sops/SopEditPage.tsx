@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { Link, useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -11,6 +11,7 @@ import { lazyView } from "../ui/lazy-view.ts";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./edit-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
+import { StrandedDraft } from "./StrandedDraft.tsx";
 
 const EditForm = lazyView(() => import("./EditForm.tsx").then((module) => module.EditForm));
 // the form and its library load beside the SOP, not after it; a failure shows where the form is rendered
@@ -24,23 +25,41 @@ export function SopEditPage() {
 
 function NewSop() {
   const may = useMay();
-  return may("sop.create") ? <EditForm initial={null} latest={null} /> : <Denied to="/" label={texts.back} />;
+  return may("sop.create") ? (
+    <EditForm initial={null} latest={null} closed={null} />
+  ) : (
+    <Denied to="/" label={texts.back} />
+  );
 }
 
 function ExistingSop({ id }: { id: string }) {
   const may = useMay();
   const sop = useRead("sops", "get", { params: { id } });
-  if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
-  if (sop.data && !may("sop.edit", sop.data)) return <Denied to={`/sop/${id}`} label={texts.toSop} />;
-  if (sop.data) return <Opened sop={sop.data} />;
+  const [wasOpened, setOpened] = useState(false);
+  const isGone = sop.error instanceof ApiError && sop.error.status === 404;
+  const isDenied = sop.data !== undefined && !may("sop.edit", sop.data);
+  const closed = isGone ? <SopNotFound /> : isDenied ? <Denied to={`/sop/${id}`} label={texts.toSop} /> : null;
+  if (sop.data && !closed && !wasOpened) setOpened(true);
+  if (sop.data && wasOpened) return <Opened sop={sop.data} closed={closed} />;
+  if (closed) {
+    return (
+      <div className="grid gap-5">
+        <StrandedDraft sopId={id} />
+        {closed}
+      </div>
+    );
+  }
   if (sop.isError) return <ErrorState title={texts.loadFailed} onRetry={() => void sop.refetch()} />;
   return <PageSpinner label={texts.loading} />;
 }
 
-/** What somebody else saves meanwhile is told, never put under the writer's hands. */
-function Opened({ sop }: { sop: Sop }) {
+/**
+ * What somebody else saves meanwhile is told, never put under the writer's hands; what is written is not taken out of them
+ * either where the SOP is deleted, or no longer theirs to edit.
+ */
+function Opened({ sop, closed }: { sop: Sop; closed: ReactNode }) {
   const [initial] = useState(sop);
-  return <EditForm initial={initial} latest={sop} />;
+  return <EditForm initial={initial} latest={sop} closed={closed} />;
 }
 
 function Denied({ to, label }: { to: string; label: string }) {

@@ -46,6 +46,10 @@ export const texts = {
   draftTitle: "Unsaved changes found",
   draftRestore: "Restore them",
   draftDiscard: "Discard",
+  strandedTitle: "This SOP can't be saved any more",
+  strandedText: "The SOP was deleted, or you may no longer edit it.",
+  strandedHere: "What you wrote is still here.",
+  takeAlong: "Begin a new SOP with it",
   newerTitle: "A newer version was saved",
   setAsideTitle: "Your text was set aside",
   setAside:

@@ -23,6 +23,13 @@ export function valuesOf(sop: Sop | null): SopForm {
 
 const clearable = ["ownerId", "teamId", "effectiveAt", "reviewBy"] as const;
 
+/** What was written for one SOP, for another that is new: what others decided of the first is not taken along. */
+export const asNew = (values: SopForm): SopForm => ({
+  ...values,
+  status: "draft",
+  ...Object.fromEntries(clearable.map((field) => [field, ""])),
+});
+
 /** What nobody touched of the document's control is left out: the server knows it better. */
 export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create">["body"] {
   const {

@@ -9,6 +9,7 @@ const memory = new Map<string, Draft>();
 export function jot(key: string, draft: Draft): boolean {
   try {
     localStorage.setItem(prefix + key, JSON.stringify(draft));
+    memory.delete(key);
     return true;
   } catch {
     memory.set(key, draft);
@@ -18,7 +19,7 @@ export function jot(key: string, draft: Draft): boolean {
 
 /** By key. */
 export function jottedDrafts(): Map<string, Draft> {
-  const found = new Map(memory);
+  const found = new Map<string, Draft>();
   try {
     for (const [name, text] of Object.entries<string>(localStorage)) {
       if (name.startsWith(prefix)) found.set(name.slice(prefix.length), JSON.parse(text) as Draft);
@@ -26,6 +27,8 @@ export function jottedDrafts(): Map<string, Draft> {
   } catch {
     // no storage, or not of ours: there is nothing to be found
   }
+  // what was refused came later than what was stored
+  for (const [key, draft] of memory) found.set(key, draft);
   return found;
 }
 

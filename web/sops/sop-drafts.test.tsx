@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { installIndexedDb } from "../testing/fake-indexed-db.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
-import { resetBrowser, showApp } from "../testing/render-app.tsx";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 import type { Draft } from "./edit-draft.ts";
 import { valuesOf } from "./edit-values.ts";
 
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(before: () => Promise<void> = async () => {}) {
+function open(before: () => Promise<void> = async () => {}, replies: Partial<Replies> = {}) {
   let version = 3;
   const saving = async ({ body }: Asked) => {
     await before();
@@ -47,8 +47,9 @@ function open(before: () => Promise<void> = async () => {}) {
     [`GET /api/sops/${id}`]: stored(),
     [`GET /api/sops/${id}/versions`]: [],
     [`PUT /api/sops/${id}`]: saving,
+    ...replies,
   } as Replies);
-  return showApp(server, `/sop/${id}/edit`);
+  return { server, ...showApp(server, `/sop/${id}/edit`) };
 }
 
 const title = () => screen.findByLabelText<HTMLInputElement>("Title");
@@ -197,6 +198,49 @@ describe("what is typed and not stored yet", () => {
     await back.click(await button("Discard"));
     await back.keyboard("{Control>}s{/Control}");
     await screen.findByText("· version 4");
+  });
+});
+
+describe("an SOP that can't be edited any more", () => {
+  const asked = { name: "Begin a new SOP with it" };
+
+  it("leaves what is written on the screen, and a new SOP takes it along", async () => {
+    const { user, server, address } = open();
+    await user.type(await title(), "!");
+    server.reply({
+      [`GET /api/sops/${id}`]: new Refusal("not_found"),
+      [`PUT /api/sops/${id}`]: new Refusal("not_found"),
+    });
+    await user.keyboard("{Control>}s{/Control}");
+    await screen.findByText("This SOP can't be saved any more");
+    expect((await title()).value).toBe("Open!");
+    await user.click(screen.getByRole("button", asked));
+    await waitFor(() => expect(address()).toBe("/sop/new"));
+    await user.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Open!"));
+    expect(screen.queryByText(/written on version/)).toBeNull();
+    hide();
+    await waitFor(() => expect([...kept.keys()].map((key) => key.split("/")[1])).toEqual(["new"]));
+    expect([...kept.values()]).toMatchObject([{ baseVersion: null, values: { markdown: "One\n" } }]);
+  });
+
+  it("offers what was kept of it before", async () => {
+    kept.set(oldKey, draft("Found", 60_000));
+    const { user, address } = open(undefined, { [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    await screen.findByText("SOP Not Found");
+    await user.click(await screen.findByRole("button", asked));
+    await waitFor(() => expect(address()).toBe("/sop/new"));
+    await user.click(await button("Restore them"));
+    await waitFor(async () => expect((await title()).value).toBe("Found"));
+    expect(kept.has(oldKey)).toBe(false);
+  });
+
+  it("is shown as gone where nothing was written", async () => {
+    const { server } = open();
+    await title();
+    server.reply({ [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    act(() => FakeStream.opened.at(-1)?.say({ resources: ["sops"] }));
+    await screen.findByText("SOP Not Found");
   });
 });
 

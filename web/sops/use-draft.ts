@@ -22,8 +22,8 @@ export interface DraftControl {
   keep(): void;
   /** Saved or given up: of this visit nothing is left behind, what others wrote stays. */
   drop(): void;
-  /** What was new is this SOP now: what is kept from here on belongs to it. */
-  moveTo(sopId: string): void;
+  /** What is kept from here on belongs to this SOP; null: to a new one. */
+  moveTo(sopId: string | null): void;
 }
 
 /** @param read what to keep now; null when there is nothing unsaved */
@@ -64,15 +64,16 @@ export function useDraft(
       const now = latest.current.read();
       if (!now) return null;
       const draft = { ...now, savedAt: new Date().toISOString() };
-      const gone = contained.current;
-      contained.current = [];
+      const gone = [...contained.current];
       const key = own.current;
       const isJotted = isLeaving && jot(key, draft);
       underWay.current += 1;
       const isKept = writeDraft(key, draft).then((isStored) => {
         underWay.current -= 1;
-        if (isStored) gone.forEach((other) => void dropDraft(other));
-        return isStored || isJotted || jot(key, draft);
+        if (!isStored && !isJotted && !jot(key, draft)) return false;
+        contained.current = contained.current.filter((other) => !gone.includes(other));
+        gone.forEach((other) => void dropDraft(other));
+        return true;
       });
       return { draft: { ...draft, key }, isKept };
     },
@@ -121,7 +122,7 @@ export function useDraft(
     for (const key of [own.current, ...contained.current]) void dropDraft(key);
     contained.current = [];
   }, [rest]);
-  const moveTo = (id: string): void => {
+  const moveTo = (id: string | null): void => {
     contained.current.push(own.current);
     own.current = `${placeOf(userId, id)}/${newId()}`;
     // the other new ones wait for the next new one

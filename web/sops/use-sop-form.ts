@@ -14,7 +14,7 @@ import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./edit-texts.ts";
-import { bodyOf, comparedFields, sameValues, valuesOf } from "./edit-values.ts";
+import { asNew, bodyOf, comparedFields, sameValues, valuesOf } from "./edit-values.ts";
 import { useDraft } from "./use-draft.ts";
 import { useUploads } from "./use-uploads.ts";
 
@@ -149,7 +149,12 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       const since = Object.fromEntries(touched.map((field) => [field, now[field]]));
       return setConflict({ mine: { ...values, ...since }, stay });
     }
-    const title = standing.current.sop ? texts.updateFailed : texts.createFailed;
+    // deleted, or taken from me: what is known of it is asked for again
+    const known = standing.current.sop;
+    if (known && error instanceof ApiError && (error.status === 404 || error.status === 403)) {
+      void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params: { id: known.id } }) });
+    }
+    const title = known ? texts.updateFailed : texts.createFailed;
     const reason = error instanceof ApiError ? messageOf(error, title) : texts.noAnswer;
     toast({ title: texts.error, description: title, variant: "destructive" });
     if (!showUnderFields(error, [...settled, "markdown"], form.setError)) {
@@ -270,6 +275,12 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       if (draft.found) load({ ...valuesOf(base), ...draft.found.values }, draft.found.baseVersion ?? baseVersion, true);
     },
     discardDraft: draft.discard,
+    /** The SOP can't be saved any more: what is written waits for the next new one. */
+    startAnew: () => {
+      form.reset(asNew(current()));
+      standing.current = { sop: null, version: null };
+      draft.moveTo(null);
+    },
     /** Another version of this SOP is the truth now (restored, taken over). */
     replace: (sop: Sop) => {
       draft.drop();
