@@ -15,6 +15,7 @@ import { endText, type Approval } from "./approval-words.ts";
 import { OtherVersion } from "./OtherVersion.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
+import { useSubmission } from "./submission.ts";
 import { outcomeTexts, texts } from "./texts.ts";
 import type { Decision } from "./use-decision.ts";
 
@@ -28,57 +29,74 @@ interface ApprovalPanelProps {
 export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const may = useMay();
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
+  /** As it was when it was asked for: nobody submits a text he has not seen, whatever is stored later. */
+  const [asking, setAsking] = useState<Sop | null>(null);
+  const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
+  const isPending = requests.data?.[0]?.status === "pending";
+  useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
   // 501: there is no approval here (seed §7)
   if (requests.error instanceof ApiError && requests.error.status === 501) return null;
-  const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
-  if (requests.data?.length === 0 && !maySubmit) return null;
   return (
-    // takes the focus when the button that opened a question is gone
-    <section id="approval" tabIndex={-1} aria-labelledby="approval-heading" data-print="hide" className="outline-none">
-      <Card className={clsx("grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-4", room)}>
-        <h2 id="approval-heading" className="font-semibold">
-          {texts.heading}
-        </h2>
-        {requests.data ? (
-          <Requests requests={requests.data} sop={sop} maySubmit={maySubmit} />
-        ) : requests.isError ? (
-          <ErrorState title={texts.statusFailed} onRetry={() => void requests.refetch()} />
-        ) : (
-          <Loading />
-        )}
-      </Card>
-    </section>
+    <>
+      {(requests.data?.length !== 0 || maySubmit) && (
+        // takes the focus when the button that opened a question is gone
+        <section
+          id="approval"
+          tabIndex={-1}
+          aria-labelledby="approval-heading"
+          data-print="hide"
+          className="outline-none"
+        >
+          <Card className={clsx("grid grid-cols-[minmax(0,1fr)] content-start gap-4 p-4", room)}>
+            <h2 id="approval-heading" className="font-semibold">
+              {texts.heading}
+            </h2>
+            {requests.data ? (
+              <Requests
+                requests={requests.data}
+                sop={sop}
+                onSubmit={maySubmit && !isPending ? () => setAsking(sop) : null}
+              />
+            ) : requests.isError ? (
+              <ErrorState title={texts.statusFailed} onRetry={() => void requests.refetch()} />
+            ) : (
+              <Loading />
+            )}
+          </Card>
+        </section>
+      )}
+      {/* what is written in it outlives the panel: it may be published meanwhile */}
+      {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
+    </>
   );
 }
 
 interface RequestsProps {
   requests: readonly Approval[];
   sop: Sop;
-  maySubmit: boolean;
+  /** Null where there is nothing to submit. */
+  onSubmit: (() => void) | null;
 }
 
-function Requests({ requests, sop, maySubmit }: RequestsProps) {
-  /** As it was when it was asked for: nobody submits a text he has not seen, whatever is stored later. */
-  const [asking, setAsking] = useState<Sop | null>(null);
+function Requests({ requests, sop, onSubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
   const leave = useLeave(sop);
-  const isPending = newest?.status === "pending";
   // asked for and given between two looks at the server, it ended under one's eyes all the same
   const [first] = useState(newest?.id);
   return (
     <>
-      {maySubmit && !isPending && (
+      {onSubmit && (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="max-w-prose text-muted">
             {newest?.version === sop.version ? texts.submitAgainText : texts.submitText}
           </p>
-          <Button variant="primary" onClick={() => setAsking(sop)}>
+          <Button variant="primary" onClick={onSubmit}>
             <ClipboardCheck aria-hidden />
             {texts.submit}
           </Button>
         </div>
       )}
-      {newest && maySubmit && !isPending && (
+      {newest && onSubmit && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
       {newest && (
@@ -91,7 +109,6 @@ function Requests({ requests, sop, maySubmit }: RequestsProps) {
         />
       )}
       {earlier.length > 0 && <Earlier requests={earlier} />}
-      {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }

@@ -3,11 +3,12 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
-import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { progressText, ruleText, type Approval } from "./approval-words.ts";
 import { RequestDialog } from "./RequestDialog.tsx";
+import { submissionOf } from "./submission.ts";
 import { editTexts, texts } from "./texts.ts";
+import { waitingQuery } from "./use-waiting.ts";
 
 /** The form's way to store what is on the screen before it is submitted. */
 export interface SavingFirst {
@@ -17,49 +18,69 @@ export interface SavingFirst {
 }
 
 interface EditApprovalProps {
-  sop: Sop;
+  /** Null for a new one. */
+  sop: Sop | null;
+  mayAsk: boolean;
   unsaved: boolean;
   saving: SavingFirst;
 }
 
 /** The workflow panel's part in the approval: what is stored can be submitted, what is being decided is told. */
-export function EditApproval({ sop, unsaved, saving }: EditApprovalProps) {
-  const may = useMay();
-  const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
-  const request = requests.data?.find(({ status }) => status === "pending");
-  if (request) return <Running request={request} />;
-  // a change to what is published becomes a draft
-  const isDraft = sop.status === "draft" || (sop.status === "published" && unsaved);
-  // nothing is offered where there is no approval (501, seed §7), nor before it is known
-  if (!requests.data || !isDraft || !may("sop.request_approval", sop)) return null;
-  return <Submit sop={sop} unsaved={unsaved} saving={saving} />;
-}
-
-function Submit({ sop, unsaved, saving }: EditApprovalProps) {
+export function EditApproval({ sop, mayAsk, unsaved, saving }: EditApprovalProps) {
   const navigate = useNavigate();
   /** What was stored when it was asked for: the request names its version, whatever is stored later. */
   const [asking, setAsking] = useState<Sop | null>(null);
+  // of a new one only whether there is approval at all
+  const query = sop ? { sopId: sop.id } : waitingQuery;
+  const requests = useRead("approvals", "list", { query });
+  const request = sop && requests.data?.find(({ status }) => status === "pending");
+  // a change to what is published becomes a draft
+  const isDraft = !sop || sop.status === "draft" || (sop.status === "published" && unsaved);
+  // nothing is offered where there is no approval (501, seed §7), nor before it is known
+  const isOffered = requests.data && isDraft && mayAsk;
   const begin = async (): Promise<void> => {
-    const stored = unsaved ? await saving.saveDraft() : sop;
-    if (stored?.status === "draft") setAsking(stored);
+    const stored = unsaved || !sop ? await saving.saveDraft() : sop;
+    if (stored?.status !== "draft") return;
+    if (sop) setAsking(stored);
+    // it has a page of its own now
+    else void navigate(`/sop/${stored.id}`, { state: submissionOf(stored) });
   };
   return (
-    <div className="grid gap-1.5 border-t border-line pt-4">
-      <Button wide busy={saving.isSaving} aria-describedby="submit-hint" onClick={() => void begin()}>
-        <ClipboardCheck aria-hidden />
-        {unsaved ? editTexts.saveAndSubmit : texts.submit}
-      </Button>
-      <p id="submit-hint" className="text-xs text-muted">
-        {unsaved ? editTexts.savesFirst : `Version ${sop.version} is submitted as it is stored.`}
-      </p>
+    <>
+      {request ? (
+        <Running request={request} />
+      ) : (
+        isOffered && <Submit stored={unsaved ? null : sop} busy={saving.isSaving} onSubmit={() => void begin()} />
+      )}
       {asking && (
         // whoever goes on editing would end the request
         <RequestDialog
           sop={asking}
-          onRequested={() => void navigate(`/sop/${sop.id}`)}
+          onRequested={() => void navigate(`/sop/${asking.id}`)}
           onClose={() => setAsking(null)}
         />
       )}
+    </>
+  );
+}
+
+interface SubmitProps {
+  /** What is on the screen, if it is stored. */
+  stored: Sop | null;
+  busy: boolean;
+  onSubmit(): void;
+}
+
+function Submit({ stored, busy, onSubmit }: SubmitProps) {
+  return (
+    <div className="grid gap-1.5 border-t border-line pt-4">
+      <Button wide busy={busy} aria-describedby="submit-hint" onClick={onSubmit}>
+        <ClipboardCheck aria-hidden />
+        {stored ? texts.submit : editTexts.saveAndSubmit}
+      </Button>
+      <p id="submit-hint" className="text-xs text-muted">
+        {stored ? `Version ${stored.version} is submitted as it is stored.` : editTexts.savesFirst}
+      </p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ApiError } from "#core/contract/client.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead, useWrite } from "../api.ts";
@@ -11,44 +12,62 @@ import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { ApproverPicker } from "./ApproverPicker.tsx";
+import { NewerVersion } from "./NewerVersion.tsx";
 import { SubmittedChecks } from "./SubmittedChecks.tsx";
-import { texts } from "./texts.ts";
+import { newerTexts, texts } from "./texts.ts";
+import { useCandidates } from "./use-candidates.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
 
 interface RequestDialogProps {
+  /** The version that was looked at. */
   sop: Sop;
   onRequested?: (() => void) | undefined;
   onClose(): void;
 }
 
-/** Note and approvers; what is submitted is the version that was looked at (seed §4, §5). */
-export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps) {
+/** Note and approvers; what is submitted is the version that was looked at, or a newer one by choice (seed §4, §5). */
+export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDialogProps) {
   const toast = useToast();
-  const params = { id: sop.id };
-  const people = useRead("approvals", "candidates", { params });
+  const params = { id: opened.id };
+  const [sop, setSop] = useState(opened);
+  const latest = useRead("sops", "get", { params });
+  const now = latest.data && latest.data.version > sop.version ? latest.data : sop;
+  const people = useCandidates(sop.id, now.version);
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   const versions = useRead("sops", "versions", { params });
   const request = useWrite("sops", "requestApproval");
   const [typed, setTyped] = useState<string | null>(null);
   const [picked, setPicked] = useState<readonly string[] | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const isPending = requests.data?.some(({ status }) => status === "pending") ?? false;
+  const [tries, setTries] = useState(0);
+  const isAsked = request.isPending || request.isSuccess;
+  const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
+  // what somebody else made of this very version
+  const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== "draft" && latest.data;
   const lastTime = askedLastTime(requests.data, people.data);
-  const chosen = picked ?? lastTime;
+  const chosen = ableOf(picked, people.data) ?? lastTime;
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
+  const cannot = isPending || Boolean(ended) || chosen.length === 0;
 
-  const submit = async (): Promise<void> => {
+  const submit = async (what: Sop): Promise<void> => {
+    setSop(what);
+    setTyped(note);
+    setFailure(null);
+    setTries(0);
     const requestNote = note.trim();
     try {
       await request.mutateAsync({
         params,
         body: { ...(requestNote && { requestNote }), approverIds: [...chosen] },
-        ifMatch: sop.version,
+        ifMatch: what.version,
       });
       toast({ title: texts.requested, description: texts.requestedText });
       onClose();
       onRequested?.();
     } catch (error) {
+      const isStale = error instanceof ApiError && error.code === "stale";
+      // trying again would not help: it is said here what would
+      if (isStale && ((await latest.refetch()).data?.version ?? 0) > what.version) return setTries(tries + 1);
       toast({ title: texts.error, description: texts.requestFailed, variant: "destructive" });
       setFailure(failureOf(error, texts.requestFailed));
     }
@@ -64,10 +83,10 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button
-            variant="primary"
-            disabled={isPending || chosen.length === 0}
+            variant={now === sop ? "primary" : "outline"}
+            disabled={cannot}
             busy={request.isPending}
-            onClick={() => void submit()}
+            onClick={() => (now === sop ? void submit(sop) : setTries(tries + 1))}
           >
             {texts.submit}
           </Button>
@@ -80,10 +99,25 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
             {failure.reason}
           </Alert>
         )}
-        {isPending && !request.isPending && (
+        {isPending ? (
           <Alert tone="warning" live>
             {texts.alreadyPending}
           </Alert>
+        ) : (
+          ended && (
+            <Alert tone="warning" live>
+              {newerTexts.nothing(ended)}
+            </Alert>
+          )
+        )}
+        {now !== sop && (
+          <NewerVersion
+            version={sop.version}
+            newer={now}
+            tries={tries}
+            busy={request.isPending}
+            onSubmit={cannot ? undefined : () => void submit(now)}
+          />
         )}
         <ApproverPicker
           people={people.data}
@@ -103,7 +137,7 @@ export function RequestDialog({ sop, onRequested, onClose }: RequestDialogProps)
             />
           )}
         </Field>
-        <SubmittedChecks sop={sop} onLeave={onClose} />
+        <SubmittedChecks sop={now} onLeave={onClose} />
       </div>
     </Dialog>
   );
@@ -115,7 +149,13 @@ function askedLastTime(
   people: readonly Candidate[] | undefined,
 ): readonly string[] {
   const [newest] = requests ?? [];
-  if (!newest) return [];
-  const able = new Set((people ?? []).flatMap(({ id, eligible }) => (eligible ? [id] : [])));
-  return countedApprovers(newest).flatMap(({ userId }) => (able.has(userId) ? [userId] : []));
+  const last = newest ? countedApprovers(newest).map(({ userId }) => userId) : [];
+  return ableOf(last, people ?? []) ?? [];
+}
+
+/** Those of them who can decide, as far as that is known. */
+function ableOf(ids: readonly string[] | null, people: readonly Candidate[] | undefined): readonly string[] | null {
+  if (!ids || !people) return ids;
+  const able = new Set(people.flatMap(({ id, eligible }) => (eligible ? [id] : [])));
+  return ids.filter((id) => able.has(id));
 }

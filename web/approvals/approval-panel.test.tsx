@@ -259,28 +259,6 @@ describe("asking for approval", () => {
     expect(submit.disabled).toBe(true);
   });
 
-  it("submits the version that was looked at, whatever is saved under the open window, and says why it is refused", async () => {
-    const { user, server } = open({
-      replies: {
-        [`POST /api/sops/${id}/request-approval`]: new Refusal(
-          "stale",
-          "Somebody else saved version 4 in the meantime",
-        ),
-      },
-    });
-    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
-    const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
-    await user.click(await within(dialog).findByRole("checkbox", { name: "Cy Cole" }));
-    server.reply({ [`GET /api/sops/${id}`]: stored({ version: 4, content: "<p>Never seen</p>" }) });
-    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
-    await screen.findByText("Never seen");
-    expect(within(dialog).getByText("Open the kitchen, version 3")).toBeTruthy();
-    await user.click(within(dialog).getByRole("button", { name: "Submit for Approval" }));
-    await within(dialog).findByText("Somebody else saved version 4 in the meantime");
-    const [asked] = server.askedFor(`POST /api/sops/${id}/request-approval`);
-    expect(asked?.headers["if-match"]).toBe('"v3"');
-  });
-
   it("starts from an empty list when the people can't be loaded", async () => {
     const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: new Refusal("internal") } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));

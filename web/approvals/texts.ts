@@ -1,4 +1,6 @@
 import type { ApprovalOutcome, IneligibleReason } from "#core/approvals/rules.ts";
+import type { SopStatus } from "#core/sops/schema.ts";
+import { statuses } from "../ui/StatusBadge.tsx";
 
 export const texts = {
   heading: "Approval",
@@ -82,6 +84,18 @@ export const texts = {
   noLongerYours: "This SOP no longer waits for your decision.",
   noAnswer: "The server did not answer. Please try again.",
   cancel: "Cancel",
+} as const;
+
+/** In the Submit dialog, where the SOP is not what it was when the dialog opened. */
+export const newerTexts = {
+  title: (name: string, version: number) => `${name} saved version ${version} meanwhile`,
+  outdated: (version: number) =>
+    `Nothing was submitted: approvers decide about the newest version, which is no longer version ${version}.`,
+  nothing: ({ version, status }: { version: number; status: SopStatus }) =>
+    `Version ${version} is ${statuses[status].label.toLowerCase()}: there is nothing to submit.`,
+  submit: (version: number) => `Submit version ${version} instead`,
+  look: "See what changed",
+  hide: "Hide what changed",
 } as const;
 
 /** The edit screen's workflow panel. */

@@ -66,11 +66,9 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
           );
         }}
       />
-      {current && (
-        <Suspense fallback={null}>
-          <EditApproval sop={current} unsaved={unsaved} saving={saving} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        <EditApproval sop={current} mayAsk={rights.ask} unsaved={unsaved} saving={saving} />
+      </Suspense>
     </Card>
   );
 }
@@ -119,5 +117,10 @@ function useRights(sop: Sop | null) {
     published: null,
     version: 0,
   } as const;
-  return { publish: may("sop.publish", sop ?? own), archive: may("sop.archive", sop ?? own) };
+  const facts = sop ?? own;
+  return {
+    publish: may("sop.publish", facts),
+    archive: may("sop.archive", facts),
+    ask: may("sop.request_approval", facts),
+  };
 }

@@ -6,7 +6,7 @@ import type { UploadAsset } from "../editor/images.ts";
 import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
-import { resetBrowser, showApp } from "../testing/render-app.tsx";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 const { uploadAsset } = vi.hoisted(() => ({ uploadAsset: vi.fn<UploadAsset>() }));
 vi.mock("../editor/upload-asset.ts", () => ({ uploadAsset }));
@@ -29,7 +29,7 @@ const published: Partial<Sop> = {
 const put = `PUT /api/sops/${id}` as const;
 const ask = `POST /api/sops/${id}/request-approval` as const;
 
-function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}) {
+function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
   const server = fakeServer({
     ...signedInReplies(),
     [`GET /api/sops/${id}`]: stored(change),
@@ -42,7 +42,7 @@ function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}) {
     [ask]: anApproval({ sopId: id, version: 4 }),
     ...replies,
   } as Replies);
-  return { server, ...showApp(server, `/sop/${id}/edit`) };
+  return { server, ...showApp(server, path) };
 }
 
 const title = () => screen.findByLabelText<HTMLInputElement>("Title");
@@ -127,6 +127,127 @@ describe("save and submit", () => {
     await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
     expect(within(await dialog()).getByText("Open, version 3")).toBeTruthy();
     expect(server.askedFor(put)).toEqual([]);
+  });
+});
+
+describe("a new SOP", () => {
+  const post = "POST /api/sops" as const;
+  const made = ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 1 });
+
+  async function write(replies: Partial<Replies> = {}) {
+    const shown = open({}, { [post]: made, [ask]: anApproval({ sopId: id, version: 1 }), ...replies }, "/sop/new");
+    const { user, server } = shown;
+    await user.type(await title(), "Open");
+    await user.type(screen.getByLabelText("Description"), "Every morning.");
+    await user.selectOptions(screen.getByLabelText("Category"), "Finance");
+    await user.click(await screen.findByRole("button", { name: "Markdown source" }));
+    fireEvent.change(screen.getByRole("textbox", { name: "Content" }), { target: { value: "One" } });
+    server.reply({ [`GET /api/sops/${id}`]: stored({ version: 1 }) });
+    return shown;
+  }
+
+  it("is stored as a draft, whatever status was picked, and that very version is submitted from its page", async () => {
+    const { user, server, address } = await write();
+    await user.selectOptions(screen.getByLabelText("Status"), "Published");
+    expect(screen.getByText("Your changes are saved as a draft, and that version is submitted.")).toBeTruthy();
+    await user.click(await button());
+    const asking = within(await dialog());
+    expect(asking.getByText("Open, version 1")).toBeTruthy();
+    expect(address()).toBe(`/sop/${id}`);
+    expect(server.askedFor(post).map(({ body }) => body)).toMatchObject([{ status: "draft", title: "Open" }]);
+    await user.click(await asking.findByRole("checkbox", { name: "Cy Cole" }));
+    await user.click(asking.getByRole("button", { name: "Submit for Approval" }));
+    await screen.findByText("Approval requested");
+    const [request] = server.askedFor(ask);
+    expect([request?.headers["if-match"], request?.body]).toMatchObject(['"v1"', { approverIds: ["cy"] }]);
+  });
+
+  it("asks once: whoever thinks better of it has his draft, and no question again", async () => {
+    const { user } = await write();
+    await user.click(await button());
+    await user.click(within(await dialog()).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await screen.findByRole("button", { name: "Submit for Approval" });
+    await user.click(screen.getByRole("link", { name: "Edit" }));
+    await title();
+    await user.click(screen.getByRole("link", { name: "SOP-0042" }));
+    await screen.findByRole("button", { name: "Submit for Approval" });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("that somebody else changed at once is read first: the question is not about what was not written here", async () => {
+    const listed = Promise.withResolvers<void>();
+    const list = async ({ query }: Asked) => {
+      if (query["sopId"]) await listed.promise;
+      return [];
+    };
+    const { user, server, address } = await write({ "GET /api/approvals": list });
+    server.reply({ [`GET /api/sops/${id}`]: stored({ version: 2, content: "<p>Theirs</p>" }) });
+    await user.click(await button());
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+    act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
+    await screen.findByText("Theirs");
+    listed.resolve();
+    await screen.findByRole("button", { name: "Submit for Approval" });
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("submits nothing that could not be saved, and asks for what is missing", async () => {
+    const { user, server, address } = await write({ [post]: new Refusal("limit_reached", "100 of 100 SOPs") });
+    await user.clear(await title());
+    await user.click(await button());
+    await screen.findByText("Title is required");
+    expect(server.askedFor(post)).toEqual([]);
+    await user.type(await title(), "Open");
+    await user.click(await button());
+    await screen.findByText("100 of 100 SOPs");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(address()).toBe("/sop/new");
+  });
+
+  it("stays where it is when more was typed meanwhile: the draft is there, and submitted by the next click", async () => {
+    const answer = Promise.withResolvers<void>();
+    const { user, server, address } = await write({
+      [post]: async (asked: Asked) => (await answer.promise, made(asked)),
+    });
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
+    await user.type(await title(), " now");
+    answer.resolve();
+    await screen.findByText("What you typed since is not saved yet.");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    expect(address()).toBe("/sop/new");
+    server.reply({ [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }) });
+    await user.click(await button());
+    expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
+    expect(server.askedFor(post)).toHaveLength(1);
+  });
+
+  it("calls nobody back who went on while it was being saved", async () => {
+    const answer = Promise.withResolvers<void>();
+    const { user, server, address } = await write({
+      [post]: async (asked: Asked) => (await answer.promise, made(asked)),
+    });
+    await user.click(await button());
+    await waitFor(() => expect(server.askedFor(post)).toHaveLength(1));
+    await user.click(screen.getByRole("link", { name: "Favorites" }));
+    await waitFor(() => expect(address()).toBe("/favorites"));
+    answer.resolve();
+    await screen.findByText("SOP Created");
+    expect(address()).toBe("/favorites");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
+  it("has no such button where there is no approval (501)", async () => {
+    const { server } = open({}, { "GET /api/approvals": new Refusal("unavailable") }, "/sop/new");
+    await title();
+    await waitFor(() =>
+      expect(server.askedFor("GET /api/approvals").map(({ query }) => query)).toContainEqual({
+        status: "pending",
+        mine: "true",
+      }),
+    );
+    expect(screen.queryByRole("button", { name: "Save and Submit" })).toBeNull();
   });
 });
 

@@ -59,6 +59,8 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const whole = useRef<Sop | null>(null);
   /** Asked for while a save was on its way: to save again, and whether to stay. */
   const wish = useRef<boolean | null>(null);
+  /** Whoever asked for the save goes on with it. */
+  const isSubmitted = useRef(false);
   /** What the screen held when it was left; a save may be answered later. */
   const left = useRef<SopForm | null>(null);
 
@@ -135,7 +137,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     } else {
       draft.drop();
       setUnsaved(false);
-      if (!left.current) onSaved(sop, stay && wish.current !== false);
+      if (!left.current && !isSubmitted.current) onSaved(sop, stay && wish.current !== false);
     }
     return differs && !left.current;
   };
@@ -241,8 +243,13 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const saveDraft = async (): Promise<Sop | null> => {
     if (saving.current) return null;
     whole.current = null;
-    await inTurn(() => saveOnce(true, "draft"));
-    return whole.current;
+    isSubmitted.current = true;
+    try {
+      await inTurn(() => saveOnce(true, "draft"));
+    } finally {
+      isSubmitted.current = false;
+    }
+    return left.current ? null : whole.current;
   };
 
   return {

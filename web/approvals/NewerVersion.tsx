@@ -1,0 +1,55 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { Sop } from "#core/sops/schema.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { newerTexts as texts } from "./texts.ts";
+
+const DiffView = lazyPart(() => import("../sops/DiffView.tsx").then((module) => module.DiffView));
+
+interface NewerVersionProps {
+  /** What was to be submitted. */
+  version: number;
+  newer: Sop;
+  /** How often somebody tried all the same: he is brought here. */
+  tries: number;
+  busy: boolean;
+  /** Absent where it can't be submitted (yet). */
+  onSubmit: (() => void) | undefined;
+}
+
+/** In the Submit dialog: another version was saved since. It is looked at here, and submitted by this button alone. */
+export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVersionProps) {
+  const [open, setOpen] = useState(false);
+  const changes = useId();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (tries > 0) place.current?.focus();
+  }, [tries]);
+  return (
+    <div ref={place} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-3 outline-none">
+      <Alert
+        tone="warning"
+        live
+        title={texts.title(newer.control.changedBy.name, newer.version)}
+        actions={
+          <>
+            {newer.status === "draft" && (
+              <Button size="sm" variant="primary" disabled={!onSubmit} busy={busy} onClick={onSubmit}>
+                {texts.submit(newer.version)}
+              </Button>
+            )}
+            <Button size="sm" aria-expanded={open} aria-controls={changes} onClick={() => setOpen(!open)}>
+              {open ? texts.hide : texts.look}
+            </Button>
+          </>
+        }
+      >
+        {newer.status === "draft" ? texts.outdated(version) : texts.nothing(newer)}
+      </Alert>
+      <div id={changes} hidden={!open} className="rounded-md border border-line p-3">
+        {open && <DiffView sopId={newer.id} from={version} to={newer.version} onClose={() => setOpen(false)} />}
+      </div>
+    </div>
+  );
+}

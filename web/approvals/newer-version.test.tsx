@@ -1,0 +1,190 @@
+/** Somebody saves while the Submit dialog is open: it says so where it stands, and submits another version by choice alone. */
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Sop } from "#core/sops/schema.ts";
+import { anApproval } from "../testing/approval-records.ts";
+import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { aControl, aSop } from "../testing/records.ts";
+import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
+
+afterEach(resetBrowser);
+
+const id = "01980000-0000-7000-8000-00000000ffff";
+const ask = `POST /api/sops/${id}/request-approval` as const;
+const get = `GET /api/sops/${id}` as const;
+const stored = (change: Partial<Sop> = {}): Sop => ({
+  ...aSop({ id, title: "Open the kitchen", status: "draft", version: 3 }),
+  content: "<p>One</p>",
+  markdown: "One\n",
+  control: aControl(),
+  ...change,
+});
+const newer = (change: Partial<Sop> = {}) =>
+  stored({
+    version: 4,
+    title: "Open the big kitchen",
+    content: "<p>Two</p>",
+    markdown: "Two\n",
+    control: aControl({ changedBy: { name: "Dora Dahl", at: "2026-06-01T08:00:00.000Z" } }),
+    ...change,
+  });
+const cy = { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true };
+const dora = { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer", eligible: true };
+const stale = (version = 4) =>
+  new Refusal("stale", `Somebody else saved version ${version} in the meantime`, { version });
+
+/** With the dialog open and Cy chosen. */
+async function open(replies: Partial<Replies> = {}, path = `/sop/${id}`) {
+  const server = fakeServer({
+    ...signedInReplies(),
+    [get]: stored(),
+    [`GET /api/sops/${id}/versions`]: [],
+    [`GET /api/sops/${id}/approvers`]: [cy, dora],
+    [`GET /api/sops/${id}/diff`]: {
+      from: 3,
+      to: 4,
+      facts: [],
+      blocks: [{ kind: "added", html: "<p>Two</p>" }],
+      markdown: [],
+    },
+    "GET /api/approvals": [],
+    [ask]: stale(),
+    ...replies,
+  } as Replies);
+  const shown = showApp(server, path);
+  await shown.user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+  await shown.user.click(await dialog.findByRole("checkbox", { name: "Cy Cole" }));
+  const submit = () => shown.user.click(dialog.getByRole("button", { name: "Submit for Approval" }));
+  const asked = () => server.askedFor(ask).map(({ headers, body }) => [headers["if-match"], body]);
+  return { ...shown, server, dialog, submit, asked };
+}
+const say = () => act(() => FakeStream.opened[0]?.say({ id: "7", resources: ["sops"], sopId: id }));
+
+describe("a version that was saved under the Submit dialog", () => {
+  it.each([
+    ["an SOP's page", `/sop/${id}`],
+    ["the edit screen", `/sop/${id}/edit`],
+  ])("is told in place once the server refuses the older one, and submitted by choice: %s", async (_where, path) => {
+    const { user, server, dialog, submit, asked, address } = await open({}, path);
+    await user.type(dialog.getByLabelText(/^Request note/), "Shorter");
+    server.reply({ [get]: newer() });
+    await submit();
+    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    expect(
+      dialog.getByText(
+        "Nothing was submitted: approvers decide about the newest version, which is no longer version 3.",
+      ),
+    ).toBeTruthy();
+    // no advice that would not help
+    expect(screen.queryByText("Failed to request approval. Please try again.")).toBeNull();
+    expect(document.activeElement?.textContent).toContain("Dora Dahl saved version 4");
+    expect(dialog.getByText("Open the kitchen, version 3")).toBeTruthy();
+
+    await user.click(dialog.getByRole("button", { name: "See what changed" }));
+    await dialog.findByText("Two");
+    expect(server.askedFor(`GET /api/sops/${id}/diff`)[0]?.query).toEqual({ from: "3", to: "4" });
+    expect(asked()).toHaveLength(1);
+
+    server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
+    await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
+    await screen.findByText("Approval requested");
+    const body = { requestNote: "Shorter", approverIds: ["cy"] };
+    expect(asked()).toEqual([
+      ['"v3"', body],
+      ['"v4"', body],
+    ]);
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+  });
+
+  it("is told as soon as it is known, and the button that was there never submits it", async () => {
+    const { user, server, dialog, submit, asked } = await open();
+    server.reply({ [get]: newer() });
+    say();
+    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    // nobody is called away from what he does
+    expect(document.activeElement?.textContent ?? "").not.toContain("Dora Dahl saved");
+    await submit();
+    expect(asked()).toEqual([]);
+    expect(document.activeElement?.textContent).toContain("Dora Dahl saved version 4");
+    server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
+    await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
+    await screen.findByText("Approval requested");
+    expect(asked()).toEqual([['"v4"', { approverIds: ["cy"] }]]);
+  });
+
+  it("may be followed by another one, and asks again", async () => {
+    const { user, server, dialog, submit, asked } = await open();
+    server.reply({ [get]: newer() });
+    await submit();
+    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    server.reply({ [ask]: stale(5), [get]: newer({ version: 5 }) });
+    await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
+    await dialog.findByText("Dora Dahl saved version 5 meanwhile");
+    expect(asked().map(([version]) => version)).toEqual(['"v3"', '"v4"']);
+    expect(dialog.queryByRole("button", { name: "Submit version 4 instead" })).toBeNull();
+  });
+
+  it("takes its writer from those who decide", async () => {
+    const { user, server, dialog, submit, asked } = await open();
+    await user.click(dialog.getByRole("checkbox", { name: "Dora Dahl" }));
+    await dialog.findByText("2 selected");
+    server.reply({
+      [get]: newer(),
+      [`GET /api/sops/${id}/approvers`]: [cy, { ...dora, eligible: false, reason: "writer" }],
+    });
+    await submit();
+    await dialog.findByText("Wrote a version since the last published one");
+    await dialog.findByText("1 selected");
+    server.reply({ [ask]: anApproval({ sopId: id, version: 4 }) });
+    await user.click(dialog.getByRole("button", { name: "Submit version 4 instead" }));
+    await screen.findByText("Approval requested");
+    expect(asked()[1]).toEqual(['"v4"', { approverIds: ["cy"] }]);
+  });
+
+  it.each([
+    ["published" as const, "Version 4 is published: there is nothing to submit."],
+    ["archived" as const, "Version 4 is archived: there is nothing to submit."],
+    ["under_review" as const, "Version 4 is under review: there is nothing to submit."],
+  ])("is not offered where it is %s", async (status, text) => {
+    const { server, dialog, submit } = await open();
+    server.reply({ [get]: newer({ status }) });
+    await submit();
+    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    expect(dialog.getByText(text)).toBeTruthy();
+    expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();
+  });
+
+  it("that can't be read is told in the server's words", async () => {
+    const { server, dialog, submit, asked } = await open();
+    server.reply({ [get]: new Refusal("internal") });
+    await submit();
+    await dialog.findByText("Somebody else saved version 4 in the meantime");
+    expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();
+    server.reply({ [get]: newer() });
+    await submit();
+    await dialog.findByText("Dora Dahl saved version 4 meanwhile");
+    expect(dialog.queryByText("Somebody else saved version 4 in the meantime")).toBeNull();
+    expect(asked()).toHaveLength(2);
+  });
+});
+
+describe("the Submit dialog", () => {
+  it("reads anew who can decide whenever it opens", async () => {
+    const { user, server, dialog } = await open();
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    server.reply({ [`GET /api/sops/${id}/approvers`]: [cy, { ...dora, eligible: false, reason: "writer" }] });
+    await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
+    await screen.findByText("Wrote a version since the last published one");
+  });
+
+  it("stays, with what was written, when the SOP is published under it", async () => {
+    const { user, server, dialog } = await open();
+    await user.type(dialog.getByLabelText(/^Request note/), "Shorter");
+    server.reply({ [get]: stored({ status: "published", published: { version: 3, effectiveAt: null } }) });
+    say();
+    await dialog.findByText("Version 3 is published: there is nothing to submit.");
+    expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Request note/).value).toBe("Shorter");
+    expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" }).disabled).toBe(true);
+  });
+});
