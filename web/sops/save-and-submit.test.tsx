@@ -205,6 +205,23 @@ describe("a new SOP", () => {
     expect(address()).toBe("/sop/new");
   });
 
+  it("is a draft too where an answer got lost, and more was written before the next try", async () => {
+    const lost = () => Promise.reject(new TypeError("Failed to fetch"));
+    const { user, server } = await write({ [post]: lost });
+    await user.selectOptions(screen.getByLabelText("Status"), "Published");
+    await user.click(await button());
+    await screen.findByText(/did not answer/);
+    await user.type(await title(), " now");
+    server.reply({
+      [post]: new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
+      [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 2 }),
+    });
+    await user.click(await button());
+    expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
+    expect(server.askedFor(put)).toHaveLength(1);
+    expect((server.askedFor(put)[0]?.body as Partial<Sop>).status ?? "draft").toBe("draft");
+  });
+
   it("stays where it is when more was typed meanwhile: the draft is there, and submitted by the next click", async () => {
     const answer = Promise.withResolvers<void>();
     const { user, server, address } = await write({

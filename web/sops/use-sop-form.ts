@@ -59,7 +59,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
   const whole = useRef<Sop | null>(null);
   /** Asked for while a save was on its way: to save again, and whether to stay. */
   const wish = useRef<boolean | null>(null);
-  /** Whoever asked for the save goes on with it. */
+  /** It is saved as a draft, and whoever asked for that goes on with it. */
   const isSubmitted = useRef(false);
   /** What the screen held when it was left; a save may be answered later. */
   const left = useRef<SopForm | null>(null);
@@ -198,17 +198,16 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     }
   };
 
-  /** @param as another status than the form's */
-  const saveOnce = async (stay: boolean, as?: SopForm["status"]): Promise<boolean> => {
+  const saveOnce = async (stay: boolean): Promise<boolean> => {
     // what is submitted is whole, or it is not submitted
-    if (uploads.isUnderWay() && !(await uploads.arrived()) && as) return false;
+    if (uploads.isUnderWay() && !(await uploads.arrived()) && isSubmitted.current) return false;
     form.clearErrors("root");
     const sent = current();
     form.setValue("markdown", sent.markdown);
     let isMore = false;
     await form.handleSubmit(
       async (values) => {
-        isMore = await send({ ...values, status: as ?? values.status }, sent, stay);
+        isMore = await send({ ...values, status: isSubmitted.current ? "draft" : values.status }, sent, stay);
       },
       (errors) => {
         const only = Object.keys(errors);
@@ -245,7 +244,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     whole.current = null;
     isSubmitted.current = true;
     try {
-      await inTurn(() => saveOnce(true, "draft"));
+      await inTurn(() => saveOnce(true));
     } finally {
       isSubmitted.current = false;
     }
