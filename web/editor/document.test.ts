@@ -120,6 +120,30 @@ describe("Markdown ↔ editor document", () => {
     expect(writeDocument(edited)).toBe(text.replace("Edit me", "Please Edit me"));
   });
 
+  it("changes only the line that was edited, whichever of two marks is the outer one in the others", () => {
+    const others = [
+      "**_a_ b**",
+      "**_a_**",
+      "_**b**_",
+      "**[c](d)**",
+      "[**c**](d)",
+      "~~**_[e](f)_**~~",
+      "<sub>**g**</sub>",
+    ];
+    const lines = others.flatMap((other) => [`- ${other} and`, `  ${other}`]);
+    const text = formatMarkdown(`${lines.join("\n")}\n- Edit me\n`);
+    expect(text.split("\n")).toEqual([...lines, "- Edit me", ""]);
+    const doc = readDocument(schema, text);
+    let at = 0;
+    doc.descendants((node, pos) => {
+      if (node.text === "Edit me") at = pos;
+    });
+    const state = EditorState.create({ doc });
+    expect(writeDocument(state.apply(state.tr.insertText("Please ", at)).doc)).toBe(
+      text.replace("Edit", "Please Edit"),
+    );
+  });
+
   it("writes marks that end in a space with the space outside", () => {
     const strong = schema.mark("strong");
     const paragraph = schema.node("paragraph", null, [schema.text("bold ", [strong]), schema.text("plain")]);

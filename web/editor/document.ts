@@ -6,7 +6,7 @@ import type { Nodes, PhrasingContent, Root, RootContent } from "mdast";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { formatMarkdown, sameTree, writeTree } from "#core/markdown/format.ts";
 import { readBlock, sourceBlock, type Reader } from "./from-mdast.ts";
-import { nesting } from "./inline-to-mdast.ts";
+import { nesting } from "./nesting.ts";
 import { parsed } from "./parse-ahead.ts";
 import { writeBlock } from "./to-mdast.ts";
 
@@ -53,7 +53,7 @@ function readFaithfully(reader: Reader, block: RootContent): Node {
   for (const tags of [true, false]) {
     try {
       const node = readBlock({ ...reader, tags }, block);
-      const again: Root = { type: "root", children: writeBlock(node) };
+      const again = asEdited(reader, { type: "root", children: writeBlock(node) });
       if (sameTree(again, asEdited(reader, { type: "root", children: [block] }))) return node;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;

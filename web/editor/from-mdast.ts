@@ -12,6 +12,7 @@ import type {
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
 import { alertKind } from "#core/markdown/alerts.ts";
+import { rememberNesting } from "./nesting.ts";
 
 export interface Reader {
   schema: Schema;
@@ -184,7 +185,9 @@ function readMarked(
   name: string,
   attrs: Record<string, unknown> | null = null,
 ): Node[] {
-  return readInline(reader, children, mark(reader.schema, name, attrs).addToSet(marks));
+  const read = readInline(reader, children, mark(reader.schema, name, attrs).addToSet(marks));
+  for (const node of read) rememberNesting(node, name);
+  return read;
 }
 
 function mark(schema: Schema, name: string, attrs: Record<string, unknown> | null = null): Mark {

@@ -1,9 +1,7 @@
 /** A run of marked text → nested inline nodes: the mark that reaches furthest is the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
-
-/** Outer to inner where two marks cover the same text. */
-export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
+import { isOutside, nesting } from "./nesting.ts";
 
 interface Piece {
   node: Node;
@@ -57,15 +55,15 @@ function writePieces(pieces: readonly Piece[]): PhrasingContent[] {
 
 function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: number } | null {
   let best: { mark: Mark; end: number } | null = null;
-  for (const mark of pieces[at]?.marks ?? []) {
+  const first = pieces[at];
+  for (const mark of first?.marks ?? []) {
     let end = at + 1;
     while (pieces[end]?.marks.some((other) => other.eq(mark))) end += 1;
-    if (!best || end > best.end || (end === best.end && rank(mark) < rank(best.mark))) best = { mark, end };
+    const isOuter = best?.end === end && first && isOutside(first.node, mark, best.mark);
+    if (!best || end > best.end || isOuter) best = { mark, end };
   }
   return best;
 }
-
-const rank = (mark: Mark) => nesting.indexOf(mark.type.name);
 
 /** Emphasis can't begin or end with a space or a new line in Markdown: these move outside. */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
