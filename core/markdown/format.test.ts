@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Root } from "mdast";
+import type { PhrasingContent, Root, TableCell, TableRow } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { describe, expect, it } from "vitest";
 import { formatMarkdown, normaliseText, sameTree, writeTree } from "./format.ts";
@@ -106,6 +106,22 @@ describe("formatMarkdown", () => {
 });
 
 describe("writeTree", () => {
+  it.each(["a\\|b", "\\|", "\\\\\\|*b*", "a\\\\|b", "a|b", "a\\"])(
+    "keeps the code %s in its cell of a table",
+    (code) => {
+      const cell = (...children: PhrasingContent[]): TableCell => ({ type: "tableCell", children });
+      const head = cell({ type: "text", value: "A" });
+      const last = cell({ type: "text", value: "last" });
+      const row = [cell({ type: "strong", children: [{ type: "inlineCode", value: code }] }), last];
+      const rows = [[head, head], row].map((children): TableRow => ({ type: "tableRow", children }));
+      const text = writeTree({ type: "root", children: [{ type: "table", align: [null, null], children: rows }] });
+      const [table] = parseMarkdown(text).children;
+      const cells = table?.type === "table" ? (table.children[1]?.children ?? []) : [];
+      expect(cells.map((one) => toString(one, { includeHtml: false }))).toEqual([code, "last"]);
+      expect(formatMarkdown(text)).toBe(text);
+    },
+  );
+
   it.each([
     "https://a.example<b>x",
     "www.a.example<img src=x>",

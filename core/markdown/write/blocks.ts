@@ -151,7 +151,11 @@ const rules = { left: ":--", right: "--:", center: ":-:" } as const;
 /** Cells are not padded: a change in one row then changes one line of the file. */
 function writeTable(table: Table, scope: Scope): string {
   const rows = table.children.map((row) =>
-    writeRow(row.children.map((cell) => writeInline(cell.children, { ...scope, kind: "cell", opensItem: false }))),
+    writeRow(
+      row.children.map((cell) =>
+        writeInline(cell.children.flatMap(codeInCell), { ...scope, kind: "cell", opensItem: false }),
+      ),
+    ),
   );
   const width = table.children[0]?.children.length ?? 0;
   const align = Array.from({ length: width }, (_, index) => {
@@ -160,6 +164,23 @@ function writeTable(table: Table, scope: Scope): string {
   });
   rows.splice(1, 0, writeRow(align));
   return rows.join("\n");
+}
+
+/**
+ * No code span of a table can hold a backslash right before a pipe: the one would escape itself, and the other end the cell.
+ * As HTML the words stay in their cell, and code to the reader.
+ */
+function codeInCell(node: PhrasingContent): PhrasingContent[] {
+  if (node.type === "inlineCode" && /(?:^|[^\\])(?:\\\\)*\\\|/.test(node.value)) {
+    const { value } = node;
+    return [
+      { type: "html", value: "<code>" },
+      { type: "text", value },
+      { type: "html", value: "</code>" },
+    ];
+  }
+  if (!("children" in node)) return [node];
+  return [{ ...node, children: (node.children as PhrasingContent[]).flatMap(codeInCell) } as PhrasingContent];
 }
 
 function writeRow(cells: readonly string[]): string {
