@@ -127,6 +127,31 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await author.locator("header").getByText("Published", { exact: true }).waitFor();
   });
 
+  it("keeps what an approver writes when it is withdrawn, and leads nobody back to what he may not see", async () => {
+    const [withdrawn, rejected] = [await newSop(ben, "Air the kitchen"), await newSop(ben, "Heat the kitchen")];
+    provoked.push(withdrawn.id, rejected.id);
+    const asked = await request(ben, withdrawn, [ann]);
+    await request(ben, rejected, [cy]);
+    const manager = await open(ann, `/sop/${withdrawn.id}`);
+    await manager.getByRole("button", { name: "Request changes" }).click();
+    const question = manager.getByRole("alertdialog");
+    await question.getByLabel("Comment").fill("Open both windows");
+    await ben.client.approvals.withdraw({ params: { id: asked.id }, body: {} });
+    await question.getByText("This request has ended: Ben Baker withdrew it.").waitFor();
+    expect(await question.getByLabel("Comment").inputValue()).toBe("Open both windows");
+    await question.getByRole("button", { name: "Request changes" }).click();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await panel(manager).getByText("Request withdrawn").first().waitFor();
+
+    const approver = await open(cy, `/pending?sop=${rejected.id}`);
+    await approver.getByRole("link", { name: "Read the SOP" }).click();
+    await decide(approver, "Reject", "Too hot");
+    await approver.waitForURL("**/pending");
+    await approver.goBack();
+    await approver.getByRole("heading", { level: 1, name: "Pending Approval" }).waitFor();
+    expect(await approver.getByText("SOP Not Found").count()).toBe(0);
+  });
+
   it("is refused with a comment; the author sees it, submits again, and gets it", async () => {
     const sop = await newSop(ben, "Close the kitchen");
     provoked.push(sop.id);

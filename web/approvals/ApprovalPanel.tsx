@@ -127,28 +127,30 @@ function Newest({ approval, shown, isFolded, onDecided }: NewestProps) {
   const body = useId();
   const other = shown !== approval.version && <OtherVersion approval={approval} shown={shown} />;
   const view = <RequestView approval={approval} instead={other} onDecided={onDecided} />;
-  if (approval.outcome !== "approved") return view;
+  const isApproved = approval.outcome === "approved";
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
-        <span className="min-w-0">
-          {[endText(approval), approval.resolvedAt && dateText(approval.resolvedAt)].filter(Boolean).join(", ")}
-        </span>
-        <Button
-          variant="link"
-          size="sm"
-          className="-my-1 px-1"
-          aria-expanded={open}
-          aria-controls={body}
-          aria-label={open ? texts.hideLabel : texts.showLabel}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? texts.hide : texts.show}
-        </Button>
-      </p>
-      <div id={body} hidden={!open}>
-        {open && view}
+      {isApproved && (
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
+          <span className="min-w-0">
+            {[endText(approval), approval.resolvedAt && dateText(approval.resolvedAt)].filter(Boolean).join(", ")}
+          </span>
+          <Button
+            variant="link"
+            size="sm"
+            className="-my-1 px-1"
+            aria-expanded={open}
+            aria-controls={body}
+            aria-label={open ? texts.hideLabel : texts.showLabel}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? texts.hide : texts.show}
+          </Button>
+        </p>
+      )}
+      <div id={body} hidden={isApproved && !open}>
+        {(open || !isApproved) && view}
       </div>
     </>
   );
@@ -160,7 +162,8 @@ function useLeave(sop: Sop) {
   const navigate = useNavigate();
   const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });
   return (kind: Decision): void => {
-    if (kind !== "approve" && !keeps) void navigate("/pending");
+    // Back leads to where he came from, not to what he may not see any more
+    if (kind !== "approve" && !keeps) void navigate("/pending", { replace: true });
   };
 }
 

@@ -11,7 +11,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   // the card may show another one under the open question
   const [sop] = useState(now);
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
-  const { busy, decide } = useDecision();
+  const { busy, decide, tell } = useDecision();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   const asked = waiting.data?.find(({ mayDecide }) => mayDecide);
@@ -20,7 +20,9 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
     if (!request) return;
     const refused = await decide("approve", request.id, comment, sop.version);
     setFailure(refused);
-    if (!refused) onClose();
+    if (refused) return;
+    tell("approve");
+    onClose();
   };
   const other = asked && !request && texts.cardVersion(sop.version, asked.version);
   const gone = waiting.data && !request && { title: texts.approveFailed, reason: other || texts.noLongerYours };

@@ -1,68 +1,78 @@
 import { Check, MessageSquareWarning, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
+import { useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
-import { isLastApproval, type Approval } from "./approval-words.ts";
+import { useToast } from "../ui/Toast.tsx";
+import { countedApprovers, endSentence, isLastApproval, type Approval } from "./approval-words.ts";
 import { Asking } from "./Asking.tsx";
 import { texts } from "./texts.ts";
-import { useDecision, type Decision, type Failure } from "./use-decision.ts";
+import { decisionTexts, useDecision, type Decision, type Failure } from "./use-decision.ts";
 
 interface DecisionButtonsProps {
   approval: Approval;
+  /** What stands in place of the buttons where the text that they are about is not beside them. */
+  instead?: ReactNode;
   /** Told after it was done. */
   onDecided?: ((kind: Decision) => void) | undefined;
 }
 
-/** For an approver the request waits for; each asks before it is done, and takes a comment along (seed §4, §6). */
-export function DecisionButtons({ approval, onDecided }: DecisionButtonsProps) {
-  const { busy, decide } = useDecision();
+/**
+ * For an approver the request waits for; each asks before it is done, and takes a comment along (seed §4, §6). The question
+ * stays, with what was written, when somebody else ends what it is about.
+ */
+export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
+  const me = useMe();
+  const { busy, decide, tell } = useDecision();
   const [asked, setAsked] = useState<Decision | null>(null);
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   // refused once for having no words
   const [isMute, setMute] = useState(false);
   const says = comment.trim() !== "";
+  const isOffered = approval.mayDecide && !instead;
+  const setUnanswered = useUnanswered(approval.sop.title);
 
-  const ask = (kind: Decision): void => {
+  const ask = (kind: Decision | null): void => {
+    setUnanswered(kind !== null);
     setFailure(null);
     setMute(false);
     setAsked(kind);
   };
+  const done = (kind: Decision): void => {
+    setUnanswered(false);
+    tell(kind);
+    onDecided?.(kind);
+  };
   const confirm = async (): Promise<void> => {
-    if (!asked) return;
+    if (!asked || !isOffered) return;
     // a rejection without a reason is meant when it is confirmed a second time
     if (!says && (asked === "requestChanges" || (asked === "reject" && !isMute))) return setMute(true);
     const refused = await decide(asked, approval.id, comment, approval.version);
-    setFailure(refused);
-    if (refused) return;
-    setAsked(null);
+    if (refused) return setFailure(refused);
+    ask(null);
     setComment("");
-    onDecided?.(asked);
+    done(asked);
   };
+
+  // the answer was stored, in another tab, or here and only its own answer got lost
+  const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
+  const isDone = asked !== null && !busy && stored === (asked === "approve" ? "approved" : "rejected");
+  const onDone = useEffectEvent(() => asked && done(asked));
+  useEffect(() => {
+    if (isDone) onDone();
+  }, [isDone]);
+  const gone = asked !== null && !busy && !isOffered ? goneBy(asked, approval) : null;
 
   const question = questionOf(asked ?? "approve", approval);
   return (
-    <div className="grid gap-2">
-      <h3 className="text-xs font-semibold text-muted">{texts.decideTitle}</h3>
-      <div className="flex flex-wrap gap-2">
-        <Button variant="primary" disabled={busy} onClick={() => ask("approve")}>
-          <Check aria-hidden />
-          {texts.approve}
-        </Button>
-        <Button disabled={busy} onClick={() => ask("reject")}>
-          <X aria-hidden />
-          {texts.reject}
-        </Button>
-        <Button disabled={busy} onClick={() => ask("requestChanges")}>
-          <MessageSquareWarning aria-hidden />
-          {texts.requestChanges}
-        </Button>
-      </div>
+    <>
+      {isOffered ? <Buttons busy={busy} onAsk={ask} /> : approval.mayDecide && instead}
       <Asking
         {...question}
-        open={asked !== null}
+        open={asked !== null && !isDone}
         busy={busy}
-        failure={failure}
+        failure={gone ?? failure}
         comment={comment}
         onComment={setComment}
         commentHint={
@@ -72,10 +82,49 @@ export function DecisionButtons({ approval, onDecided }: DecisionButtonsProps) {
         commentError={isMute && !says ? muteTexts[asked ?? "approve"] : undefined}
         confirm={asked === "reject" && isMute && !says ? texts.rejectMute : question.confirm}
         onConfirm={() => void confirm()}
-        onClose={() => setAsked(null)}
+        onClose={() => ask(null)}
       />
+    </>
+  );
+}
+
+function Buttons({ busy, onAsk }: { busy: boolean; onAsk(kind: Decision): void }) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-xs font-semibold text-muted">{texts.decideTitle}</h3>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" disabled={busy} onClick={() => onAsk("approve")}>
+          <Check aria-hidden />
+          {texts.approve}
+        </Button>
+        <Button disabled={busy} onClick={() => onAsk("reject")}>
+          <X aria-hidden />
+          {texts.reject}
+        </Button>
+        <Button disabled={busy} onClick={() => onAsk("requestChanges")}>
+          <MessageSquareWarning aria-hidden />
+          {texts.requestChanges}
+        </Button>
+      </div>
     </div>
   );
+}
+
+/** Why there is nothing to answer any more. */
+function goneBy(kind: Decision, approval: Approval): Failure {
+  const reason = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
+  return { title: decisionTexts[kind].failed, reason: reason ?? texts.noLongerYours };
+}
+
+/** A question that goes with its page, unanswered, is told. @returns to be told whether one is open */
+function useUnanswered(title: string): (isOpen: boolean) => void {
+  const toast = useToast();
+  const isOpen = useRef(false);
+  const onGone = useEffectEvent(() => {
+    if (isOpen.current) toast({ title: texts.notSent, description: texts.closed(title), variant: "destructive" });
+  });
+  useEffect(() => () => onGone(), []);
+  return (is) => void (isOpen.current = is);
 }
 
 const muteTexts: Record<Decision, string | undefined> = {

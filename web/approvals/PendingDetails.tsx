@@ -7,10 +7,11 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import { endText, type Approval } from "./approval-words.ts";
+import { endSentence, type Approval } from "./approval-words.ts";
 import { NoDecision } from "./NoDecision.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
+import { decisionTexts, type Decision } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 import { ApiError } from "#core/contract/client.ts";
 
@@ -39,26 +40,39 @@ export function PendingDetails({ sopId, listed }: PendingDetailsProps) {
 
 /** It was pending when this was opened: its end is told here, also to whom it is out of sight from then on. */
 function Known({ request, hasEnded }: { request: Approval; hasEnded: boolean }) {
+  const [decided, setDecided] = useState<Decision | null>(null);
   // of all requests, not of this SOP: what went out of sight is missing there, and no failure
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
-  if (!hasEnded) return <Details request={request} />;
+  if (!hasEnded) return <Details request={request} onDecided={setDecided} />;
   if (all.isFetching)
     return <Details request={{ ...request, mayDecide: false, mayWithdraw: false, mayReplace: false }} />;
-  if (ended) return <Details request={ended} end={endText(ended)} />;
-  return <OutOfSight request={request} />;
+  if (ended) return <Details request={ended} end={endSentence(ended)} />;
+  return <OutOfSight request={request} decided={decided} />;
+}
+
+interface OutOfSightProps {
+  request: Approval;
+  /** By who looks at it. */
+  decided: Decision | null;
 }
 
 /** Whoever saw the draft only because he was asked is told no more of it than its end. */
-function OutOfSight({ request: { sop, sopId, publishedVersion } }: { request: Approval }) {
+function OutOfSight({ request: { sop, sopId, publishedVersion }, decided }: OutOfSightProps) {
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       <Title number={sop.number} title={sop.title}>
         {publishedVersion !== null && <Read sopId={sopId} />}
       </Title>
-      <Alert live title={texts.ended}>
-        {texts.endedHint}
-      </Alert>
+      {decided ? (
+        <Alert live title={decisionTexts[decided].description}>
+          {texts.outOfSight}
+        </Alert>
+      ) : (
+        <Alert live title={texts.ended}>
+          {texts.endedHint}
+        </Alert>
+      )}
     </Card>
   );
 }
@@ -67,7 +81,7 @@ function OutOfSight({ request: { sop, sopId, publishedVersion } }: { request: Ap
 function Unlisted({ sopId }: { sopId: string }) {
   const requests = useRead("approvals", "list", { query: { sopId } });
   const [request] = requests.data ?? [];
-  if (request) return <Details request={request} end={endText(request)} />;
+  if (request) return <Details request={request} end={endSentence(request)} />;
   if (requests.data || isUnknown(requests.error)) return <NothingSelected />;
   if (requests.isError)
     return <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />;
@@ -76,7 +90,13 @@ function Unlisted({ sopId }: { sopId: string }) {
 
 const isUnknown = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 501);
 
-function Details({ request, end = null }: { request: Approval; end?: string | null }) {
+interface DetailsProps {
+  request: Approval;
+  end?: string | null;
+  onDecided?: (kind: Decision) => void;
+}
+
+function Details({ request, end = null, onDecided }: DetailsProps) {
   const { sop, sopId, version } = request;
   const text = useVersionText(request);
   const [isShown, setShown] = useState(false);
@@ -91,8 +111,8 @@ function Details({ request, end = null }: { request: Approval; end?: string | nu
         <Title number={sop.number} title={sop.title}>
           <Read sopId={sopId} />
         </Title>
-        {end && <Alert live title={`${texts.ended}: ${end.charAt(0).toLowerCase()}${end.slice(1)}.`} />}
-        <RequestView key={request.id} approval={request} instead={isShown ? null : missing} />
+        {end && <Alert live title={end} />}
+        <RequestView key={request.id} approval={request} instead={isShown ? null : missing} onDecided={onDecided} />
       </Card>
       {request.status === "pending" && (
         <section aria-labelledby="pending-changes">

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useRead, useWrite } from "../api.ts";
+import { useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -9,6 +9,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import { groupedCandidates } from "./approver-groups.ts";
 import { groupTexts, texts } from "./texts.ts";
+import { useCandidates } from "./use-candidates.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
 
 interface ReplaceDialogProps {
@@ -20,7 +21,7 @@ interface ReplaceDialogProps {
 /** Another person in the place of one who has not decided. */
 export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProps) {
   const toast = useToast();
-  const people = useRead("approvals", "candidates", { params: { id: approval.sopId } });
+  const people = useCandidates(approval.sopId, approval.version);
   const replace = useWrite("approvals", "replaceApprover");
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);

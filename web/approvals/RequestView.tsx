@@ -41,7 +41,7 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
             )}
           </output>
           {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
-          {approval.mayDecide && (instead || <DecisionButtons approval={approval} onDecided={onDecided} />)}
+          <DecisionButtons approval={approval} instead={instead} onDecided={onDecided} />
           {approval.mayWithdraw && (
             // what it undoes is the request: no decision upon it
             <div className={clsx(approval.mayDecide && "mt-2 border-t border-line pt-4")}>

@@ -564,9 +564,16 @@ describe("a request", () => {
     await screen.findByRole("button", { name: "Replace Dora Dahl" });
     expect(screen.queryByRole("button", { name: "Replace Cy Cole" })).toBeNull();
     await user.click(screen.getByRole("button", { name: "Replace Dora Dahl" }));
-    const dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
+    let dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
     await within(dialog).findByRole("option", { name: "Cy Cole" });
     expect(within(dialog).queryByRole("option", { name: "Ben Baker" })).toBeNull();
+    // who can decide is read anew whenever it is asked for
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    const [, , cy] = candidates;
+    server.reply({ [`GET /api/sops/${id}/approvers`]: [cy] });
+    await user.click(screen.getByRole("button", { name: "Replace Dora Dahl" }));
+    dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
+    await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}/approvers`)).toHaveLength(2));
     await user.selectOptions(within(dialog).getByLabelText("New approver"), "Cy Cole");
     await user.click(within(dialog).getByRole("button", { name: "Replace" }));
     await screen.findByText("Approver replaced");

@@ -1,6 +1,6 @@
 /** What an approval request says of itself, in words. */
 import type { Output } from "../api.ts";
-import { outcomeTexts } from "./texts.ts";
+import { outcomeTexts, pendingTexts } from "./texts.ts";
 
 export type Approval = Output<"approvals", "list">[number];
 
@@ -48,6 +48,14 @@ export function endText({
   if (outcome === "withdrawn" && endedBy) return `${endedBy.name} withdrew it`;
   if (outcome === "voided" && endedBy) return `${endedBy.name} changed the SOP`;
   return deciders.length === 0 ? outcomeTexts[outcome] : `${outcomeTexts[outcome]} by ${names(deciders)}`;
+}
+
+/** 'This request has ended: approved by Ada and Ben.', 'This request has ended: Ada withdrew it.'; null while it is pending. */
+export function endSentence(approval: Approval): string | null {
+  const end = endText(approval);
+  if (end === null || approval.outcome === null) return null;
+  const beginsWithName = !end.startsWith(outcomeTexts[approval.outcome]);
+  return `${pendingTexts.ended}: ${beginsWithName ? end : end.charAt(0).toLowerCase() + end.slice(1)}.`;
 }
 
 const units = [

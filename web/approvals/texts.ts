@@ -82,6 +82,9 @@ export const texts = {
   timeline: "Timeline of the approval",
   now: "Now",
   noLongerYours: "This SOP no longer waits for your decision.",
+  textGone: (version: number) => `The text of version ${version} is not before you any more.`,
+  notSent: "Nothing was sent",
+  closed: (title: string) => `The question about ${title} closed before you answered it.`,
   noAnswer: "The server did not answer. Please try again.",
   cancel: "Cancel",
 } as const;
@@ -141,6 +144,7 @@ export const pendingTexts = {
   othersAlone: "Under review",
   ended: "This request has ended",
   endedHint: "Your notifications say who ended it, and how.",
+  outOfSight: "It is a draft again, and drafts are for those who work on them.",
   details: "Approval details",
   select: "Select an SOP to view approval details",
   empty: "No pending approvals",

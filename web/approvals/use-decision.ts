@@ -1,12 +1,13 @@
 /** The three answers to a request, each with what is said when it was given (seed §8). */
+import { useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "#core/contract/client.ts";
-import { useWrite } from "../api.ts";
+import { refresh, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
 export type Decision = "approve" | "reject" | "requestChanges";
 
-const told: Record<Decision, { title: string; description: string; failed: string }> = {
+export const decisionTexts: Record<Decision, { title: string; description: string; failed: string }> = {
   approve: { title: texts.approved, description: texts.approvedText, failed: texts.approveFailed },
   reject: { title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed },
   requestChanges: {
@@ -28,14 +29,18 @@ export function failureOf(error: unknown, title: string): Failure {
 
 export function useDecision() {
   const toast = useToast();
+  const queryClient = useQueryClient();
   const approve = useWrite("approvals", "approve");
   const reject = useWrite("approvals", "reject");
   const requestChanges = useWrite("approvals", "requestChanges");
   return {
     busy: [approve, reject, requestChanges].some(({ isPending }) => isPending),
+    tell(kind: Decision): void {
+      const { title, description } = decisionTexts[kind];
+      toast({ title, description });
+    },
     /** @returns null when it was done */
     async decide(kind: Decision, id: string, comment: string, version: number): Promise<Failure | null> {
-      const { title, description, failed } = told[kind];
       try {
         const said = comment.trim();
         const about = { params: { id }, ifMatch: version };
@@ -44,10 +49,11 @@ export function useDecision() {
           const verb = kind === "approve" ? approve : reject;
           await verb.mutateAsync({ ...about, body: said ? { comment: said } : {} });
         }
-        toast({ title, description });
         return null;
       } catch (error) {
-        return failureOf(error, failed);
+        // refused: it is not what is shown here
+        if (error instanceof ApiError) void refresh(queryClient, ["approvals", "sops"]);
+        return failureOf(error, decisionTexts[kind].failed);
       }
     },
   };

@@ -15,7 +15,7 @@ export interface AlertDialogProps {
   cancel?: string;
   destructive?: boolean;
   busy?: boolean;
-  /** Stays open until the caller closes it, so that a refusal can be shown. */
+  /** Stays open until the caller closes it, so that a refusal can be shown. A double click is one answer, and so is a key held down. */
   onConfirm(): void;
   children?: ReactNode;
 }
@@ -42,7 +42,7 @@ export function AlertWindow({
           ref={setPlace}
           {...returnFocus}
           aria-modal
-          onKeyDown={(event) => isSendKey(event) && !busy && onConfirm()}
+          onKeyDown={(event) => isSendKey(event) && !event.repeat && !busy && onConfirm()}
           className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
         >
           <PlaceProvider value={place}>
@@ -55,7 +55,11 @@ export function AlertWindow({
               <Radix.Cancel asChild>
                 <Button>{cancel}</Button>
               </Radix.Cancel>
-              <Button variant={destructive ? "destructive" : "primary"} busy={busy} onClick={onConfirm}>
+              <Button
+                variant={destructive ? "destructive" : "primary"}
+                busy={busy}
+                onClick={(event) => event.detail < 2 && onConfirm()}
+              >
                 {confirm}
               </Button>
             </div>
