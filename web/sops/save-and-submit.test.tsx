@@ -219,7 +219,7 @@ describe("a new SOP", () => {
     await user.click(await button());
     expect(within(await dialog()).getByText("Open now, version 2")).toBeTruthy();
     expect(server.askedFor(put)).toHaveLength(1);
-    expect((server.askedFor(put)[0]?.body as Partial<Sop>).status ?? "draft").toBe("draft");
+    expect((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.status ?? "draft").toBe("draft");
   });
 
   it("stays where it is when more was typed meanwhile: the draft is there, and submitted by the next click", async () => {
@@ -343,5 +343,59 @@ describe("a picture on its way", () => {
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
     expect(server.askedFor(put)[1]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
+  });
+
+  it("is part of mine where the save came too late", async () => {
+    const late = Promise.withResolvers<void>();
+    const { user, server } = open(
+      {},
+      { [put]: () => late.promise.then(() => new Refusal("stale", "Late", { version: 4 })) },
+    );
+    await user.type(await title(), " it");
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    const picture = await pick();
+    server.reply({
+      [`GET /api/sops/${id}`]: stored({ version: 4, markdown: "One\n\nTheirs.\n" }),
+      [`GET /api/sops/${id}/versions/3`]: { id: "v3", version: 3, title: "Open", content: "", markdown: "One\n" },
+      [put]: ({ body }: Asked) => stored({ ...(body as Partial<Sop>), version: 5 }),
+    });
+    late.resolve();
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    picture.arrive();
+    const asking = within(await screen.findByRole("dialog", { name: "Somebody else saved in the meantime" }));
+    await user.click(await asking.findByRole("button", { name: "Save merged text" }));
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(2));
+    const sent = String((server.askedFor(put)[1]?.body as Partial<Sop> | undefined)?.markdown);
+    expect(sent).toContain("![](/x.png)");
+    expect(sent).toContain("Theirs.");
+  });
+
+  it("stays where a proposal for the text comes before it", async () => {
+    const proposed = { markdown: "One\n\nProposed.\n", base: "One\n", summary: "", edits: [], dropped: [], ai: null };
+    const { user, server } = open(
+      {},
+      {
+        "GET /api/user/settings": { hasGlobalApiKey: false, companyAiEnabled: false, mailChoices: {} },
+        "POST /api/ai/enhance-content": { content: "", ...proposed, findings: { before: [], after: [] } },
+      },
+    );
+    const picture = await pick();
+    await user.click(await screen.findByRole("button", { name: "AI Enhance" }));
+    await user.click(await screen.findByRole("menuitem", { name: /^Formatting/ }));
+    await waitFor(() => expect(server.askedFor("POST /api/ai/enhance-content")).toHaveLength(1));
+    await waitFor(async () => expect(await isBusy()).toBe("true"));
+    expect(screen.queryByRole("dialog")).toBeNull();
+    picture.arrive();
+    const asking = within(await screen.findByRole("dialog"));
+    await user.click(await asking.findByRole("button", { name: "Accept" }));
+    await user.click(asking.getByRole("button", { name: /^Apply/ }));
+    await waitFor(() => expect(document.querySelector(".ProseMirror")?.textContent).toContain("Proposed."));
+    await user.keyboard("{Control>}s{/Control}");
+    await waitFor(() => expect(server.askedFor(put)).toHaveLength(1));
+    const sent = String((server.askedFor(put)[0]?.body as Partial<Sop> | undefined)?.markdown);
+    expect(sent).toContain("![](/x.png)");
+    expect(sent).toContain("Proposed.");
   });
 });

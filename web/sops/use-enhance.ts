@@ -14,7 +14,7 @@ export const isAi = (kind: EnhanceKind): boolean => kind !== "formatting" && kin
 export interface Proposal {
   kind: EnhanceKind;
   answer: ImprovedTextAnswer;
-  /** The text as it was when the answer came: who waits goes on writing. */
+  /** The text as it was when the window came: who waits goes on writing. */
   mine: string;
 }
 
@@ -23,7 +23,7 @@ interface Running {
   controller: AbortController;
 }
 
-export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "assistedBy">) {
+export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "assistedBy" | "picturesArrived">) {
   const client = useClient();
   const toast = useToast();
   const [running, setRunning] = useState<Running | null>(null);
@@ -46,6 +46,9 @@ export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "ass
     setFailure(null);
     try {
       const answer = await ask(client, kind, { title, markdown }, controller.signal);
+      // until the window is there, typing goes on, and pictures come
+      await Promise.allSettled([import("./EnhanceReview.tsx"), import("../ui/DialogWindow.tsx")]);
+      await state.picturesArrived();
       if (!controller.signal.aborted) setProposal({ kind, answer, mine: state.current().markdown });
     } catch (error) {
       if (controller.signal.aborted) return;

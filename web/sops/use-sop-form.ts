@@ -144,8 +144,9 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
 
   const failed = async (error: unknown, values: SopForm, sent: SopForm, stay: boolean): Promise<void> => {
     if (error instanceof ApiError && error.code === "stale") {
-      // until the window is there, typing goes on
+      // until the window is there, typing goes on; a picture that comes under it would not be part of mine
       await Promise.allSettled([import("./ConflictDialog.tsx"), import("../ui/DialogWindow.tsx")]);
+      await uploads.arrived();
       const now = current();
       const touched = ([...settled, "markdown"] as const).filter((field) => now[field] !== sent[field]);
       const since = Object.fromEntries(touched.map((field) => [field, now[field]]));
@@ -265,6 +266,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     edited,
     upload: uploads.upload,
     uploadFailed: uploads.failed,
+    picturesArrived: uploads.arrived,
     save,
     saveDraft,
     assistedBy: (callId: string) => void aiCalls.current.add(callId),
