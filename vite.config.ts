@@ -21,7 +21,7 @@ const groups = [
   { name: "icons", test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
   // before the shell: the sign-in has fields, and no shell
   { name: "fields", test: /[\\/]web[\\/]ui[\\/](Alert|Card|Field|Form|Input|lazy-resolver|server-errors)\.tsx?$/ },
-  { name: "shell", test: /[\\/]web[\\/]shell[\\/]Shell\.tsx$/ },
+  { name: "shell", test: /[\\/]web[\\/](shell[\\/]Shell|ui[\\/]lazy-view)\.tsx$/ },
   // before the schemas: who needs a limit or a rule needs no zod
   {
     name: "rules",

@@ -20,13 +20,16 @@ export function preloadOnIntent(preload: (pathname: string) => unknown): void {
   document.addEventListener("focusin", look);
 }
 
+/** Not every browser says when it is. */
+export function whenIdle(run: () => void): void {
+  if ("requestIdleCallback" in window) requestIdleCallback(run);
+  else setTimeout(run, 50);
+}
+
 /** @returns stop */
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
-    if (savesData()) return;
-    // not every browser says when it is idle
-    if ("requestIdleCallback" in window) requestIdleCallback(() => preload());
-    else preload();
+    if (!savesData()) whenIdle(() => void preload());
   }, settledMs);
   return () => clearTimeout(timer);
 }

@@ -1,12 +1,12 @@
 /** Screens load when they are first shown; a chunk that a deploy took away is fetched by one reload. */
-import type { ComponentType } from "react";
-import { lazyView } from "./ui/lazy-view.ts";
+import type { FunctionComponent } from "react";
+import { lazyCode } from "./ui/lazy-code.ts";
 
 const reloadedAt = "reloaded-for-chunk";
 
 /** `lazyPage(() => import("./sops/SopsPage.tsx").then((m) => m.SopsPage))` */
-export function lazyPage(load: () => Promise<ComponentType>) {
-  return lazyView(load, reloadOnce);
+export function lazyPage(load: () => Promise<FunctionComponent>) {
+  return lazyCode(load, reloadOnce);
 }
 
 function reloadOnce(error: unknown): Promise<never> {

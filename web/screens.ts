@@ -1,9 +1,9 @@
 /** Every address there is, and how the screen behind it is loaded; each screen is a chunk of its own. No React in here. */
-import type { ComponentType } from "react";
+import type { FunctionComponent } from "react";
 
 export interface Screen {
   path: string;
-  load(): Promise<ComponentType>;
+  load(): Promise<FunctionComponent>;
   /** What a first visit reads from the server besides what the shell reads, as the client writes it. */
   reads?(pathname: string): readonly string[];
 }
@@ -11,9 +11,6 @@ export interface Screen {
 /** Read by the shell of every signed-in screen. */
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
-
-/** What shows below a screen's heading loads beside it, not after it; a failure is told where it is rendered. */
-const alsoNeeds = (part: Promise<unknown>) => void part.catch(() => undefined);
 
 const edit = () => import("./sops/SopEditPage.tsx").then((module) => module.SopEditPage);
 
@@ -54,20 +51,14 @@ export const protectedScreens: readonly Screen[] = [
   },
   {
     path: "/admin/company",
-    load: () => {
-      alsoNeeds(import("./company/CompanySections.tsx"));
-      return import("./company/CompanyPage.tsx").then((module) => module.CompanyPage);
-    },
+    load: () => import("./company/CompanyPage.tsx").then((module) => module.CompanyPage),
   },
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
   { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
   { path: "/admin/users", load: () => import("./users/UsersPage.tsx").then((module) => module.UsersPage) },
   {
     path: "/settings",
-    load: () => {
-      alsoNeeds(import("./settings/SettingsSections.tsx"));
-      return import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage);
-    },
+    load: () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage),
   },
   { path: "/sop/new", load: edit },
   { path: "/sop/:id/edit", load: edit, reads: sopReads },

@@ -13,6 +13,9 @@ import { forgetStarted, sessionChannel } from "./head-start.ts";
 interface SessionControl {
   /** After signing in (a user) or out (null): a fresh cache here and in every other tab. */
   restart(user: Me | null): void;
+  /** Signing out was asked for here, or failed: until it is done, whoever leaves is not told that the session is over. */
+  leave(isLeaving: boolean): void;
+  isLeaving: boolean;
   /** The server says that nobody is signed in any more: as `restart(null)`, and the sign-in tells why it came. */
   end(): void;
   /** Answers of two users met in one cache: all is asked again. */
@@ -30,7 +33,12 @@ export const MeProvider = MeContext.Provider;
 /** One company's data must never be seen by the next user: the query client is replaced, and the tree below remounts. */
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
-  const [cache, setCache] = useState(() => ({ turn: 0, queries: createQueryClient(), hasEnded: false }));
+  const [cache, setCache] = useState(() => ({
+    turn: 0,
+    queries: createQueryClient(),
+    hasEnded: false,
+    isLeaving: false,
+  }));
   const channel = useRef<BroadcastChannel>(null);
   const turn = useRef(0);
 
@@ -40,7 +48,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
     setCache((old) => {
       const queries = createQueryClient();
       seed?.(queries, old.queries);
-      return { turn: old.turn + 1, queries, hasEnded };
+      return { turn: old.turn + 1, queries, hasEnded, isLeaving: false };
     });
   }, []);
 
@@ -62,10 +70,12 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
         channel.current?.postMessage("ended");
       },
       renew: () => replace(false),
+      leave: (isLeaving) => setCache((old) => ({ ...old, isLeaving })),
+      isLeaving: cache.isLeaving,
       hasEnded: cache.hasEnded,
       turn: () => turn.current,
     }),
-    [replace, cache.hasEnded],
+    [replace, cache.hasEnded, cache.isLeaving],
   );
 
   return (
@@ -108,14 +118,15 @@ export type SignedIn = { state: "loading" | "out" } | { state: "failed"; retry()
 export function useSignedIn(): SignedIn {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
-  const { renew } = useSession();
+  const { renew, isLeaving } = useSession();
   const checked = check.data?.userId;
   // another tab can have changed the cookie between the two
   const isOther = typeof checked === "string" && me.data !== undefined && me.data.user.id !== checked;
   useEffect(() => {
     if (isOther) renew();
   }, [isOther, renew]);
-  if (check.data?.authenticated === false) return { state: "out" };
+  // who signs out stays until that is answered: the server ends the session first
+  if (check.data?.authenticated === false && !isLeaving) return { state: "out" };
   if (isOther) return { state: "loading" };
   if (me.data) return { state: "in", me: me.data.user };
   if (me.error instanceof ApiError && me.error.status === 401) return { state: "out" };

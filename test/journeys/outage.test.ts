@@ -123,6 +123,76 @@ describe.skipIf(!canWalk("an outage in a browser"))("an outage", () => {
     await again.close({ runBeforeUnload: false });
   });
 
+  /** Code that can't be had until the returned function is called. */
+  async function without(chunks: string): Promise<() => Promise<void>> {
+    const chunk = new RegExp(`/assets/(${chunks})-[^/]*\\.js$`);
+    await context.route(chunk, (route) => route.abort());
+    return () => context.unroute(chunk);
+  }
+  const notLoaded = (page: Page) => page.getByText("This part could not be loaded").first();
+
+  it("an SOP's page stays where a menu or a window of it can't be had, says so, and opens it when asked again", async () => {
+    const { id } = await newSop("Clean the mill");
+    const parts = [
+      { chunk: "ViewMenu", button: "More actions", role: "menu" },
+      { chunk: "VersionDialog", button: "Version History", role: "dialog" },
+      { chunk: "permissions", button: "Share", role: "dialog" },
+    ] as const;
+    for (const { chunk, button, role } of parts) {
+      const page = await open(`/sop/${id}`, serverGone);
+      const giveBack = await without(chunk);
+      await page.getByRole("button", { name: button }).click();
+      await notLoaded(page).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
+      await giveBack();
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole(role).waitFor();
+      await page.close();
+    }
+  });
+
+  it("a part of an SOP's page that can't be had takes nothing else with it, and comes when it is tried again", async () => {
+    const { id } = await newSop("Oil the mill");
+    const giveBack = await without("Comments|DocumentControl|PresenceLine");
+    const page = await open(`/sop/${id}`, serverGone);
+    await notLoaded(page).waitFor();
+    await page.getByRole("article").getByText("One", { exact: true }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(2);
+    expect(await faultsOf(page)).toEqual([]);
+    await giveBack();
+    await page.getByRole("button", { name: "Try Again" }).first().click();
+    await page.getByRole("heading", { name: "Document control" }).waitFor();
+    await notLoaded(page).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Comments/ }).click();
+    await page.getByRole("heading", { level: 2, name: "Comments" }).waitFor();
+    await page.close();
+  });
+
+  it("what is typed stays where a part of the edit screen can't be had", async () => {
+    const { id } = await newSop("Grease the mill");
+    const giveBack = await without("EnhanceMenu|EditorMenus|PresenceLine");
+    const page = await open(`/sop/${id}/edit`, serverGone);
+    await page.locator(".ProseMirror p").last().click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" and two");
+    for (const button of ["AI Enhance", "Warning or note"]) {
+      await page.getByRole("button", { name: button }).click();
+      await notLoaded(page).waitFor();
+      await page.getByRole("button", { name: "Close" }).click();
+      await notLoaded(page).waitFor({ state: "detached" });
+      await page.getByText("One and two").waitFor();
+    }
+    await giveBack();
+    for (const button of ["AI Enhance", "Warning or note"]) {
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+    }
+    await page.getByText("One and two").waitFor();
+    await page.close({ runBeforeUnload: false });
+  });
+
   it("reloads once for a screen whose code a deploy took away, then says so", async () => {
     const page = await open("/", codeGone);
     await page.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();

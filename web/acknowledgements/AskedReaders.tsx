@@ -1,13 +1,14 @@
 import { ListChecks, MailQuestion } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Progress, type Matrix } from "./Progress.tsx";
 import { texts } from "./texts.ts";
 
-const AskDialog = lazy(() => import("./AskDialog.tsx").then((module) => ({ default: module.AskDialog })));
-const MatrixDialog = lazy(() => import("./MatrixDialog.tsx").then((module) => ({ default: module.MatrixDialog })));
+const AskDialog = lazyPart(() => import("./AskDialog.tsx").then((module) => module.AskDialog));
+const MatrixDialog = lazyPart(() => import("./MatrixDialog.tsx").then((module) => module.MatrixDialog));
 
 interface AskedReadersProps {
   sop: Sop;
@@ -47,10 +48,8 @@ export function AskedReaders({ sop, matrix, inForce }: AskedReadersProps) {
           </Button>
         </div>
       </Card>
-      <Suspense fallback={null}>
-        {shown === "ask" && <AskDialog sop={sop} ask={ask} onClose={() => setShown(null)} />}
-        {shown === "matrix" && <MatrixDialog sop={sop} onClose={() => setShown(null)} />}
-      </Suspense>
+      {shown === "ask" && <AskDialog sop={sop} ask={ask} onClose={() => setShown(null)} />}
+      {shown === "matrix" && <MatrixDialog sop={sop} onClose={() => setShown(null)} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** The assistant's place in the shell: a button in the corner where the sidebar's is out of sight, and the panel, loaded when it first opens. */
 import { Sparkles } from "lucide-react";
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -43,11 +43,7 @@ function Place() {
           <Sparkles aria-hidden className="size-6" />
         </button>
       )}
-      {wasOpen && (
-        <Suspense fallback={null}>
-          <Assistant onClose={giveUp} />
-        </Suspense>
-      )}
+      {wasOpen && <Assistant onClose={giveUp} />}
     </>
   );
 }

@@ -1,10 +1,11 @@
 /** Where an SOP's screen keeps room for its approval; the panel's code loads after the text. */
 import { clsx } from "clsx";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useMay } from "../session.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 
-const ApprovalPanel = lazy(() => import("./ApprovalPanel.tsx").then((module) => ({ default: module.ApprovalPanel })));
+const ApprovalPanel = lazyView(() => import("./ApprovalPanel.tsx").then((module) => module.ApprovalPanel));
 
 /** Something is to be done about it: then the panel stands before the text. */
 export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {

@@ -1,10 +1,11 @@
 import { Check, MessageSquare } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 
-const CardApproval = lazy(() => import("./CardApproval.tsx").then((module) => ({ default: module.CardApproval })));
+const CardApproval = lazyPart(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
 
 /** What an under-review card offers: approving to whom it waits for, and the way to its comments (seed §2). */
 export function CardReview({ sop }: { sop: SopRow }) {
@@ -24,11 +25,7 @@ export function CardReview({ sop }: { sop: SopRow }) {
           Comment
         </Link>
       </Button>
-      {asking && (
-        <Suspense fallback={null}>
-          <CardApproval sop={sop} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {asking && <CardApproval sop={sop} onClose={() => setAsking(false)} />}
     </div>
   );
 }

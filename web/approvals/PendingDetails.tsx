@@ -1,5 +1,5 @@
 import { ArrowLeft, BookOpen, MousePointerClick } from "lucide-react";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -7,6 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { endSentence, type Approval } from "./approval-words.ts";
 import { NoDecision } from "./NoDecision.tsx";
 import { RequestView } from "./RequestView.tsx";
@@ -15,9 +16,9 @@ import { decisionTexts, type Decision } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 import { ApiError } from "#core/contract/client.ts";
 
-const DiffView = lazy(() => import("../sops/DiffView.tsx").then((module) => ({ default: module.DiffView })));
+const DiffView = lazyView(() => import("../sops/DiffView.tsx").then((module) => module.DiffView));
 
-const FirstText = lazy(() => import("./FirstText.tsx").then((module) => ({ default: module.FirstText })));
+const FirstText = lazyView(() => import("./FirstText.tsx").then((module) => module.FirstText));
 
 interface PendingDetailsProps {
   sopId: string;

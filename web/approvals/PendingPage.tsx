@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
@@ -8,15 +8,14 @@ import { Alert } from "../ui/Alert.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
 import type { Approval } from "./approval-words.ts";
 import { PendingList } from "./PendingList.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import { useListKeys } from "./use-list-keys.ts";
 
-const PendingDetails = lazy(() =>
-  import("./PendingDetails.tsx").then((module) => ({ default: module.PendingDetails })),
-);
+const PendingDetails = lazyView(() => import("./PendingDetails.tsx").then((module) => module.PendingDetails));
 
 const unset = { sop: "", search: "" };
 
@@ -33,6 +32,11 @@ export function PendingPage() {
     (sop) => set({ sop }, { replace: true }),
   );
   useFocusWhenAlone(panel, filters.sop);
+  const unread = pending.isError ? (
+    <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />
+  ) : (
+    <Loading />
+  );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeading title={texts.heading} subtitle={texts.subtitle} />
@@ -41,46 +45,47 @@ export function PendingPage() {
           {texts.actionText}
         </Alert>
       )}
-      {pending.data ? (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-          <div
-            className={
-              filters.sop === ""
-                ? "grid grid-cols-[minmax(0,1fr)] gap-4"
-                : "hidden grid-cols-[minmax(0,1fr)] gap-4 lg:grid"
-            }
-          >
-            <ListSearch
-              label={texts.search}
-              value={filters.search}
-              onSearch={(search) => set({ search }, { replace: true })}
-            />
+      {/* the search is there before the list: Tab has somewhere to go from the heading */}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <div
+          className={
+            filters.sop === ""
+              ? "grid grid-cols-[minmax(0,1fr)] gap-4"
+              : "hidden grid-cols-[minmax(0,1fr)] gap-4 lg:grid"
+          }
+        >
+          <ListSearch
+            label={texts.search}
+            value={filters.search}
+            onSearch={(search) => set({ search }, { replace: true })}
+          />
+          {pending.data ? (
             <Listed all={pending.data} shown={shown} selected={filters.sop} search={filters.search} />
-          </div>
-          <section
-            ref={panel}
-            tabIndex={-1}
-            aria-label={texts.details}
-            className={filters.sop === "" ? "hidden outline-none lg:block" : "min-w-0 outline-none"}
-          >
-            {filters.sop === "" ? (
-              <EmptyState title={texts.select} icon={<MousePointerClick />} />
-            ) : (
-              <Suspense fallback={<PageSpinner />}>
-                <PendingDetails
-                  key={filters.sop}
-                  sopId={filters.sop}
-                  listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
-                />
-              </Suspense>
-            )}
-          </section>
+          ) : (
+            filters.sop === "" && unread
+          )}
         </div>
-      ) : pending.isError ? (
-        <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />
-      ) : (
-        <Loading />
-      )}
+        <section
+          ref={panel}
+          tabIndex={-1}
+          aria-label={texts.details}
+          className={filters.sop === "" ? "hidden outline-none lg:block" : "min-w-0 outline-none"}
+        >
+          {filters.sop === "" ? (
+            <EmptyState title={texts.select} icon={<MousePointerClick />} />
+          ) : pending.data ? (
+            <Suspense fallback={<PageSpinner />}>
+              <PendingDetails
+                key={filters.sop}
+                sopId={filters.sop}
+                listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
+              />
+            </Suspense>
+          ) : (
+            unread
+          )}
+        </section>
+      </div>
     </div>
   );
 }

@@ -74,6 +74,21 @@ describe("pending approval", () => {
     expect(within(await details()).getByText("Select an SOP to view approval details")).toBeTruthy();
   });
 
+  it("has its search before its list: Tab goes on from the heading, and what is typed stays", async () => {
+    const { promise: asked, resolve: answer } = Promise.withResolvers<unknown>();
+    const { user } = open([], "/favorites", { "GET /api/approvals": () => asked });
+    await user.click(await screen.findByRole("link", { name: /^Pending/ }));
+    const heading = await screen.findByRole("heading", { level: 1, name: "Pending Approval" });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    await user.tab();
+    const search = screen.getByRole("searchbox", { name: "Search pending approvals..." });
+    expect(document.activeElement).toBe(search);
+    await user.keyboard("flo");
+    answer([kitchen(), flood(), fire()]);
+    await waitFor(() => expect(rows("Under review (1)")).toEqual(["Flood"]));
+    expect(document.activeElement).toBe(search);
+  });
+
   it("asks nobody to act who has nothing to decide", async () => {
     open([flood()]);
     await screen.findByRole("region", { name: "Under review (1)" });

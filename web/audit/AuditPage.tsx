@@ -1,5 +1,5 @@
 import { Download, RotateCw, ScrollText } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { auditReach } from "#core/audit/reach.ts";
 import { preloadOnAim } from "../intent.ts";
 import { actorOf, useMay, useMe } from "../session.tsx";
@@ -60,17 +60,15 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
         }
       />
       {open && (
-        <Suspense fallback={null}>
-          <AuditEntryDialog
-            row={open}
-            nameOf={nameOf}
-            onClose={() => setOpenId(null)}
-            onSameRecord={(entityType, entityId) => {
-              setOpenId(null);
-              log.set({ entityType, entityId });
-            }}
-          />
-        </Suspense>
+        <AuditEntryDialog
+          row={open}
+          nameOf={nameOf}
+          onClose={() => setOpenId(null)}
+          onSameRecord={(entityType, entityId) => {
+            setOpenId(null);
+            log.set({ entityType, entityId });
+          }}
+        />
       )}
     </div>
   );

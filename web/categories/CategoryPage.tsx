@@ -1,5 +1,5 @@
 import { CircleCheck, Clock, FileText, FolderX, Pencil, Plus } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { StatCard } from "../dashboard/StatCard.tsx";
@@ -14,12 +14,11 @@ import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
-const CategoryDialog = lazy(() =>
-  import("./CategoryDialog.tsx").then((module) => ({ default: module.CategoryDialog })),
-);
+const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
 /** One category; there is no call for one, so it is picked from the list (seed §7). */
 export function CategoryPage() {
@@ -98,11 +97,7 @@ function EditCategory({ category }: { category: Category }) {
         <Pencil aria-hidden />
         {texts.edit}
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <CategoryDialog category={category} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CategoryDialog category={category} onClose={() => setOpen(false)} />}
     </>
   );
 }

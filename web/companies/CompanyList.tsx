@@ -1,5 +1,5 @@
 import { Building2 } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { Company } from "#core/companies/schema.ts";
 import { useMe } from "../session.tsx";
@@ -85,18 +85,16 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
           />
         }
       />
-      <Suspense fallback={null}>
-        {(creating || edited) && (
-          <CompanyDialog
-            company={edited}
-            onClose={() => {
-              setEdited(null);
-              onCreatingChange(false);
-            }}
-          />
-        )}
-        {removed && <RemoveCompanyDialog company={removed} onClose={() => setRemoved(null)} />}
-      </Suspense>
+      {(creating || edited) && (
+        <CompanyDialog
+          company={edited}
+          onClose={() => {
+            setEdited(null);
+            onCreatingChange(false);
+          }}
+        />
+      )}
+      {removed && <RemoveCompanyDialog company={removed} onClose={() => setRemoved(null)} />}
     </div>
   );
 }

@@ -4,12 +4,12 @@ import { useMay } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Alert } from "../ui/Alert.tsx";
-import { lazyView } from "../ui/lazy-view.ts";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { pageTexts as texts } from "./page-texts.ts";
 
 const CompanySections = lazyView(() => import("./CompanySections.tsx").then((module) => module.CompanySections));
-// asked for beside the page (`web/screens.ts`); a failure shows where they are rendered
+// the forms and their library load with the page, not after it is shown; a failure shows where they are rendered
 void CompanySections.preload();
 
 /** /admin/company: company admins change it, other administrators read it and invite. */

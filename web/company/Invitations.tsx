@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX, Clock, MailPlus, TimerOff, type LucideIcon } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { assignableRoles, roleLabel } from "#core/access/roles.ts";
 import { messageOf, useWrite, type Output } from "../api.ts";
 import { preloadOnAim } from "../intent.ts";
@@ -49,15 +49,13 @@ export function Invitations() {
         empty={<EmptyState icon={<MailPlus />} title={texts.empty} hint={texts.emptyHint} />}
       />
       {creating && (
-        <Suspense fallback={null}>
-          <InvitationDialog
-            onClose={() => setCreating(false)}
-            onCreated={(invitation) => {
-              setCreating(false);
-              setCreated(invitation);
-            }}
-          />
-        </Suspense>
+        <InvitationDialog
+          onClose={() => setCreating(false)}
+          onCreated={(invitation) => {
+            setCreating(false);
+            setCreated(invitation);
+          }}
+        />
       )}
       {created && (
         <OneTimeLinkDialog

@@ -1,5 +1,5 @@
 import { Clock, FileText, Sparkles, Users } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useAssistantPanel } from "../ai/use-panel.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -9,13 +9,14 @@ import { SopList } from "../sops/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/use-sop-filters.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { Overview } from "./Overview.tsx";
 import { StatCard } from "./StatCard.tsx";
 import { texts } from "./texts.ts";
 
 const shownAtOnce = 12;
 
-const NeedsYou = lazy(() => import("./NeedsYou.tsx").then((module) => ({ default: module.NeedsYou })));
+const NeedsYou = lazyView(() => import("./NeedsYou.tsx").then((module) => module.NeedsYou));
 
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();

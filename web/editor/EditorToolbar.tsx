@@ -1,9 +1,10 @@
 import { ChevronDown, ImagePlus, Link2, Table2, TriangleAlert } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
-import { lazy, type ReactNode, type Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { tools, type Asked, type Tool as ToolRow } from "./blocks.ts";
 import type { MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
@@ -83,8 +84,8 @@ export function EditorToolbar({ state, disabled, run, focusText, onAsked, childr
 }
 
 /** Menus load when one is first asked for. */
-const AlertMenu = lazy(() => import("./EditorMenus.tsx").then((module) => ({ default: module.AlertMenu })));
-const TableMenu = lazy(() => import("./EditorMenus.tsx").then((module) => ({ default: module.TableMenu })));
+const AlertMenu = lazyPart(() => import("./EditorMenus.tsx").then((module) => module.AlertMenu));
+const TableMenu = lazyPart(() => import("./EditorMenus.tsx").then((module) => module.TableMenu));
 
 function AlertTool(props: MenuProps) {
   const { state, disabled } = props;
@@ -100,8 +101,8 @@ function AlertTool(props: MenuProps) {
     </Tool>
   );
   return (
-    <MenuOnDemand trigger={trigger}>
-      <AlertMenu {...props} trigger={trigger} />
+    <MenuOnDemand trigger={trigger} preload={AlertMenu.preload}>
+      {(menu) => <AlertMenu {...props} {...menu} />}
     </MenuOnDemand>
   );
 }
@@ -122,8 +123,8 @@ function TableTool(props: MenuProps) {
     </Tool>
   );
   return (
-    <MenuOnDemand trigger={trigger}>
-      <TableMenu {...props} trigger={trigger} />
+    <MenuOnDemand trigger={trigger} preload={TableMenu.preload}>
+      {(menu) => <TableMenu {...props} {...menu} />}
     </MenuOnDemand>
   );
 }

@@ -2,6 +2,7 @@
 import type { Root } from "mdast";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { whenIdle } from "../intent.ts";
 
 /** The latest that was asked for; the object tells two askings of one text apart. */
 let asked: { markdown: string } | null = null;
@@ -15,7 +16,7 @@ export async function parseAhead(markdown: string): Promise<void> {
   ahead = null;
   const parts = parseInParts(markdown);
   for (;;) {
-    await idle();
+    await new Promise<void>(whenIdle);
     if (asked !== own) return;
     const { done, value } = parts.next();
     if (!done) continue;
@@ -32,10 +33,3 @@ export function parsed(markdown: string): Root {
   ahead = null;
   return root;
 }
-
-/** Not every browser says when it is idle. */
-const idle = (): Promise<unknown> =>
-  new Promise((resolve) => {
-    if ("requestIdleCallback" in window) requestIdleCallback(resolve);
-    else setTimeout(resolve, 50);
-  });

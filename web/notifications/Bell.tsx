@@ -1,5 +1,5 @@
 import { Bell as BellIcon } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
@@ -21,18 +21,17 @@ export function Bell() {
   const waiting = <Trigger unread={unread} aria-haspopup="dialog" aria-expanded={false} onClick={want} />;
   if (!wanted) return waiting;
   return (
-    <Suspense fallback={waiting}>
-      <NotificationPopover
-        trigger={<Trigger unread={unread} />}
-        open={open}
-        onOpenChange={setOpen}
-        hasUnread={unread > 0}
-        onClose={() => {
-          setWanted(false);
-          setOpen(false);
-        }}
-      />
-    </Suspense>
+    <NotificationPopover
+      waiting={waiting}
+      trigger={<Trigger unread={unread} />}
+      open={open}
+      onOpenChange={setOpen}
+      hasUnread={unread > 0}
+      onClose={() => {
+        setWanted(false);
+        setOpen(false);
+      }}
+    />
   );
 }
 

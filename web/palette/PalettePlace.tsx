@@ -1,5 +1,5 @@
 /** The keys of the whole application, and the windows they open: palette and shortcut sheet. */
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { useCommand, useKeys } from "../shortcuts/use-command.ts";
@@ -30,9 +30,9 @@ export function PalettePlace() {
   useCommand("settings", goTo("/settings"));
   const close = () => show(null);
   return (
-    <Suspense fallback={null}>
+    <>
       {shown === "palette" && <Palette takeTyped={typed.take} onClose={close} />}
       {shown === "sheet" && <ShortcutSheet onClose={close} />}
-    </Suspense>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 /** The search of the top bar: SOPs and the steps that answer, while one types; Enter without a choice goes on to the list. */
 import { Search as SearchIcon } from "lucide-react";
-import { Suspense, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { commands } from "../shortcuts/registry.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
@@ -95,9 +95,7 @@ export function SearchBox() {
         />
       </form>
       {open && (
-        <Suspense fallback={null}>
-          <SearchResults typed={text.trim()} search={search} combobox={combobox} onClose={() => setAsking(false)} />
-        </Suspense>
+        <SearchResults typed={text.trim()} search={search} combobox={combobox} onClose={() => setAsking(false)} />
       )}
     </search>
   );

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { PageHeading } from "../shell/PageHeading.tsx";
-import { lazyView } from "../ui/lazy-view.ts";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
 

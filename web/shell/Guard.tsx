@@ -46,7 +46,12 @@ function useEndOfSession(state: SignedIn["state"]) {
 export function PublicOnly({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const returnPath = useReturnPath();
-  if (signedIn.state === "in") return <Navigate to={returnPath} replace />;
-  if (signedIn.state === "loading") return <PageSpinner />;
-  return children;
+  if (signedIn.state === "out" || signedIn.state === "failed") return children;
+  return (
+    <>
+      {signedIn.state === "in" && <Navigate to={returnPath} replace />}
+      {/* stays until the code of what comes next is there */}
+      <PageSpinner />
+    </>
+  );
 }

@@ -14,7 +14,7 @@ import {
   Users,
   UsersRound,
 } from "lucide-react";
-import { startTransition, Suspense, useState, type ReactNode } from "react";
+import { startTransition, useState, type ReactNode } from "react";
 import { Link, NavLink, useNavigate } from "react-router-dom";
 import { roleLabel } from "#core/access/roles.ts";
 import { AssistantButton } from "../ai/AssistantButton.tsx";
@@ -209,16 +209,14 @@ function NewCategory({ onNavigate }: { onNavigate: (() => void) | undefined }) {
         <Plus aria-hidden />
       </IconButton>
       {open && (
-        <Suspense fallback={null}>
-          <CategoryDialog
-            category={null}
-            onClose={() => setOpen(false)}
-            onSaved={({ id }) => {
-              void navigate(`/category/${id}`);
-              onNavigate?.();
-            }}
-          />
-        </Suspense>
+        <CategoryDialog
+          category={null}
+          onClose={() => setOpen(false)}
+          onSaved={({ id }) => {
+            void navigate(`/category/${id}`);
+            onNavigate?.();
+          }}
+        />
       )}
     </>
   );
@@ -281,11 +279,15 @@ function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const navigate = useNavigate();
   const toast = useToast();
   const logout = useWrite("auth", "logout");
-  const signOut = () =>
+  const signOut = () => {
+    session.leave(true);
     logout.mutate(
       {},
       {
-        onError: () => toast({ title: texts.signOutFailed, variant: "destructive" }),
+        onError: () => {
+          session.leave(false);
+          toast({ title: texts.signOutFailed, variant: "destructive" });
+        },
         onSuccess: () =>
           // one update: the guard must not see a signed-out user on a protected path and remember it for the next one
           startTransition(() => {
@@ -294,6 +296,7 @@ function UserBlock({ onNavigate }: { onNavigate: (() => void) | undefined }) {
           }),
       },
     );
+  };
   useCommand("signOut", signOut);
   return (
     <div className="flex items-center gap-2 border-t border-line px-3 py-3">

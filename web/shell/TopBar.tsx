@@ -1,5 +1,5 @@
 import { BellOff, Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "react-router-dom";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { commands } from "../shortcuts/registry.ts";
@@ -80,11 +80,7 @@ function BellPlace() {
       </IconButton>
     );
   }
-  return (
-    <Suspense fallback={<span className="size-9" />}>
-      <Bell onClose={() => setMissing(true)} />
-    </Suspense>
-  );
+  return <Bell waiting={<span className="size-9" />} onClose={() => setMissing(true)} />;
 }
 
 function FilterToggle() {

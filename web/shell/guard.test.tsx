@@ -87,6 +87,34 @@ describe("guard", () => {
     expect(screen.getAllByTestId("sop-skeleton")).toHaveLength(6);
   });
 
+  it.each(["before", "after"])(
+    "takes who signs out for nobody who was signed out, told so %s the answer",
+    async (when) => {
+      const server = fakeServer(signedInReplies());
+      const { user, address } = showApp(server, "/sops");
+      await screen.findByRole("heading", { level: 1, name: "Standard Operating Procedures" });
+      act(() => FakeStream.opened[0]?.connect());
+      const { promise: answered, resolve: answer } = Promise.withResolvers<unknown>();
+      server.reply({ ...signedOutReplies(), "POST /api/auth/logout": () => answered });
+      await user.click(screen.getByRole("button", { name: "Sign out" }));
+      // the server ends the streams of a session as soon as it is over
+      if (when === "before") {
+        act(() => FakeStream.opened[0]?.lose(false));
+        await waitFor(() => expect(server.askedFor("GET /api/auth/check")).toHaveLength(2));
+        await act(async () => {});
+      } else act(() => FakeStream.opened[0]?.lose(false));
+      answer({ success: true });
+      await waitFor(() => expect(address()).toBe("/login"));
+      await screen.findByRole("heading", { level: 1, name: "Sign in" });
+      await waitFor(() => expect(screen.queryByText("You have been signed out")).toBeNull());
+      server.reply({ ...signedInReplies(), "POST /api/auth/login": { user: aUser({ id: "bob", name: "Bob Baker" }) } });
+      await user.type(screen.getByLabelText("Username"), "bob");
+      await user.type(screen.getByLabelText("Password"), "hunter22{Enter}");
+      await screen.findByRole("heading", { level: 1, name: "Dashboard" });
+      expect(address()).toBe("/");
+    },
+  );
+
   it("says when signing out failed, and stays", async () => {
     const server = fakeServer({ ...signedInReplies(), "POST /api/auth/logout": new Refusal("internal") });
     const { user, address } = showApp(server, "/sops");

@@ -1,18 +1,19 @@
 /** What differs between two versions: facts, the text as readers see it, its Markdown. */
 import "./diff.css";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import { useRead } from "../api.ts";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { OnScreen } from "../ui/OnScreen.tsx";
 import { Waiting } from "../ui/Waiting.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
 import { countChanges } from "./diff-groups.ts";
 import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
 import { DiffMarkdown } from "./DiffMarkdown.tsx";
 
-const Tabs = lazy(() => import("../ui/Tabs.tsx").then((module) => ({ default: module.Tabs })));
+const Tabs = lazyView(() => import("../ui/Tabs.tsx").then((module) => module.Tabs));
 
 interface DiffViewProps {
   sopId: string;

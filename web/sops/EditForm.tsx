@@ -1,16 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowLeft, Eye, Save } from "lucide-react";
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from "react";
+import { Suspense, useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
@@ -21,7 +11,8 @@ import { FromTemplate } from "../templates/FromTemplate.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FieldError } from "../ui/Field.tsx";
-import { lazyView } from "../ui/lazy-view.ts";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { timeAgo } from "../ui/time.ts";
@@ -41,14 +32,13 @@ import { VersionHistory } from "./VersionHistory.tsx";
 const MarkdownEditor = lazyView(() => import("../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor));
 // beside the form, and before it where somebody is about to open it; a failure shows where the editor is rendered
 void MarkdownEditor.preload();
-const ConflictDialog = lazy(() =>
-  import("./ConflictDialog.tsx").then((module) => ({ default: module.ConflictDialog })),
+const ConflictDialog = lazyPart(() => import("./ConflictDialog.tsx").then((module) => module.ConflictDialog));
+const EditPresence = lazyView(
+  () => import("../presence/PresenceLine.tsx").then((module) => module.EditPresence),
+  "elsewhere",
 );
-const EditPresence = lazy(() =>
-  import("../presence/PresenceLine.tsx").then((module) => ({ default: module.EditPresence })),
-);
-const SentBack = lazy(() => import("../approvals/SentBack.tsx").then((module) => ({ default: module.SentBack })));
-const EnhanceReview = lazy(() => import("./EnhanceReview.tsx").then((module) => ({ default: module.EnhanceReview })));
+const SentBack = lazyView(() => import("../approvals/SentBack.tsx").then((module) => module.SentBack));
+const EnhanceReview = lazyView(() => import("./EnhanceReview.tsx").then((module) => module.EnhanceReview));
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
@@ -110,11 +100,12 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
       />
       {closed && <Closed state={state} />}
       <Notices state={state} latest={latest} />
-      {base && (
-        <Suspense fallback={null}>
-          <SentBack sop={base} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>{base && <SentBack sop={base} />}</Suspense>
+      <Suspense fallback={null}>
+        {enhancing.proposal && (
+          <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
+        )}
+      </Suspense>
       <form
         ref={place}
         noValidate
@@ -161,26 +152,19 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         <button type="submit" hidden tabIndex={-1} aria-hidden />
       </form>
       {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}
-      {enhancing.proposal && (
-        <Suspense fallback={null}>
-          <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
-        </Suspense>
-      )}
       {state.conflict && base && state.baseVersion !== null && (
-        <Suspense fallback={null}>
-          <ConflictDialog
-            id={base.id}
-            mine={state.conflict.mine}
-            base={base}
-            baseVersion={state.baseVersion}
-            categoryName={(id) => options.find(({ value }) => value === id)?.label ?? ""}
-            busy={state.isSaving}
-            onSave={state.resolve.save}
-            onEdit={state.resolve.edit}
-            onTakeTheirs={state.resolve.takeTheirs}
-            onClose={state.resolve.close}
-          />
-        </Suspense>
+        <ConflictDialog
+          id={base.id}
+          mine={state.conflict.mine}
+          base={base}
+          baseVersion={state.baseVersion}
+          categoryName={(id) => options.find(({ value }) => value === id)?.label ?? ""}
+          busy={state.isSaving}
+          onSave={state.resolve.save}
+          onEdit={state.resolve.edit}
+          onTakeTheirs={state.resolve.takeTheirs}
+          onClose={state.resolve.close}
+        />
       )}
     </div>
   );

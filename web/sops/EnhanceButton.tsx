@@ -1,11 +1,12 @@
 import { Sparkles } from "lucide-react";
-import { lazy } from "react";
+import {} from "react";
 import { Button } from "../ui/Button.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { texts } from "./enhance-texts.ts";
 import type { Enhancing } from "./use-enhance.ts";
 
-const EnhanceMenu = lazy(() => import("./EnhanceMenu.tsx").then((module) => ({ default: module.EnhanceMenu })));
+const EnhanceMenu = lazyPart(() => import("./EnhanceMenu.tsx").then((module) => module.EnhanceMenu));
 
 export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
   const button = (
@@ -16,8 +17,8 @@ export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
   );
   if (enhancing.running !== null) return button;
   return (
-    <MenuOnDemand trigger={button}>
-      <EnhanceMenu trigger={button} onChoose={(kind) => void enhancing.start(kind)} />
+    <MenuOnDemand trigger={button} preload={EnhanceMenu.preload}>
+      {(menu) => <EnhanceMenu {...menu} onChoose={(kind) => void enhancing.start(kind)} />}
     </MenuOnDemand>
   );
 }

@@ -7,7 +7,7 @@ import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { lazyView } from "../ui/lazy-view.ts";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./edit-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";

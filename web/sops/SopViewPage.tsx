@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -10,8 +10,9 @@ import { useCommentsPanel } from "../comments/use-comments-panel.ts";
 import { SopStar } from "../marks/StarButton.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { lazyView } from "../ui/lazy-view.ts";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { Article } from "./Article.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { useStepTarget } from "./use-step-target.ts";
@@ -29,21 +30,19 @@ export function SopViewPage() {
   return <Loading />;
 }
 
-const SopNotFound = lazy(() => import("./SopNotFound.tsx").then((module) => ({ default: module.SopNotFound })));
-const SentBack = lazy(() => import("../approvals/SentBack.tsx").then((module) => ({ default: module.SentBack })));
-const AcknowledgementPanel = lazy(() =>
-  import("../acknowledgements/AcknowledgementPanel.tsx").then((module) => ({ default: module.AcknowledgementPanel })),
+const SopNotFound = lazyView(() => import("./SopNotFound.tsx").then((module) => module.SopNotFound));
+const SentBack = lazyView(() => import("../approvals/SentBack.tsx").then((module) => module.SentBack));
+const AcknowledgementPanel = lazyView(() =>
+  import("../acknowledgements/AcknowledgementPanel.tsx").then((module) => module.AcknowledgementPanel),
 );
-const Comments = lazy(() => import("../comments/Comments.tsx").then((module) => ({ default: module.Comments })));
+const Comments = lazyView(() => import("../comments/Comments.tsx").then((module) => module.Comments));
 
 const control = () => import("./DocumentControl.tsx");
-const PrintFrame = lazyView(() => control().then((module) => module.PrintFrame));
+const PrintFrame = lazyView(() => control().then((module) => module.PrintFrame), "elsewhere");
 const ViewBanners = lazyView(() => control().then((module) => module.ViewBanners));
-const ControlBlock = lazyView(() => control().then((module) => module.ControlBlock));
+const ControlBlock = lazyView(() => control().then((module) => module.ControlBlock), "elsewhere");
 const ViewOutline = lazyView(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
-const ReviewDialog = lazy(() =>
-  import("../reviews/ReviewDialog.tsx").then((module) => ({ default: module.ReviewDialog })),
-);
+const ReviewDialog = lazyPart(() => import("../reviews/ReviewDialog.tsx").then((module) => module.ReviewDialog));
 
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
@@ -91,15 +90,15 @@ function Shown({ sop }: { sop: Sop }) {
         </div>
         <Suspense fallback={null}>
           <ControlBlock sop={sop} />
-          {reviewing && (
-            <ReviewDialog
-              sop={sop}
-              mayArchive={actions.may.archive}
-              onDone={actions.accept}
-              onClose={() => setReviewing(false)}
-            />
-          )}
         </Suspense>
+        {reviewing && (
+          <ReviewDialog
+            sop={sop}
+            mayArchive={actions.may.archive}
+            onDone={actions.accept}
+            onClose={() => setReviewing(false)}
+          />
+        )}
         {!approvalFirst && <ApprovalPlace sop={sop} />}
       </article>
       <Suspense fallback={null}>

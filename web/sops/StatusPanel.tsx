@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
@@ -9,6 +9,7 @@ import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { statuses, StatusBadge } from "../ui/StatusBadge.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { statusHint, type StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
@@ -17,9 +18,7 @@ import { useDocumentControl } from "./use-document-control.ts";
 /** In the order of an SOP's life. */
 const choices: readonly SopStatus[] = ["draft", "under_review", "published", "archived"];
 
-const EditApproval = lazy(() =>
-  import("../approvals/EditApproval.tsx").then((module) => ({ default: module.EditApproval })),
-);
+const EditApproval = lazyView(() => import("../approvals/EditApproval.tsx").then((module) => module.EditApproval));
 
 interface StatusPanelProps {
   control: Control<SopForm>;

@@ -1,14 +1,15 @@
 import { History } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
 import { historyTitle } from "./history-title.ts";
 
-const VersionDialog = lazy(() => import("./VersionDialog.tsx").then((module) => ({ default: module.VersionDialog })));
+const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
 
 interface VersionHistoryProps {
   sop: Sop;
@@ -20,11 +21,15 @@ interface VersionHistoryProps {
 /** The button and its dialog; without version control (501) there is no button (seed §7). */
 export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHistoryProps) {
   const [open, setOpen] = useState(false);
-  const [wasOpen] = useOnceOpen(open);
+  const [wasOpen, forget] = useOnceOpen(open);
   const versions = useRead("sops", "versions", { params: { id: sop.id } });
   const isOff = versions.error instanceof ApiError && versions.error.status === 501;
   useCommand("history", isOff ? null : () => setOpen(true));
   if (isOff) return null;
+  const giveUp = () => {
+    forget();
+    setOpen(false);
+  };
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -32,17 +37,16 @@ export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHist
         <span className="max-sm:sr-only">{historyTitle}</span>
       </Button>
       {wasOpen && (
-        <Suspense fallback={null}>
-          <VersionDialog
-            sop={sop}
-            rows={versions.data}
-            failed={versions.isError ? () => void versions.refetch() : null}
-            unsaved={unsaved}
-            open={open}
-            onOpenChange={setOpen}
-            onRestored={onRestored}
-          />
-        </Suspense>
+        <VersionDialog
+          sop={sop}
+          rows={versions.data}
+          failed={versions.isError ? () => void versions.refetch() : null}
+          unsaved={unsaved}
+          open={open}
+          onOpenChange={setOpen}
+          onRestored={onRestored}
+          onClose={giveUp}
+        />
       )}
     </>
   );

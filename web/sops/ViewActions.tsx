@@ -1,14 +1,14 @@
 import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus } from "lucide-react";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { preloadWhenIdle } from "../intent.ts";
+import { preloadOnAim, preloadWhenIdle } from "../intent.ts";
 import { preloadFor } from "../routes.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { useOnceOpen } from "../ui/use-once-open.ts";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
@@ -41,7 +41,6 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   const { may } = actions;
   const { id, markdown } = sop;
   const [asked, setAsked] = useState<Question | null>(null);
-  const [hasAsked] = useOnceOpen(asked !== null);
   const navigate = useNavigate();
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
@@ -76,17 +75,13 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
         </a>
       </Button>
       <MoreMenu sopId={sop.id} actions={actions} onAsk={setAsked} onReview={onReview} />
-      {hasAsked && (
-        <Suspense fallback={null}>
-          <ViewConfirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />
-        </Suspense>
-      )}
+      {asked && <ViewConfirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />}
     </div>
   );
 }
 
-const ViewMenu = lazy(() => import("./ViewMenu.tsx").then((module) => ({ default: module.ViewMenu })));
-const ViewConfirm = lazy(() => import("./ViewConfirm.tsx").then((module) => ({ default: module.ViewConfirm })));
+const ViewMenu = lazyPart(() => import("./ViewMenu.tsx").then((module) => module.ViewMenu));
+const ViewConfirm = lazyPart(() => import("./ViewConfirm.tsx").then((module) => module.ViewConfirm));
 
 /** The menu's code loads when it is first asked for. */
 function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: Question): void; onReview(): void }) {
@@ -96,15 +91,13 @@ function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: Q
     </Button>
   );
   return (
-    <MenuOnDemand trigger={trigger}>
-      <ViewMenu trigger={trigger} {...props} />
+    <MenuOnDemand trigger={trigger} preload={ViewMenu.preload}>
+      {(menu) => <ViewMenu {...props} {...menu} />}
     </MenuOnDemand>
   );
 }
 
-const ShareDialog = lazy(() =>
-  import("../permissions/ShareDialog.tsx").then((module) => ({ default: module.ShareDialog })),
-);
+const ShareDialog = lazyPart(() => import("../permissions/ShareDialog.tsx").then((module) => module.ShareDialog));
 
 /** Who may not share copies the link; the link opens for whoever may read the SOP anyway. */
 function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
@@ -112,20 +105,16 @@ function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
   if (!mayShare) return <CopyLinkButton sop={sop} />;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button onClick={() => setOpen(true)} {...preloadOnAim(ShareDialog.preload)}>
         <UserRoundPlus aria-hidden />
         <span className={wordOnlyWhereRoom}>{texts.share}</span>
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <ShareDialog sop={sop} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ShareDialog sop={sop} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-const LinkDialog = lazy(() => import("./LinkDialog.tsx").then((module) => ({ default: module.LinkDialog })));
+const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
 
 function CopyLinkButton({ sop }: { sop: Sop }) {
   const toast = useToast();
@@ -146,11 +135,7 @@ function CopyLinkButton({ sop }: { sop: Sop }) {
         <Link2 aria-hidden />
         <span className={wordOnlyWhereRoom}>{texts.share}</span>
       </Button>
-      {shown && (
-        <Suspense fallback={null}>
-          <LinkDialog link={link} onClose={() => setShown(false)} />
-        </Suspense>
-      )}
+      {shown && <LinkDialog link={link} onClose={() => setShown(false)} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { texts as viewTexts } from "./view-texts.ts";
 const texts = { ...viewTexts, ...confirmTexts };
 
 interface ViewConfirmProps {
-  asked: Question | null;
+  asked: Question;
   sop: Sop;
   actions: SopActions;
   onClose(): void;
@@ -25,23 +25,22 @@ export function ViewConfirm({ asked, sop, actions, onClose }: ViewConfirmProps) 
       confirm: texts.remove,
     },
   };
-  const question = asked && questions[asked];
-  const confirm = async (): Promise<void> => {
-    if (!asked) return;
+  const { title, description, confirm } = questions[asked];
+  const carryOut = async (): Promise<void> => {
     await (asked === "remove" ? actions.remove() : actions.move(asked));
     onClose();
   };
   return (
     <AlertDialog
-      open={asked !== null}
+      open
       onOpenChange={onClose}
-      title={question?.title ?? ""}
-      description={question?.description ?? ""}
-      confirm={question?.confirm ?? ""}
+      title={title}
+      description={description}
+      confirm={confirm}
       cancel={texts.cancel}
       destructive={asked === "remove"}
       busy={actions.busy}
-      onConfirm={() => void confirm()}
+      onConfirm={() => void carryOut()}
     />
   );
 }

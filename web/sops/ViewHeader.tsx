@@ -1,18 +1,20 @@
 import { CircleCheck, FileStack, Sparkles } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { lazyView } from "../ui/lazy-view.tsx";
 import { dateTimeText, dayText, timeAgo } from "../ui/time.ts";
 import { inForceSince } from "./version-texts.ts";
 import { inForceBadge } from "./texts.ts";
 import { texts } from "./view-texts.ts";
 
-const ViewPresence = lazy(() =>
-  import("../presence/PresenceLine.tsx").then((module) => ({ default: module.ViewPresence })),
+const ViewPresence = lazyView(
+  () => import("../presence/PresenceLine.tsx").then((module) => module.ViewPresence),
+  "elsewhere",
 );
 
 export function ViewHeader({ sop }: { sop: Sop }) {

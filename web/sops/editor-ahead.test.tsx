@@ -5,7 +5,10 @@ import { fakeServer, signedInReplies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
-vi.mock("../intent.ts", () => ({ preloadWhenIdle: vi.fn(() => () => undefined) }));
+vi.mock("../intent.ts", async (original) => ({
+  ...(await original<typeof import("../intent.ts")>()),
+  preloadWhenIdle: vi.fn(() => () => undefined),
+}));
 const { editorLoaded } = vi.hoisted(() => ({ editorLoaded: vi.fn() }));
 vi.mock("../editor/MarkdownEditor.tsx", () => {
   editorLoaded();

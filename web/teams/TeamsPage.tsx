@@ -1,5 +1,5 @@
 import { Pencil, Plus, Trash2, Users, UsersRound } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { messageOf, useRead, useWrite } from "../api.ts";
 import { preloadOnAim } from "../intent.ts";
 import { useMay, useMe } from "../session.tsx";
@@ -57,20 +57,18 @@ export function TeamsPage() {
           />
         }
       />
-      <Suspense fallback={null}>
-        {open?.kind === "create" && (
-          <TeamDialog
-            team={null}
-            mayChooseOwner={administrators.includes(role)}
-            onClose={close}
-            onCreated={({ id }) => setOpen({ kind: "members", id })}
-          />
-        )}
-        {open?.kind === "edit" && chosen && (
-          <TeamDialog team={chosen} mayChooseOwner={chosen.mayDelete} onClose={close} onCreated={close} />
-        )}
-        {open?.kind === "members" && chosen && <MembersDialog team={chosen} onClose={close} />}
-      </Suspense>
+      {open?.kind === "create" && (
+        <TeamDialog
+          team={null}
+          mayChooseOwner={administrators.includes(role)}
+          onClose={close}
+          onCreated={({ id }) => setOpen({ kind: "members", id })}
+        />
+      )}
+      {open?.kind === "edit" && chosen && (
+        <TeamDialog team={chosen} mayChooseOwner={chosen.mayDelete} onClose={close} onCreated={close} />
+      )}
+      {open?.kind === "members" && chosen && <MembersDialog team={chosen} onClose={close} />}
       <RemoveTeam team={open?.kind === "remove" ? chosen : undefined} onClose={close} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { FileStack } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { texts } from "./texts.ts";
 
 /** What a new SOP takes over from a template. */
@@ -19,9 +20,7 @@ interface FromTemplateProps {
   onChosen(text: TemplateText): void;
 }
 
-const TemplatesDialog = lazy(() =>
-  import("./TemplatesDialog.tsx").then((module) => ({ default: module.TemplatesDialog })),
-);
+const TemplatesDialog = lazyPart(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
 
 export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
   const [open, setOpen] = useState(false);
@@ -32,19 +31,17 @@ export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
         {texts.open}
       </Button>
       {open && (
-        <Suspense fallback={null}>
-          <TemplatesDialog
-            title={texts.title}
-            replaces={replaces}
-            unusable={texts.unread}
-            onClose={() => setOpen(false)}
-            onChoose={async (entry, client) => {
-              const text = await entry.open(client);
-              setOpen(false);
-              onChosen(text);
-            }}
-          />
-        </Suspense>
+        <TemplatesDialog
+          title={texts.title}
+          replaces={replaces}
+          unusable={texts.unread}
+          onClose={() => setOpen(false)}
+          onChoose={async (entry, client) => {
+            const text = await entry.open(client);
+            setOpen(false);
+            onChosen(text);
+          }}
+        />
       )}
     </>
   );

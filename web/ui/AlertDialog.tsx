@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import type { AlertDialogProps } from "./AlertWindow.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 import { useOnceOpen } from "./use-once-open.ts";
@@ -16,9 +15,5 @@ export function AlertDialog(props: AlertDialogProps) {
     forget();
     props.onOpenChange(false);
   };
-  return (
-    <Suspense fallback={null}>
-      <AlertWindow {...props} onClose={giveUp} returnFocus={returnFocus} />
-    </Suspense>
-  );
+  return <AlertWindow {...props} onClose={giveUp} returnFocus={returnFocus} />;
 }

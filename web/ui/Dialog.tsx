@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import type { DialogProps } from "./DialogWindow.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 import { useOnceOpen } from "./use-once-open.ts";
@@ -16,9 +15,5 @@ export function Dialog(props: DialogProps) {
     forget();
     props.onOpenChange(false);
   };
-  return (
-    <Suspense fallback={null}>
-      <DialogWindow {...props} onClose={giveUp} returnFocus={returnFocus} />
-    </Suspense>
-  );
+  return <DialogWindow {...props} onClose={giveUp} returnFocus={returnFocus} />;
 }

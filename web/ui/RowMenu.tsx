@@ -28,7 +28,7 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
   );
   return (
     <MenuOnDemand trigger={trigger} preload={RowMenuItems.preload}>
-      {(onClose) => <RowMenuItems trigger={trigger} actions={actions} onClose={onClose} />}
+      {(menu) => <RowMenuItems {...menu} actions={actions} />}
     </MenuOnDemand>
   );
 }

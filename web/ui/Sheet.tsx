@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import type { SheetProps } from "./SheetWindow.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 import { useOnceOpen } from "./use-once-open.ts";
@@ -14,9 +13,5 @@ export function Sheet(props: SheetProps) {
     forget();
     props.onOpenChange(false);
   };
-  return (
-    <Suspense fallback={null}>
-      <SheetWindow {...props} onClose={giveUp} />
-    </Suspense>
-  );
+  return <SheetWindow {...props} onClose={giveUp} />;
 }

@@ -1,4 +1,5 @@
-import { createContext, lazy, Suspense, use, useCallback, useState, type ReactNode } from "react";
+import { createContext, Suspense, use, useCallback, useState, type ReactNode } from "react";
+import { lazyCode } from "./lazy-code.ts";
 
 export interface ToastContent {
   title: string;
@@ -29,12 +30,11 @@ export interface RegionProps {
   onOpenChange(open: boolean): void;
 }
 
-const ToastRegion = lazy(() =>
-  import("./ToastRegion.tsx").then(
-    (module) => ({ default: module.ToastRegion }),
-    () => ({ default: PlainToast }),
-  ),
+const ToastRegion = lazyCode<RegionProps>(
+  () => import("./ToastRegion.tsx").then((module) => module.ToastRegion),
+  () => PlainToast,
 );
+export const preloadToasts = ToastRegion.preload;
 
 /** What is said when even the toasts could not be loaded. */
 function PlainToast({ shown: { title, description, open } }: RegionProps) {

@@ -21,7 +21,7 @@ function aMenu() {
   const trigger = <button>open</button>;
   render(
     <MenuOnDemand trigger={trigger} preload={load}>
-      {(onClose) => <Items onClose={onClose} />}
+      {(menu) => <Items {...menu} />}
     </MenuOnDemand>,
     { wrapper: UiProvider },
   );

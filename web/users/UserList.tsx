@@ -1,6 +1,6 @@
 /** Users of a scope: filters, table, what can be done to each. */
 import { Users } from "lucide-react";
-import { Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { assignableRoles, type Role } from "#core/access/roles.ts";
 import { userStatuses } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
@@ -91,21 +91,19 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
           />
         }
       />
-      <Suspense fallback={null}>
-        {(creating || edited) && (
-          <UserDialog
-            scope={scope}
-            user={edited}
-            onLink={actions.setLink}
-            onClose={() => {
-              setEdited(null);
-              onCreatingChange(false);
-            }}
-          />
-        )}
-        {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
-        {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
-      </Suspense>
+      {(creating || edited) && (
+        <UserDialog
+          scope={scope}
+          user={edited}
+          onLink={actions.setLink}
+          onClose={() => {
+            setEdited(null);
+            onCreatingChange(false);
+          }}
+        />
+      )}
+      {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
+      {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
       {actions.link && (
         <OneTimeLinkDialog
           title={texts.linkTitle}
