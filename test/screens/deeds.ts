@@ -38,6 +38,22 @@ function pathOf(link: string): string {
   return pathname + search;
 }
 
+/** One word without a gap, as long as a title or a category's name may well be in some languages. */
+const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+/** A category and an SOP in it, both named so. */
+export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: string }> {
+  return demo.once("long names", async () => {
+    const helen = await demo.as("helen.marsh");
+    const category = await helen.categories.create({ body: { name: longWord, color: "accent" } });
+    const markdown = `## Scope\n\n${longWord}\n\n| ${longWord} | B |\n| --- | --- |\n| 1 | ${longWord} |\n`;
+    const sop = await helen.sops.create({
+      body: { title: longWord, description: longWord, markdown, categoryId: category.id, readTime: 1, status: "draft" },
+    });
+    return { categoryId: category.id, sopId: sop.id };
+  });
+}
+
 const ways = ["Listen to the end without interrupting.", "Listen to the end, and thank them for calling."] as const;
 
 /** Somebody else changes the line that is being changed on the screen: each time another way than before. */

@@ -20,11 +20,11 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (element.closest("svg") !== element && element.closest("svg")) continue;
       const box = element.getBoundingClientRect();
+      // what is for screen readers alone is a pixel large
+      if (box.width <= 1 || box.height <= 1 || inside(element, scrolls)) continue;
       // a dialog scrolls downwards alone
       if (element.matches("[role=dialog] > *") && element.scrollWidth > element.clientWidth + 1)
         faults.push(`${nameOf(element)} is cut by its dialog (${element.scrollWidth} of ${element.clientWidth})`);
-      // what is for screen readers alone is a pixel large
-      if (box.width <= 1 || box.height <= 1 || inside(element, scrolls)) continue;
       const out = box.right > window_ + 1 || box.left < -1;
       if (out && !inside(element, isCut)) faults.push(`${nameOf(element)} stands out of the window`);
       // a badge on a button, or a button whose edge is in line with the text beside it, stands out by less

@@ -1,6 +1,6 @@
 /** States of screens that nobody sees by going to an address: what is opened on them, what is under way, what went wrong. */
 import type { Page } from "playwright-core";
-import { addPicture, invitation, planImport, resetLink, saveMeanwhile, submitted } from "./deeds.ts";
+import { addPicture, invitation, longNames, planImport, resetLink, saveMeanwhile, submitted } from "./deeds.ts";
 import type { Demo } from "./demo.ts";
 import { admin, cards, dialog, heading, manager, press, pressInSidebar, inTurn, type Screen } from "./screens.ts";
 
@@ -226,5 +226,19 @@ export const states: readonly Screen[] = [
     address: resetLink,
     as: null,
     ready: (page) => page.getByLabel("New password").waitFor(),
+  },
+  // the last two: their category stands in everybody's sidebar from now on
+  {
+    name: "long-names",
+    address: async (demo) => `/category/${(await longNames(demo)).categoryId}`,
+    as: manager,
+    before: (page) => page.addInitScript(() => localStorage.setItem("list-view", "list")),
+    ready: inTurn(heading(/^Donau/), (page) => page.getByRole("main").getByRole("article").first().waitFor()),
+  },
+  {
+    name: "sop-long-names",
+    address: async (demo) => `/sop/${(await longNames(demo)).sopId}`,
+    as: manager,
+    ready: inTurn(heading(/^Donau/), (page) => page.getByRole("heading", { name: "Scope" }).waitFor()),
   },
 ];

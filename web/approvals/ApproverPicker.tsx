@@ -34,7 +34,7 @@ export function ApproverPicker({ people, failed, chosen, asLastTime, onChoose }:
   const toggle = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
-    <fieldset aria-describedby={hint} className="grid min-w-0 gap-2">
+    <fieldset aria-describedby={hint} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <legend className="mb-1.5 text-sm font-medium">{texts.approvers}</legend>
       <div id={hint} className="grid gap-1 text-xs text-muted">
         <p>{texts.approversRead}</p>

@@ -134,7 +134,7 @@ function Title({ number, title, children }: { number: string; title: string; chi
     <div className="flex flex-wrap items-start justify-between gap-3">
       <div className="min-w-0">
         <p className="font-mono text-xs text-muted">{number}</p>
-        <h2 className="text-lg font-semibold break-words">{title}</h2>
+        <h2 className="text-lg font-semibold">{title}</h2>
       </div>
       {children}
     </div>

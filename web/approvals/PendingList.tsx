@@ -71,7 +71,7 @@ function Row({ request, isSelected, search }: { request: Approval; isSelected: b
           {timeAgo(createdAt)}
         </time>
       </span>
-      <span className="font-medium break-words">{sop.title}</span>
+      <span className="font-medium">{sop.title}</span>
       <span
         className={clsx("flex items-center justify-between gap-2 text-xs", isSelected ? "text-text" : "text-muted")}
       >

@@ -71,9 +71,7 @@ function Entry({ moment, before, isLast, children }: EntryProps) {
       </span>
       <div className="flex min-w-0 items-center gap-x-2">
         <WhoseAvatar moment={moment} />
-        <p className={clsx("min-w-0 flex-1 break-words", isOpen ? "text-muted" : "font-medium")}>
-          {sentenceOf(moment)}
-        </p>
+        <p className={clsx("min-w-0 flex-1", isOpen ? "text-muted" : "font-medium")}>{sentenceOf(moment)}</p>
         {children}
       </div>
       {!isLast && (

@@ -42,7 +42,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
     >
       <Avatar size="sm" initials={author.initials} />
       <p className="flex flex-wrap items-baseline gap-x-2 leading-6">
-        <span className="font-semibold break-words">{author.name}</span>
+        <span className="font-semibold">{author.name}</span>
         <span className="text-xs text-muted">
           <time dateTime={createdAt} title={dateTimeText(createdAt)}>
             {timeAgo(createdAt)}
@@ -103,7 +103,7 @@ function ofComment({ author, createdAt, mayEdit }: Comment): string {
 
 function Body({ comment }: { comment: Comment }) {
   return (
-    <p className="text-sm break-words whitespace-pre-wrap">
+    <p className="text-sm whitespace-pre-wrap">
       {piecesOf(comment.body, comment.mentions).map((piece, index) => {
         if (piece.kind === "text") return piece.text;
         return piece.kind === "link" ? (

@@ -31,7 +31,7 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
       ref={card}
       data-thread={thread.id}
       className={clsx(
-        "grid scroll-mt-24 gap-3 rounded-lg border bg-surface p-3.5 outline-none focus-visible:outline-2",
+        "grid scroll-mt-24 gap-3 rounded-lg border bg-surface p-4 outline-none focus-visible:outline-2",
         active ? "border-warning shadow-lift" : "border-line",
       )}
     >

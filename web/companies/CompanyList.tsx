@@ -56,7 +56,7 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   };
   return (
     <div className="grid gap-4">
-      <section aria-label={texts.filters} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_13rem]">
+      <section aria-label={texts.filters} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <ListSearch
           label={texts.search}
           value={filters.search}

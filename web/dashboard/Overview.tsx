@@ -51,7 +51,7 @@ function ByStatus({ counts }: { counts: Partial<Record<Status, number>> }) {
     <>
       <ul className="mt-1 grid">
         {rows.map(([status, count]) => (
-          <li key={status} className="relative grid grid-cols-[1fr_auto] gap-x-2 py-1.5">
+          <li key={status} className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 py-1.5">
             <Link to={`/sops?status=${status}`} className="after:absolute after:inset-0 hover:underline">
               {statuses[status].label}
             </Link>

@@ -47,7 +47,7 @@ export function StatCard({ label, icon, value, failed = false, to, onOpen }: Sta
         className="mt-1 text-2xl font-semibold tracking-tight tabular-nums"
         aria-busy={value === undefined && !failed}
       >
-        {failed ? "–" : (value ?? <Skeleton className="my-1 h-8.25 w-14" />)}
+        {failed ? "–" : (value ?? <Skeleton className="my-1 h-8.25 w-20" />)}
       </dd>
     </Card>
   );

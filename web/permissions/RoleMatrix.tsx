@@ -146,7 +146,7 @@ function Cell({ right }: { right: Right | undefined }) {
       size="sm"
       variant={isChanged ? "outline" : "ghost"}
       busy={busy}
-      className={clsx("min-w-18", isChanged && "font-semibold")}
+      className={clsx("min-w-20", isChanged && "font-semibold")}
       aria-label={`${roleLabel(right.role)}, ${actionNames[right.permission]}: ${reachNames[right.effective]}${isChanged ? `, ${texts.changedByCompany}` : ""}`}
     >
       {face}

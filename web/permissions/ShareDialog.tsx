@@ -142,7 +142,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
   };
   const levels = grantLevels.filter((one) => access.givable.includes(one));
   return (
-    <form onSubmit={(event) => void give(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_11rem]">
+    <form onSubmit={(event) => void give(event)} className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
       <Field label={texts.who}>
         {(control) => (
           <Select

@@ -21,7 +21,7 @@ export function AiSection() {
   const settings = useRead("settings", "get", {});
   return (
     // as tall as the form that comes, so that the other sections don't jump
-    <div id="ai" className={clsx("scroll-mt-20", settings.isPending && "min-h-208")}>
+    <div id="ai" className={clsx("scroll-mt-20", settings.isPending && "min-h-163")}>
       {settings.data ? (
         <AiForm settings={settings.data} />
       ) : (

@@ -37,7 +37,7 @@ export function PageHeading({ title, subtitle, badge, actions }: PageHeadingProp
       {/* a long title, or what comes into the subtitle later, does not push the actions below it */}
       <div className="min-w-0 grow basis-64">
         <div className="flex flex-wrap items-center gap-3">
-          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight break-words">
+          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
             {title}
           </h1>
           {badge}

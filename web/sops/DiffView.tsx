@@ -91,7 +91,7 @@ function Facts({ diff: { facts } }: { diff: SopDiff }) {
   return (
     <section aria-label={texts.facts} className="rounded-md border border-line bg-surface px-4 py-3">
       <h2 className="mb-2 text-sm font-semibold">{texts.facts}</h2>
-      <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[10rem_minmax(0,1fr)]">
+      <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
         {facts.map(({ field, from, to }) => (
           <div key={field} className="contents">
             <dt className="text-muted">{factLabel(field)}</dt>

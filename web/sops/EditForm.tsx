@@ -227,9 +227,9 @@ function EditorSkeleton({ tall }: { tall: boolean }) {
   return (
     <output className={clsx("block rounded-md border border-control p-5", tall && "min-h-dvh")}>
       <span className="sr-only">{texts.editorLoading}</span>
-      <Skeleton className="mb-6 h-6 w-2/3" />
+      <Skeleton className="mb-4 h-6 w-2/3" />
       <Skeleton className="mb-2 h-4 w-full" />
-      <Skeleton className="h-72 w-full" />
+      <Skeleton className="h-64 w-full" />
     </output>
   );
 }

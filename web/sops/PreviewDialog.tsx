@@ -31,7 +31,7 @@ export function PreviewDialog({ title, description, markdown, onClose }: Preview
     >
       <div className="mx-auto grid max-w-[68ch] grid-cols-[minmax(0,1fr)] gap-6 pt-3">
         <div>
-          <p className="text-2xl font-semibold tracking-tight break-words">{title}</p>
+          <p className="text-2xl font-semibold tracking-tight">{title}</p>
           {description && <p className="mt-1 text-base text-muted">{description}</p>}
         </div>
         {preview.isPending && <Waiting>{texts.previewLoading}</Waiting>}

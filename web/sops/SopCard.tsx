@@ -75,7 +75,7 @@ export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
 /** One SOP as a row, for those who scan titles. */
 export const SopLine = memo(function SopLine({ sop, color, onStar }: SopProps) {
   return (
-    <article className="relative isolate grid gap-x-4 gap-y-1 bg-surface px-4 py-3 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_8.5rem_12rem_10rem_2rem] md:items-center">
+    <article className="relative isolate grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-1 bg-surface px-4 py-3 focus-within:bg-sunken hover:bg-sunken md:grid-cols-[minmax(0,1fr)_8.5rem_12rem_10rem_2rem] md:items-center">
       <div className="min-w-0 pr-9 md:pr-0">
         <h3 className="truncate font-medium">
           <Link to={`/sop/${sop.id}`} data-sop={sop.id} className="outline-offset-4 after:absolute after:inset-0">
@@ -169,7 +169,7 @@ function UpdatedAt({ iso }: { iso: string | null }) {
 /** As tall as a card, so that nothing jumps when the SOPs arrive. */
 export function SopCardSkeleton() {
   return (
-    <div data-testid="sop-skeleton" className="flex h-56 flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+    <div data-testid="sop-skeleton" className="flex h-60 flex-col gap-3 rounded-lg border border-line bg-surface p-4">
       <Skeleton className="h-5 w-24" />
       <Skeleton className="h-5 w-4/5" />
       <Skeleton className="h-4 w-full" />

@@ -133,7 +133,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   const current = currentOf(rows);
   const several = rows.length > 1;
   return (
-    <ol className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
+    <ol className="grid grid-cols-[minmax(0,1fr)] gap-px overflow-hidden rounded-md border border-line bg-line">
       {rows.map((row) => (
         <li
           key={row.version}

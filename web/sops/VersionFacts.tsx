@@ -21,9 +21,9 @@ export function VersionFacts({ row, periods }: VersionFactsProps) {
         {row.isCurrent && !row.isInForce && <Badge tone="outline">{texts.notInForce}</Badge>}
         {row.isInForce && <Badge tone="success">{texts.inForce}</Badge>}
         <Badge tone={row.changeClass === "major" ? "accent" : "outline"}>{changeClassLabels[row.changeClass]}</Badge>
-        <span className="min-w-0 truncate font-medium">{row.title}</span>
       </p>
-      {row.changeNote && <p className="mt-1 break-words">{row.changeNote}</p>}
+      <p className="mt-1 font-medium">{row.title}</p>
+      {row.changeNote && <p className="mt-1">{row.changeNote}</p>}
       <p className="mt-1 text-xs text-muted">
         {row.changedBy.name}, <time dateTime={row.createdAt}>{dateTimeText(row.createdAt)}</time>
         {row.restores !== null && ` · restored from v${row.restores}`}
@@ -36,10 +36,8 @@ export function VersionFacts({ row, periods }: VersionFactsProps) {
           </>
         )}
       </p>
-      {row.approvedBy.length > 0 && (
-        <p className="mt-0.5 text-xs break-words text-muted">{approvedText(row.approvedBy)}</p>
-      )}
-      {row.ai.length > 0 && <p className="mt-0.5 text-xs break-words text-muted">{aiPartText(row.ai)}</p>}
+      {row.approvedBy.length > 0 && <p className="mt-0.5 text-xs text-muted">{approvedText(row.approvedBy)}</p>}
+      {row.ai.length > 0 && <p className="mt-0.5 text-xs text-muted">{aiPartText(row.ai)}</p>}
       {periods.length > 0 && <p className="mt-0.5 text-xs text-muted">{periods.map(periodText).join("; ")}</p>}
     </div>
   );

@@ -49,7 +49,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       <h1
         ref={heading}
         tabIndex={-1}
-        className="max-w-[26ch] text-[2rem] leading-tight font-semibold tracking-tight break-words sm:max-w-[34ch]"
+        className="max-w-[26ch] text-[2rem] leading-tight font-semibold tracking-tight sm:max-w-[34ch]"
       >
         {sop.title}
       </h1>
@@ -74,10 +74,7 @@ function Facts({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {});
   const color = categories.data?.find(({ id }) => id === sop.categoryId)?.color;
   return (
-    <dl
-      data-print="hide"
-      className="grid grid-cols-3 gap-x-4 gap-y-3 border-y border-line py-3 sm:flex sm:flex-wrap sm:gap-x-6"
-    >
+    <dl data-print="hide" className="grid grid-cols-3 gap-x-6 gap-y-3 border-y border-line py-3 sm:flex sm:flex-wrap">
       <Fact term={texts.category}>
         {sop.category && <CategoryDot color={color} />}
         {sop.category?.name ?? texts.uncategorized}

@@ -12,7 +12,7 @@ interface EmptyStateProps {
 /** Nothing here: says so and offers the next step. */
 export function EmptyState({ title, hint, icon = <FileText />, action }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-center gap-2 rounded-lg border border-dashed border-line px-6 py-14 text-center">
+    <div className="grid justify-items-center gap-2 rounded-lg border border-dashed border-line px-6 py-12 text-center">
       <span aria-hidden className="text-muted [&_svg]:size-8 [&_svg]:stroke-[1.5]">
         {icon}
       </span>

@@ -11,7 +11,7 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
   return (
     <label
       className={clsx(
-        "flex min-h-6 justify-between gap-4 text-sm pointer-coarse:min-h-11 pointer-coarse:items-center",
+        "flex min-h-6 justify-between gap-4 py-0.5 text-sm pointer-coarse:min-h-11 pointer-coarse:items-center",
         hint ? "items-start" : "items-center",
       )}
     >
