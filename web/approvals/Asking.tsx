@@ -14,6 +14,8 @@ interface AskingProps {
   confirm: string;
   destructive?: boolean;
   busy: boolean;
+  /** There is nothing to confirm any more. */
+  cannot?: boolean;
   failure: Failure | null;
   comment: string;
   /** Absent: nobody waits for words. */

@@ -34,6 +34,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
       description={request ? `${sop.title}. ${approveText(request)}` : sop.title}
       confirm={texts.approve}
       busy={busy || waiting.isPending}
+      cannot={!request && !waiting.isPending}
       failure={failure || gone || unread || null}
       comment={comment}
       onComment={setComment}

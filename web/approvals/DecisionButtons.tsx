@@ -7,7 +7,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { countedApprovers, endSentence, isLastApproval, type Approval } from "./approval-words.ts";
 import { Asking } from "./Asking.tsx";
 import { texts } from "./texts.ts";
-import { decisionTexts, useDecision, type Decision, type Failure } from "./use-decision.ts";
+import { useDecision, type Decision, type Failure } from "./use-decision.ts";
 
 interface DecisionButtonsProps {
   approval: Approval;
@@ -62,7 +62,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   useEffect(() => {
     if (isDone) onDone();
   }, [isDone]);
-  const gone = asked !== null && !busy && !isOffered ? goneBy(asked, approval) : null;
+  const gone = asked !== null && !busy && !isOffered ? goneBy(approval) : null;
 
   const question = questionOf(asked ?? "approve", approval);
   return (
@@ -72,6 +72,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
         {...question}
         open={asked !== null && !isDone}
         busy={busy}
+        cannot={gone !== null}
         failure={gone ?? failure}
         comment={comment}
         onComment={setComment}
@@ -111,9 +112,9 @@ function Buttons({ busy, onAsk }: { busy: boolean; onAsk(kind: Decision): void }
 }
 
 /** Why there is nothing to answer any more. */
-function goneBy(kind: Decision, approval: Approval): Failure {
-  const reason = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
-  return { title: decisionTexts[kind].failed, reason: reason ?? texts.noLongerYours };
+function goneBy(approval: Approval): Failure {
+  const why = approval.mayDecide ? texts.textGone(approval.version) : endSentence(approval);
+  return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
 /** A question that goes with its page, unanswered, is told. @returns to be told whether one is open */

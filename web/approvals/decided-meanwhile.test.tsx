@@ -83,7 +83,10 @@ describe.each([
     say();
     await dialog.findByText(text);
     expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Comment/).value).toBe("Name the valve in step 1");
-    await user.click(dialog.getByRole("button", { name: "Request changes" }));
+    expect(dialog.getByText("Nothing was sent; what you wrote is still here.")).toBeTruthy();
+    const confirm = dialog.getByRole("button", { name: "Request changes" });
+    expect(confirm.getAttribute("aria-disabled")).toBe("true");
+    await user.click(confirm);
     await user.keyboard("{Control>}{Enter}{/Control}");
     expect(server.askedFor("POST /api/approvals/r1/request-changes")).toEqual([]);
     await user.click(dialog.getByRole("button", { name: "Cancel" }));

@@ -83,6 +83,7 @@ export const texts = {
   now: "Now",
   noLongerYours: "This SOP no longer waits for your decision.",
   textGone: (version: number) => `The text of version ${version} is not before you any more.`,
+  stillHere: "Nothing was sent; what you wrote is still here.",
   notSent: "Nothing was sent",
   closed: (title: string) => `The question about ${title} closed before you answered it.`,
   noAnswer: "The server did not answer. Please try again.",

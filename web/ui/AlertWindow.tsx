@@ -15,6 +15,8 @@ export interface AlertDialogProps {
   cancel?: string;
   destructive?: boolean;
   busy?: boolean;
+  /** Looks as it is: nothing to confirm any more. The caller refuses it. */
+  cannot?: boolean;
   /** Stays open until the caller closes it, so that a refusal can be shown. A double click is one answer, and so is a key held down. */
   onConfirm(): void;
   children?: ReactNode;
@@ -29,6 +31,7 @@ export function AlertWindow({
   cancel = "Cancel",
   destructive = false,
   busy = false,
+  cannot = false,
   onConfirm,
   returnFocus,
   children,
@@ -58,6 +61,7 @@ export function AlertWindow({
               <Button
                 variant={destructive ? "destructive" : "primary"}
                 busy={busy}
+                aria-disabled={cannot || undefined}
                 onClick={(event) => event.detail < 2 && onConfirm()}
               >
                 {confirm}
