@@ -206,15 +206,18 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     const sent = current();
     form.setValue("markdown", sent.markdown);
     let isMore = false;
-    await form.handleSubmit(
-      async (values) => {
-        isMore = await send({ ...values, status: isSubmitted.current ? "draft" : values.status }, sent, stay);
-      },
-      (errors) => {
-        const only = Object.keys(errors);
-        if (only.length === 1 && only[0] === "markdown") editor.current?.focus();
-      },
-    )();
+    await form
+      .handleSubmit(
+        async (values) => {
+          isMore = await send({ ...values, status: isSubmitted.current ? "draft" : values.status }, sent, stay);
+        },
+        (errors) => {
+          const only = Object.keys(errors);
+          if (only.length === 1 && only[0] === "markdown") editor.current?.focus();
+        },
+      )()
+      // what checks the form is loaded with the first save, and may be out of reach
+      .catch((error: unknown) => failed(error, sent, sent, stay));
     return isMore;
   };
 
