@@ -98,7 +98,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-xs text-muted">{term}</dt>
-      <dd className="flex items-center gap-1.5 font-medium tabular-nums">{children}</dd>
+      <dd className="flex items-baseline gap-1.5 font-medium tabular-nums">{children}</dd>
     </div>
   );
 }
