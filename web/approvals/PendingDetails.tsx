@@ -1,5 +1,5 @@
 import { ArrowLeft, BookOpen, MousePointerClick } from "lucide-react";
-import { Suspense, useState, type ReactNode } from "react";
+import { Suspense, useReducer, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -100,7 +100,8 @@ interface DetailsProps {
 function Details({ request, end = null, onDecided }: DetailsProps) {
   const { sop, sopId, version } = request;
   const text = useVersionText(request);
-  const [isShown, setShown] = useState(false);
+  // one tab may come before the other is gone
+  const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const missing = text.hasFailed ? (
     <NoDecision reason={approvalTexts.versionFailed(version)} onRetry={text.retry} />
   ) : (
@@ -113,7 +114,7 @@ function Details({ request, end = null, onDecided }: DetailsProps) {
           <Read sopId={sopId} />
         </Title>
         {end && <Alert live title={end} />}
-        <RequestView key={request.id} approval={request} instead={isShown ? null : missing} onDecided={onDecided} />
+        <RequestView key={request.id} approval={request} instead={shown > 0 ? null : missing} onDecided={onDecided} />
       </Card>
       {request.status === "pending" && (
         <section aria-labelledby="pending-changes">
@@ -121,7 +122,7 @@ function Details({ request, end = null, onDecided }: DetailsProps) {
             {texts.changes}
           </h2>
           <Suspense fallback={<PageSpinner />}>
-            <Changes request={request} text={text} onShown={setShown} />
+            <Changes request={request} text={text} onShown={tellShown} />
           </Suspense>
         </section>
       )}

@@ -34,13 +34,18 @@ export function DiffView({ sopId, from, to, onShown }: DiffViewProps) {
 function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
   const [tab, setTab] = useState("text");
   const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
+  // within what is shown: where its code can't be had, something else stands there
+  const told = onShown && <OnScreen onChange={onShown} />;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="text-sm text-muted">{summaryOf(diff)}</p>
       {diff.facts.length > 0 && <Facts diff={diff} />}
       <Suspense fallback={null}>
         {isSame ? (
-          <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
+          <>
+            <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
+            {told}
+          </>
         ) : (
           <Tabs
             label={texts.tabs}
@@ -55,14 +60,23 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
                     {/* the text's own headings begin wherever its first change is */}
                     <h2 className="sr-only">{texts.text}</h2>
                     <DiffBlocks blocks={diff.blocks} />
+                    {told}
                   </>
                 ),
               },
-              { value: "markdown", label: texts.markdown, content: <DiffMarkdown parts={diff.markdown} /> },
+              {
+                value: "markdown",
+                label: texts.markdown,
+                content: (
+                  <>
+                    <DiffMarkdown parts={diff.markdown} />
+                    {told}
+                  </>
+                ),
+              },
             ]}
           />
         )}
-        {onShown && <OnScreen onChange={onShown} />}
       </Suspense>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
 
-/** Tells when it is on the screen, and when no longer: what waits in one boundary with it is there too, its code included. */
+/** Tells when it is on the screen, and when no longer: put into what it is about, whose code may fail to come. */
 export function OnScreen({ onChange }: { onChange(isShown: boolean): void }) {
   useLayoutEffect(() => {
     onChange(true);
