@@ -308,12 +308,13 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await list.getByRole("option").first().waitFor();
     const faults = await faultsOf(page);
     expect(faults).toEqual([]);
-    const box = await list.evaluate((shown) => shown.getBoundingClientRect().toJSON());
     const seen = await page.evaluate(() => document.documentElement.clientWidth);
-    expect(box.left).toBeGreaterThanOrEqual(0);
-    expect(box.right).toBeLessThanOrEqual(seen);
-    expect(box.top).toBeGreaterThanOrEqual(0);
-    expect(box.bottom).toBeLessThanOrEqual(500);
+    await expect
+      .poll(async () => {
+        const { left, right, top, bottom } = await list.evaluate((shown) => shown.getBoundingClientRect());
+        return [left >= 0, right <= seen, top >= 0, bottom <= 500];
+      })
+      .toEqual([true, true, true, true]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(seen);
     if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/blocks-${theme}.png` });
   });

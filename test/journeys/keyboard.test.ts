@@ -131,6 +131,8 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     await walk.tabTo(/Rinse the mill/, 1);
     await keys.press("Enter");
     await page.getByText("Please look at the table.").waitFor();
+    // offered when the text is there
+    await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
     await walk.tabTo(/button "Approve"/, 3);
     await keys.press("Enter");
     await focused(/button "Cancel"/);

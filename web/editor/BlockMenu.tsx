@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, type MouseEvent } from "react";
 import { Kbd } from "../ui/Kbd.tsx";
+import { showInList } from "../ui/show-in-list.ts";
 import { activate, choose, listId, optionId, type BlockMenuState } from "./block-menu.ts";
 import type { Asked } from "./blocks.ts";
 import { Floating } from "./Floating.tsx";
@@ -19,7 +20,7 @@ interface BlockMenuProps {
 export function BlockMenu({ menu, view, onAsked }: BlockMenuProps) {
   const { found, active, from } = menu;
   useEffect(() => {
-    document.getElementById(optionId(active))?.scrollIntoView({ block: "nearest" });
+    showInList(document.getElementById(optionId(active)));
   }, [active, found]);
   const list = {
     id: listId,

@@ -46,8 +46,12 @@ export function Floating({ view, at, to = at, ref, className, ...props }: Floati
     };
   }, [box, view, at, to]);
   useEffect(() => {
-    // opened near the end of a screen it may not fit beside its place at all
-    box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // opened near the end of a screen it may not fit beside its place at all; over the toolbar it may lie, which is why
+    // `scrollIntoView`, which keeps clear of that, would go too far
+    if (!box.current) return;
+    const { top, bottom } = box.current.getBoundingClientRect();
+    const [up, down] = [top - topBar, bottom + edge - document.documentElement.clientHeight];
+    window.scrollBy({ top: up < 0 ? up : Math.max(0, Math.min(up, down)) });
   }, [box]);
   return (
     <div

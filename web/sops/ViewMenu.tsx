@@ -19,6 +19,8 @@ interface ViewMenuProps {
 export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuProps) {
   const { may } = actions;
   const moves = may.review || may.unpublish || may.archive || may.unarchive;
+  // on a phone there is no room beside a menu for another one
+  const isNarrow = window.matchMedia("(max-width: 639px)").matches;
   return (
     <DropdownMenu trigger={trigger} defaultOpen>
       {may.review && (
@@ -42,7 +44,7 @@ export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuP
         </MenuItem>
       )}
       {moves && <MenuSeparator />}
-      {moves || may.remove ? (
+      {(moves || may.remove) && !isNarrow ? (
         <Submenu icon={<Download aria-hidden />} label={texts.otherFormats}>
           <Exports sopId={sopId} />
         </Submenu>
@@ -59,7 +61,7 @@ export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuP
   );
 }
 
-/** All that a reader's menu holds; a menu of its own where there is more to do. */
+/** All that a reader's menu holds; a menu of its own where there is more to do, and room for it. */
 function Exports({ sopId }: { sopId: string }) {
   return formats.map((format) => (
     <MenuItem key={format} asChild>

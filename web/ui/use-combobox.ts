@@ -1,5 +1,6 @@
 /** A text field with a list of choices below it: focus stays in the field, the arrows walk through the list (ARIA APG, combobox). */
 import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from "react";
+import { showInList } from "./show-in-list.ts";
 
 interface ComboboxOptions {
   /** Choices in the list. */
@@ -24,7 +25,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
   const optionId = (at: number) => `${id}-${at}`;
 
   useEffect(() => {
-    if (open && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+    if (open && active >= 0) showInList(document.getElementById(`${id}-${active}`));
   }, [open, active, id]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
