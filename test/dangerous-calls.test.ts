@@ -77,7 +77,7 @@ describe("in the browser", () => {
   });
 
   test("choices and unsent texts are stored, and nothing else", () => {
-    expect(using(/\blocalStorage\b/)).toEqual(["web/ui/use-stored.ts"]);
+    expect(using(/\blocalStorage\b/)).toEqual(["web/sops/jotted-drafts.ts", "web/ui/use-stored.ts"]);
     expect(using(/\bsessionStorage\b/)).toEqual(["web/lazy-page.ts"]);
     expect(using(/\bindexedDB\b/)).toEqual(["web/sops/edit-draft.ts"]);
     expect(using(/document\.cookie|\bcaches\.|serviceWorker/)).toEqual([]);

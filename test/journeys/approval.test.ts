@@ -139,7 +139,8 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await ben.client.approvals.withdraw({ params: { id: asked.id }, body: {} });
     await question.getByText("This request has ended: Ben Baker withdrew it.").waitFor();
     expect(await question.getByLabel("Comment").inputValue()).toBe("Open both windows");
-    await question.getByRole("button", { name: "Request changes" }).click();
+    const confirm = question.getByRole("button", { name: "Request changes" });
+    expect(await confirm.getAttribute("aria-disabled")).toBe("true");
     await question.getByRole("button", { name: "Cancel" }).click();
     await panel(manager).getByText("Request withdrawn").first().waitFor();
 
