@@ -59,9 +59,10 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
     return () => opened.close();
   }, [replace]);
 
-  const control = useMemo<SessionControl>(
+  // what it can do stays the same while it lasts: whoever holds on to it begins nothing anew
+  const acts = useMemo(
     () => ({
-      restart: (user) => {
+      restart: (user: Me | null) => {
         replace(false, (fresh, old) => seedSession(fresh, old, user));
         channel.current?.postMessage("changed");
       },
@@ -70,13 +71,13 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
         channel.current?.postMessage("ended");
       },
       renew: () => replace(false),
-      leave: (isLeaving) => setCache((old) => ({ ...old, isLeaving })),
-      isLeaving: cache.isLeaving,
-      hasEnded: cache.hasEnded,
+      leave: (isLeaving: boolean) => setCache((old) => ({ ...old, isLeaving })),
       turn: () => turn.current,
     }),
-    [replace, cache.hasEnded, cache.isLeaving],
+    [replace],
   );
+  const { hasEnded, isLeaving } = cache;
+  const control = useMemo<SessionControl>(() => ({ ...acts, hasEnded, isLeaving }), [acts, hasEnded, isLeaving]);
 
   return (
     <ClientContext value={client}>
