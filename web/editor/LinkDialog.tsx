@@ -1,8 +1,8 @@
-import { useEffect, useId, useState, type FormEvent } from "react";
+import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
+import { EditorDialog } from "./EditorDialog.tsx";
 import { completeAddress } from "./link-schemes.ts";
 import { texts } from "./texts.ts";
 
@@ -18,67 +18,46 @@ interface LinkDialogProps {
 }
 
 export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }: LinkDialogProps) {
-  const id = useId();
   const [address, setAddress] = useState(href);
   const [shown, setShown] = useState(text);
   const [error, setError] = useState<string>();
 
-  useEffect(
-    () => () => {
-      // the dialog itself gives the focus away when it goes, a moment later
-      setTimeout(onClosed);
-    },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
-    [],
-  );
-
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    // the dialog stands in a portal, but React's events still bubble to the form around the editor
-    event.stopPropagation();
+  const submit = (): void => {
     const complete = completeAddress(address);
     if (complete === null) setError(address.trim() === "" ? texts.linkMissing : texts.linkRefused);
     else onApply(complete, shown.trim());
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <EditorDialog
       title={texts.linkTitle}
-      size="sm"
-      footer={
-        <>
-          {href !== "" && (
-            <Button variant="ghost" className="mr-auto" onClick={onRemove}>
-              {texts.linkRemove}
-            </Button>
-          )}
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button type="submit" form={id} variant="primary">
-            {texts.linkSave}
+      aside={
+        href !== "" && (
+          <Button variant="ghost" className="mr-auto" onClick={onRemove}>
+            {texts.linkRemove}
           </Button>
-        </>
+        )
       }
+      onSubmit={submit}
+      onClose={onClose}
+      onClosed={onClosed}
     >
-      <form id={id} onSubmit={submit} noValidate className="grid gap-4">
-        <Field label={texts.linkAddress} hint={texts.linkHint} error={error}>
-          {(control) => (
-            <Input
-              {...control}
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
-              autoFocus
-              inputMode="url"
-              autoComplete="off"
-              value={address}
-              onChange={(event) => setAddress(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={texts.linkText} optional>
-          {(control) => <Input {...control} value={shown} onChange={(event) => setShown(event.target.value)} />}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={texts.linkAddress} hint={texts.linkHint} error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type this
+            autoFocus
+            inputMode="url"
+            autoComplete="off"
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={texts.linkText} optional>
+        {(control) => <Input {...control} value={shown} onChange={(event) => setShown(event.target.value)} />}
+      </Field>
+    </EditorDialog>
   );
 }

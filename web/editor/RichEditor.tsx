@@ -4,16 +4,7 @@ import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import {
-  Suspense,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-} from "react";
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import type { PictureAlt } from "#core/markdown/picture-alt.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import type { BlockMenuState } from "./block-menu.ts";
@@ -207,52 +198,48 @@ function Editing({ markdown, label, describedBy, invalid, upload, checked, tools
         }}
       />
       {blocks && blocks.found.length > 0 && shown && (
-        <Suspense fallback={null}>
-          <BlockMenu menu={blocks} view={shown} onAsked={ask} onClose={() => setBlocks(null)} />
-        </Suspense>
+        <BlockMenu menu={blocks} view={shown} onAsked={ask} onClose={() => setBlocks(null)} />
       )}
-      <Suspense fallback={null}>
-        {asked && shown && (
-          <FindingBox
-            asked={asked}
-            view={shown}
-            onClose={() => setAsked(null)}
-            onStep={(step) => setAsked(toFinding(shown, step))}
-            onFix={(finding) => {
-              const made = fix(finding, asked.markdown);
-              if (made === "done") focusText();
-              return made !== "refused";
-            }}
-          />
-        )}
-        {linkEdit && (
-          <LinkDialog
-            {...linkEdit}
-            onClose={() => setLinkEdit(null)}
-            onClosed={focusText}
-            onApply={(href, text) => {
-              setLinkEdit(null);
-              run(setLink(href, text));
-            }}
-            onRemove={() => {
-              setLinkEdit(null);
-              run(removeLink);
-            }}
-          />
-        )}
-        {placed && shown && <PictureBox placed={placed} view={shown} onClose={() => setPlaced(null)} />}
-        {picture && (
-          <PictureDialog
-            {...picture}
-            onClose={() => setPicture(null)}
-            onClosed={focusText}
-            onApply={(described) => {
-              setPicture(null);
-              run(describePicture(described));
-            }}
-          />
-        )}
-      </Suspense>
+      {asked && shown && (
+        <FindingBox
+          asked={asked}
+          view={shown}
+          onClose={() => setAsked(null)}
+          onStep={(step) => setAsked(toFinding(shown, step))}
+          onFix={(finding) => {
+            const made = fix(finding, asked.markdown);
+            if (made === "done") focusText();
+            return made !== "refused";
+          }}
+        />
+      )}
+      {linkEdit && (
+        <LinkDialog
+          {...linkEdit}
+          onClose={() => setLinkEdit(null)}
+          onClosed={focusText}
+          onApply={(href, text) => {
+            setLinkEdit(null);
+            run(setLink(href, text));
+          }}
+          onRemove={() => {
+            setLinkEdit(null);
+            run(removeLink);
+          }}
+        />
+      )}
+      {placed && shown && <PictureBox placed={placed} view={shown} onClose={() => setPlaced(null)} />}
+      {picture && (
+        <PictureDialog
+          {...picture}
+          onClose={() => setPicture(null)}
+          onClosed={focusText}
+          onApply={(described) => {
+            setPicture(null);
+            run(describePicture(described));
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,55 @@
+import { useEffect, useId, type FormEvent, type ReactNode } from "react";
+import { Button } from "../ui/Button.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
+import { texts } from "./texts.ts";
+
+interface EditorDialogProps {
+  title: string;
+  /** Before the buttons, at the other end. */
+  aside?: ReactNode;
+  children: ReactNode;
+  onSubmit(): void;
+  onClose(): void;
+  /** It is gone, and took the focus with it. */
+  onClosed(): void;
+}
+
+/** A form about one thing in the text. */
+export function EditorDialog({ title, aside, children, onSubmit, onClose, onClosed }: EditorDialogProps) {
+  const id = useId();
+  useEffect(
+    () => () => {
+      // the dialog itself gives the focus away when it goes, a moment later
+      setTimeout(onClosed);
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
+    [],
+  );
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    // the dialog stands in a portal, but React's events still bubble to the form around the editor
+    event.stopPropagation();
+    onSubmit();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={title}
+      size="sm"
+      footer={
+        <>
+          {aside}
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button type="submit" form={id} variant="primary">
+            {texts.linkSave}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} onSubmit={submit} noValidate className="grid gap-4">
+        {children}
+      </form>
+    </Dialog>
+  );
+}
