@@ -9,6 +9,7 @@ import { schemas } from "#core/contract/schemas.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
+import { withAsker } from "../capacity/asker.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
@@ -66,6 +67,20 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const asker = await authorise(ctx, route, options);
+  const party = asker
+    ? { companyId: asker.actor.companyId, userId: asker.actor.userId }
+    : { companyId: "anonymous", userId: ctx.ip };
+  await withAsker(party, () => respond(ctx, route, schema, handler, options, asker));
+}
+
+async function respond(
+  ctx: Context,
+  route: Route,
+  schema: RouteSchema,
+  handler: AnyHandler,
+  options: MountOptions,
+  asker: Identity | null,
+) {
   const [params, query] = [schema.params?.parse(ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
   const body = await parseBody(ctx, route, schema);

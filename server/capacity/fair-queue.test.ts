@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { withAsker } from "./asker.ts";
+import { createFairQueue, type Bounds } from "./fair-queue.ts";
+
+const bounds: Bounds = { atOnce: 1, companyAtOnce: 1, companyWaiting: 10, userWaiting: 5, waitMs: 60_000 };
+const ann = { companyId: "north", userId: "ann" };
+const ben = { companyId: "north", userId: "ben" };
+const eve = { companyId: "south", userId: "eve" };
+
+/** Queues one task for each asker while the first holds the only place; returns the order in which they ran. */
+async function orderOf(askers: readonly (typeof ann)[], given: Partial<Bounds> = {}): Promise<string[]> {
+  const queue = createFairQueue({ ...bounds, ...given });
+  const release = await queue.enter(askers[0]);
+  const order: string[] = [];
+  const tasks = askers.slice(1).map((asker) => queue.run(async () => void order.push(asker.userId), asker));
+  release();
+  await Promise.all(tasks);
+  return order;
+}
+
+describe("fair queue", () => {
+  it("takes turns between companies", async () => {
+    expect(await orderOf([ann, ann, ann, ann, eve])).toEqual(["eve", "ann", "ann", "ann"]);
+  });
+
+  it("takes turns between the users of a company", async () => {
+    expect(await orderOf([ann, ann, ann, ann, ben])).toEqual(["ben", "ann", "ann", "ann"]);
+  });
+
+  it("keeps a place free for other companies", async () => {
+    const queue = createFairQueue({ ...bounds, atOnce: 2 });
+    await queue.enter(ann);
+    const second = queue.enter(ben);
+    expect(queue.load()).toEqual({ running: 1, waiting: 1 });
+    const release = await queue.enter(eve);
+    expect(queue.load()).toEqual({ running: 2, waiting: 1 });
+    release();
+    expect(queue.load()).toEqual({ running: 1, waiting: 1 });
+    queue.close();
+    await expect(second).rejects.toMatchObject({ code: "busy" });
+  });
+
+  it("refuses a user with too much waiting, and says when to try again", async () => {
+    const queue = createFairQueue({ ...bounds, userWaiting: 1 });
+    const release = await queue.enter(ann);
+    const waiting = queue.enter(ann);
+    await expect(queue.enter(ann)).rejects.toMatchObject({ code: "rate_limited", details: { retryAfterSeconds: 60 } });
+    const other = queue.enter(ben);
+    release();
+    (await other)();
+    (await waiting)();
+    expect(queue.load()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it("refuses a company with too much waiting", async () => {
+    const queue = createFairQueue({ ...bounds, companyWaiting: 1 });
+    await queue.enter(ann);
+    const waiting = queue.enter(ann);
+    await expect(queue.enter(ben)).rejects.toMatchObject({ code: "rate_limited" });
+    queue.close();
+    await expect(waiting).rejects.toMatchObject({ code: "busy" });
+  });
+
+  it("refuses what waited too long, and goes on with the rest", async () => {
+    const queue = createFairQueue({ ...bounds, waitMs: 5 });
+    const release = await queue.enter(ann);
+    await expect(queue.enter(eve)).rejects.toMatchObject({ code: "busy", details: { retryAfterSeconds: 1 } });
+    release();
+    (await queue.enter(eve))();
+    expect(queue.load()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it("gives a place back once, also when the work fails", async () => {
+    const queue = createFairQueue(bounds);
+    await expect(queue.run(() => Promise.reject(new Error("broken")), ann)).rejects.toThrow("broken");
+    const release = await queue.enter(ann);
+    release();
+    release();
+    expect(queue.load()).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it("knows the company of the running request", async () => {
+    const queue = createFairQueue({ ...bounds, userWaiting: 0 });
+    await withAsker(ann, async () => {
+      await queue.enter();
+      await expect(queue.enter()).rejects.toMatchObject({ code: "rate_limited" });
+    });
+  });
+});
