@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 
 /** A file that is there keeps its mode, unless another is named. */
 export async function writeFileWhole(path: string, data: string | Uint8Array, mode?: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  // what is for its owner alone has a folder like it
+  await mkdir(dirname(path), { recursive: true, ...(mode === 0o600 && { mode: 0o700 }) });
   const wanted = mode ?? (await stat(path).catch(() => null))?.mode;
   const temporary = join(dirname(path), `.sop-${randomUUID()}.tmp`);
   try {

@@ -1,11 +1,11 @@
 /** Opens everything a server works with, in order, and closes it in reverse. The admin program uses the same. */
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
+import { closeDataFolder } from "./data-folder/modes.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
@@ -47,7 +47,7 @@ export async function openDatabase(
     const { openMongo } = await import("./database/mongodb/open.ts");
     return openMongo<Collections>(config.mongodbUri, declarations, { migrations });
   }
-  await mkdir(config.dataDir, { recursive: true });
+  await closeDataFolder(config.dataDir);
   const { openSqlite } = await import("./database/sqlite/open.ts");
   return openSqlite<Collections>(config.dataDir, declarations, { migrations, ...(onQuery ? { onQuery } : {}) });
 }
@@ -60,6 +60,7 @@ export async function openServices({
   onQuery,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
+  await closeDataFolder(config.dataDir, logger);
   const keys = openKeyring(config);
   const db = given ?? (await openDatabase(config, onQuery));
   try {

@@ -1,6 +1,7 @@
 /** Operator commands, beside the data: `sop admin …` starts this program as a child with its terminal. */
 import process from "node:process";
 import { Command, CommanderError } from "commander";
+import { keepPrivate } from "../data-folder/modes.ts";
 import { startFailure } from "../start-failure.ts";
 import { createOutput, type OutputFlags } from "./output.ts";
 import type { Run } from "./task.ts";
@@ -8,6 +9,8 @@ import type { Run } from "./task.ts";
 const usage = 2;
 const defect = { exit: 70, code: "bug", message: "this is a defect of this program: please report it" };
 const interrupted = 130;
+
+keepPrivate();
 
 const program = new Command("sop admin");
 

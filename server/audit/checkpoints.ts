@@ -83,8 +83,8 @@ async function recordKey(db: Database<Collections>, clock: Clock, companyId: str
 }
 
 async function append(dataDir: string, line: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
-  const file = await open(checkpointFile(dataDir), "a+", 0o640);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = await open(checkpointFile(dataDir), "a+", 0o600);
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });

@@ -48,7 +48,7 @@ export async function receiveFile(ctx: Context, limit: number): Promise<Received
     }
   };
   try {
-    await pipeline(counted(), createWriteStream(path.join(folder, "upload")));
+    await pipeline(counted(), createWriteStream(path.join(folder, "upload"), { mode: 0o600 }));
     return new ReceivedFile(folder, size);
   } catch (error) {
     await new ReceivedFile(folder, size).remove();

@@ -37,7 +37,7 @@ export function readKeyFile(file: string): AppKey[] {
 
 /** Makes the first key. Two servers that start at once end up with the same one. */
 export function createKeyFile(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const draft = writeDraft(file, [newKey()]);
   try {
     linkSync(draft, file);

@@ -25,11 +25,11 @@ export interface Disk {
 
 export const realDisk: Disk = {
   readFile: (path) => fs.readFile(path),
-  writeFile: (path, data, flag = "w") => fs.writeFile(path, data, { flag }),
-  open: (path, flag) => fs.open(path, flag),
+  writeFile: (path, data, flag = "w") => fs.writeFile(path, data, { flag, mode: 0o600 }),
+  open: (path, flag) => fs.open(path, flag, 0o600),
   rename: (from, to) => fs.rename(from, to),
   unlink: (path) => fs.unlink(path),
-  mkdir: (path) => fs.mkdir(path),
+  mkdir: (path) => fs.mkdir(path, 0o700),
   rmdir: (path) => fs.rmdir(path),
   remove: (path) => fs.rm(path, { recursive: true, force: true }),
   readdir: (path) => fs.readdir(path),

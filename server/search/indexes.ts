@@ -109,7 +109,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   /** Null when there is none that could be brought up. */
   async function openKnown(companyId: string, source: Source): Promise<Open | null> {
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
     const names = new Set(await readdir(dir));
     if (!names.has(`${companyId}.db`)) return null;
     try {
@@ -127,7 +127,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   async function makeAnew(companyId: string, source: Source): Promise<Open> {
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
     letGo(companyId);
     await rebuildIndex(fileOf(companyId), source);
     const file = openIndexFile(fileOf(companyId));
@@ -182,7 +182,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function tidy(): Promise<void> {
     const companies = await db.collection("companies").find({}, { projection: { status: 1, sopCount: 1 } });
     const alive = new Map(companies.filter(({ status }) => status !== "deleted").map((one) => [one._id, one.sopCount]));
-    await mkdir(dir, { recursive: true });
+    await mkdir(dir, { recursive: true, mode: 0o700 });
     const files = (await readdir(dir)).filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
     for (const companyId of files.filter((name) => !alive.has(name))) {
       await inTurn(companyId, async () => {

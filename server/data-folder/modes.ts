@@ -1,0 +1,70 @@
+/**
+ * `DATA_DIR` belongs to the server's user alone: folders 0700, files 0600. A group that shares it would read drafts and
+ * restricted SOPs past every permission.
+ */
+import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import type { Logger } from "pino";
+
+const othersBits = 0o077;
+
+/** What the server makes in `DATA_DIR`. Other entries are not touched: `DATA_DIR=/tmp` must not close `/tmp`. */
+const ownNames = /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|audit-checkpoints\.ndjson|repositories|search|mail)$/;
+/** What file systems put into a folder that is a disk of its own. */
+const systemNames = new Set(["lost+found", ".DS_Store"]);
+
+export function isOwnEntry(name: string): boolean {
+  return ownNames.test(name);
+}
+
+/** For programs that open `DATA_DIR`, before anything else: what they and their children make is theirs alone. */
+export function keepPrivate(): void {
+  process.umask(othersBits);
+}
+
+/**
+ * Makes the folder, or closes one that was open. The folder itself comes first, which ends all access by others at once.
+ * Below it, a folder is closed after what it holds: one that is closed needs no second look, so the next start is cheap.
+ */
+export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const names = await readdir(dir);
+  const foreign = names.filter((name) => !isOwnEntry(name) && !systemNames.has(name));
+  try {
+    if (foreign.length === 0) await closeOne(dir);
+    else if (isOpen(await lstat(dir))) log?.warn({ dataDir: dir, foreign: foreign.slice(0, 10) }, shared);
+    for (const name of names.filter(isOwnEntry)) await closeTree(path.join(dir, name));
+  } catch (error) {
+    // another user's folder, or a file system without modes: what is made from now on is private all the same
+    if (!["EPERM", "EACCES", "EROFS", "ENOTSUP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    log?.warn({ dataDir: dir, err: error }, "DATA_DIR could not be closed to other users");
+  }
+}
+
+const shared = "DATA_DIR holds files of others, so it stays open to them: give the server a folder of its own";
+
+async function closeTree(entry: string): Promise<void> {
+  const found = await lstat(entry).catch(ignoreGone);
+  if (!found || found.isSymbolicLink() || !isOpen(found)) return;
+  if (found.isDirectory()) {
+    const names = await readdir(entry).catch(ignoreGone);
+    await Promise.all((names ?? []).map((name) => closeTree(path.join(entry, name))));
+  }
+  await closeOne(entry);
+}
+
+async function closeOne(entry: string): Promise<void> {
+  const found = await lstat(entry).catch(ignoreGone);
+  if (found && isOpen(found)) await chmod(entry, found.mode & 0o700).catch(ignoreGone);
+}
+
+function isOpen({ mode }: { mode: number }): boolean {
+  return (mode & othersBits) !== 0;
+}
+
+/** Beside a running program files come and go. */
+function ignoreGone(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+  throw error;
+}
