@@ -9,6 +9,7 @@ const sameKeyMs = 1000;
 /** Says where it listens on stdout, and resolves once everything is closed. A second ^C ends the process at once. */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {
   const server = await serve({ announce: (line) => console.log(line), ...options });
+  server.services.render.warm();
   if (server.setupToken !== null) {
     console.log(`create the first administrator: ${server.url}/setup?token=${server.setupToken}`);
   }

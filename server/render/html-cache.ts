@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 
 /** Rendered HTML by the hash of its Markdown, least recently used out first. */
 export interface HtmlCache {
-  get(markdown: string, render: () => Promise<string>): Promise<string>;
+  /** @param sharer who may wait for the same rendering: never two companies, or one would wait in the queue of the other */
+  get(markdown: string, sharer: string, render: () => Promise<string>): Promise<string>;
   /** What was rendered along with other work. */
   keep(markdown: string, html: string): void;
 }
 
-/** A cache of at most `characters` of HTML; calls for the same text while it renders share one rendering. */
+/** A cache of at most `characters` of HTML; calls of one sharer for the same text share a rendering while it runs. */
 export function createHtmlCache(characters: number): HtmlCache {
   const kept = new Map<string, string>();
   const pending = new Map<string, Promise<string>>();
@@ -36,15 +37,16 @@ export function createHtmlCache(characters: number): HtmlCache {
       const key = keyOf(markdown);
       if (!kept.has(key)) keep(key, rendered);
     },
-    async get(markdown, render) {
+    async get(markdown, sharer, render) {
       const key = keyOf(markdown);
       const html = touch(key);
       if (html !== undefined) return html;
-      const running = pending.get(key) ?? render().finally(() => pending.delete(key));
-      if (!pending.has(key)) {
-        pending.set(key, running);
+      const shared = `${sharer} ${key}`;
+      const running = pending.get(shared) ?? render().finally(() => pending.delete(shared));
+      if (!pending.has(shared)) {
+        pending.set(shared, running);
         running.then(
-          (rendered) => keep(key, rendered),
+          (rendered) => !kept.has(key) && keep(key, rendered),
           () => undefined,
         );
       }

@@ -1,8 +1,13 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { withAsker } from "../capacity/asker.ts";
+import { resources } from "../capacity/resources.ts";
 import { createRenderPool } from "./pool.ts";
 
-const pool = createRenderPool({ workers: 1 });
-const strict = createRenderPool({ workers: 1, cpu: 100 });
+const one = { ...resources.render, atOnce: 1, companyAtOnce: 1 };
+const pool = createRenderPool({ bounds: one });
+const strict = createRenderPool({ bounds: one, cpu: 100 });
+const north = { companyId: "north", userId: "ann" };
+const south = { companyId: "south", userId: "eve" };
 /** Just inside the guard's limits, and still hundreds of milliseconds of work. */
 const heavy = "*a_ ".repeat(1_900);
 
@@ -74,12 +79,45 @@ describe("the render pool", () => {
     await expect(pool.render("same *text*")).resolves.toBe(first);
   });
 
-  it("says busy when too many wait, and when it is closed", async () => {
-    const small = createRenderPool({ workers: 1, queue: 1 });
+  it("keeps a thread for other companies while one company's texts take all they can get", async () => {
+    const shared = createRenderPool({ bounds: { ...one, atOnce: 3, companyAtOnce: 2 }, cpu: 500 });
+    const order: string[] = [];
+    const hostile = Array.from({ length: 6 }, (_, index) =>
+      withAsker(north, () => shared.format(`${index}\n\n${heavy}\n\n${heavy}`).catch(() => undefined)).then(() =>
+        order.push("north"),
+      ),
+    );
+    await withAsker(south, () => shared.render("south's own text"));
+    order.push("south");
+    expect(shared.load()).toEqual({ running: 2, waiting: 4 });
+    await Promise.all(hostile);
+    expect(order).toEqual(["south", ...Array<string>(6).fill("north")]);
+    await shared.close();
+  });
+
+  it("renders the same text for two companies in the place of each", async () => {
+    const shared = createRenderPool({ bounds: { ...one, atOnce: 2 } });
+    const first = withAsker(north, () => shared.render("shared text"));
+    const second = withAsker(south, () => shared.render("shared text"));
+    const again = withAsker(south, () => shared.render("shared text"));
+    expect(shared.load()).toEqual({ running: 2, waiting: 0 });
+    expect(new Set(await Promise.all([first, second, again]))).toEqual(new Set(["<p>shared text</p>"]));
+    await shared.close();
+  });
+
+  it("refuses a user with too much waiting, and everyone once it is closed", async () => {
+    const small = createRenderPool({ bounds: { ...one, userWaiting: 1 } });
     const asked = [small.format("a"), small.format("b"), small.format("c")];
     const states = await Promise.allSettled(asked);
-    expect(states.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
+    expect(states.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    expect(states[2]).toMatchObject({ reason: { code: "rate_limited" } });
     await small.close();
     await expect(small.format("a")).rejects.toMatchObject({ code: "busy" });
+  });
+
+  it("counts the time in the queue, and says busy when a text didn't get its time", async () => {
+    const slow = createRenderPool({ bounds: one, cpu: 60_000, wall: 100 });
+    await expect(slow.format(`${heavy}\n\n${heavy}`)).rejects.toMatchObject({ code: "busy" });
+    await slow.close();
   });
 });

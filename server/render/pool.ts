@@ -7,19 +7,20 @@ import type { Finding } from "#core/lint/rule.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
 import { guardMarkdown, utf8Length } from "#core/markdown/limits.ts";
+import { currentAsker } from "../capacity/asker.ts";
+import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
+import { resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { Ask, JudgedText, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
+import type { JudgedText, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
 
 export interface RenderPoolOptions {
-  /** Worker threads; 2. They start with the first task and stay. */
-  workers?: number;
+  /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
+  bounds?: Bounds;
   /** Milliseconds of CPU a task may take; 2,000 (design security.md). */
   cpu?: number;
-  /** Milliseconds a task may take, waiting for a worker not counted; 10,000. */
+  /** Milliseconds a task may take, with its time in the queue; 10,000. */
   wall?: number;
-  /** Tasks that may wait; beyond that the answer is `busy`; 1,000. */
-  queue?: number;
   /** Characters of rendered HTML kept; 32 million. */
   cache?: number;
 }
@@ -42,65 +43,67 @@ export interface RenderPool {
   tidy(markdown: string): Promise<ImprovedText>;
   /** What differs between two texts, as readers see it and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
+  /** Starts all threads now, so that no request waits for one. */
+  warm(): void;
+  /** Tasks that run and wait. */
+  load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
 
 const largestHtml = 2 * 1024 * 1024;
 
-interface Waiting {
-  ask: Ask;
-  resolve(output: unknown): void;
-  reject(error: unknown): void;
-}
-
-/** Markdown work off the event loop, under a deadline: an overrun kills its worker and the task is `unprocessable`. */
+/**
+ * Markdown work off the event loop. Companies share the threads fairly; an overrun kills its thread and the task is
+ * `unprocessable`. Beyond its share of waiting work a caller gets `rate_limited`, after too long a wait `busy`.
+ */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const {
-    workers = 2,
+    bounds = resources.render,
     cpu = limits.renderCpuMs,
     wall = limits.renderWallMs,
-    queue = 1_000,
     cache = 32_000_000,
   } = options;
+  const queue = createFairQueue(bounds);
   const threads = new Map<Thread, "idle" | "busy">();
-  const waiting: Waiting[] = [];
   const html = createHtmlCache(cache);
   let closed = false;
 
-  function idleThread(): Thread | undefined {
+  function idleThread(): Thread {
     for (const [thread, state] of threads) {
       if (!thread.alive) threads.delete(thread);
       else if (state === "idle") return thread;
     }
-    return threads.size < workers ? startThread({ cpu, wall }) : undefined;
+    return startThread({ cpu, wall });
   }
 
-  function next(): void {
-    while (waiting.length > 0) {
-      const thread = idleThread();
-      const task = thread === undefined ? undefined : waiting.shift();
-      if (thread === undefined || task === undefined) return;
-      threads.set(thread, "busy");
-      const free = (): void => {
-        if (thread.alive) threads.set(thread, "idle");
-        else threads.delete(thread);
-        next();
-      };
-      thread.run(task.ask).then(task.resolve, task.reject).finally(free);
+  /** The place of a killed thread is free once another has started: its company waits for that, not the next one. */
+  async function giveBack(thread: Thread, leave: () => void): Promise<void> {
+    let ready = thread;
+    if (!thread.alive) threads.delete(thread);
+    if (!thread.alive && !closed) {
+      ready = startThread({ cpu, wall });
+      threads.set(ready, "busy");
+      await ready.started().catch(() => undefined);
     }
+    if (ready.alive && !closed) threads.set(ready, "idle");
+    leave();
   }
 
-  function run<Name extends TaskName>(task: Name, input: Tasks[Name]["input"]): Promise<Tasks[Name]["output"]> {
-    if (closed || waiting.length >= queue) return Promise.reject(new AppError("busy"));
-    return new Promise<unknown>((resolve, reject) => {
-      waiting.push({ ask: { task, input }, resolve, reject });
-      next();
-    }) as Promise<Tasks[Name]["output"]>;
+  async function run<Name extends TaskName>(task: Name, input: Tasks[Name]["input"]): Promise<Tasks[Name]["output"]> {
+    const asked = performance.now();
+    const leave = await queue.enter();
+    const thread = idleThread();
+    threads.set(thread, "busy");
+    try {
+      return (await thread.run({ task, input }, asked)) as Tasks[Name]["output"];
+    } finally {
+      void giveBack(thread, leave);
+    }
   }
 
   async function render(markdown: string): Promise<string> {
     guardMarkdown(markdown);
-    return html.get(markdown, () => run("render", markdown));
+    return html.get(markdown, currentAsker().companyId, () => run("render", markdown));
   }
 
   return {
@@ -144,9 +147,13 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       const [old, now] = await Promise.all([render(before), render(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });
     },
+    warm() {
+      while (threads.size < bounds.atOnce) threads.set(startThread({ cpu, wall }), "idle");
+    },
+    load: queue.load,
     async close() {
       closed = true;
-      for (const { reject } of waiting.splice(0)) reject(new AppError("busy", "The server is stopping"));
+      queue.close();
       await Promise.all([...threads.keys()].map((thread) => thread.close()));
       threads.clear();
     },

@@ -5,13 +5,19 @@ import type { Reply } from "./tasks.ts";
 export interface Deadline {
   /** CPU the worker may spend on one task, in milliseconds. */
   cpu: number;
-  /** Time one task may take on a busy machine, in milliseconds. */
+  /** Time one task may take on a busy machine, in milliseconds, with its time in a queue. */
   wall: number;
 }
 
 export interface Thread {
-  /** Runs one task; the caller waits for it before the next. Rejects with `unprocessable` when the deadline passes. */
-  run(ask: unknown): Promise<unknown>;
+  /**
+   * Runs one task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
+   * `busy` when the machine was too slow to spend it.
+   * @param asked when the time of the task began, as `performance.now()` counts
+   */
+  run(ask: unknown, asked?: number): Promise<unknown>;
+  /** Resolves when the worker takes tasks. */
+  started(): Promise<void>;
   /** False once the worker was killed or died; the pool then starts another. */
   readonly alive: boolean;
   close(): Promise<void>;
@@ -74,17 +80,16 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
     return (user + system - spent) / 1000;
   }
 
-  async function run(ask: unknown): Promise<unknown> {
+  async function run(ask: unknown, asked = performance.now()): Promise<unknown> {
     worker.ref();
     let timer: NodeJS.Timeout | undefined;
     try {
       await ready.promise;
-      const started = performance.now();
       const outcome = new Promise<unknown>((resolve, reject) => {
         running = { resolve, reject };
       });
       timer = setInterval(() => {
-        if (performance.now() - started > deadline.wall) die(overrun("time"));
+        if (performance.now() - asked > deadline.wall) die(tooSlow());
         else cpuSpent().then((cpu) => cpu > deadline.cpu && running !== undefined && die(overrun("time")), ignore);
       }, 50);
       worker.postMessage(ask);
@@ -97,6 +102,7 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
 
   return {
     run,
+    started: () => ready.promise,
     get alive() {
       return alive;
     },
@@ -115,6 +121,11 @@ function overrun(what: "time" | "memory"): AppError {
     "unprocessable",
     `The text can't be processed: it takes too much ${what}. Shorten or simplify it`,
   );
+}
+
+/** The text may be fine: try it again when the machine has less to do. */
+function tooSlow(): AppError {
+  return new AppError("busy", "The server is too busy. Try again in a moment", { retryAfterSeconds: 5 });
 }
 
 function finish(task: Running, reply: Reply): void {

@@ -3,6 +3,7 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import { resources } from "../capacity/resources.ts";
 import type { Services } from "../http/services.ts";
 
 export type ImportNote = ImportResult["notes"][number];
@@ -16,12 +17,18 @@ export interface ReadDocument {
   notes: ImportNote[];
 }
 
-/** Every document is read on its own: one that can't be read never stops the others. */
-export function readDocuments(
+/** Every document is read on its own: one that can't be read never stops the others. As many at once as a company may. */
+export async function readDocuments(
   { render, log }: Pick<Services, "render" | "log">,
   documents: readonly ImportDocument[],
 ): Promise<ReadDocument[]> {
-  return Promise.all(documents.map((document) => readOne(render, document, log)));
+  const read: ReadDocument[] = [];
+  const rest = documents.entries();
+  const lane = async () => {
+    for (const [index, document] of rest) read[index] = await readOne(render, document, log);
+  };
+  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, lane));
+  return read;
 }
 
 async function readOne(
@@ -42,7 +49,7 @@ async function readOne(
     const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
     return { path, sha256, content: { frontMatter: complete, markdown, links }, unreadable: null, notes };
   } catch (error) {
-    if (error instanceof AppError && error.code === "busy") throw error;
+    if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;
     if (error instanceof AppError) return { ...nothing, unreadable: error.message };
     log.error({ err: error }, "a document could not be read");
     return { ...nothing, unreadable: `${path}: something went wrong on the server while it was read; it is logged` };

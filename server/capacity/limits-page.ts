@@ -1,0 +1,95 @@
+import { limits } from "#core/limits.ts";
+import { resources, type Resource } from "./resources.ts";
+
+/** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
+export function limitsPage(): string {
+  return `${[introduction, sharedTable(), introductionOfSizes, sizesTable()].join("\n\n")}\n`;
+}
+
+const introduction = [
+  "# Limits",
+  "For operators and for authors of clients: what one company and one user can take, and the answer beyond it.",
+  "`node bin/limits-page.ts` writes this page from `server/capacity/resources.ts` and `core/limits.ts`.",
+  "## Shared resources",
+  "Companies take turns, and so do the users of a company. The company with the least work running goes next. A place that one company can't take stays free for the others.",
+  "Work beyond the waiting limit gets `429` `rate_limited` at once. Work that waited too long gets `503` `busy`. Both answers name the seconds to wait in `Retry-After`.",
+].join("\n\n");
+
+function sharedTable(): string {
+  const rows = Object.entries<Resource>(resources).map(([name, one]) => [
+    `\`${name}\``,
+    one.what,
+    one.share ?? "company, then user",
+    number(one.atOnce),
+    number(one.companyAtOnce),
+    number(one.companyWaiting),
+    number(one.userWaiting),
+    one.waitMs === 0 ? "–" : `${one.waitMs / 1000} s`,
+    answerWhenFull(one),
+  ]);
+  const head = ["Resource", "What it is", "Shared by", "At once", "One share", "Waiting per share", "Waiting per user"];
+  return table([...head, "Longest wait", "When full"], rows);
+}
+
+function answerWhenFull({ companyWaiting, waitMs }: Resource): string {
+  return companyWaiting === 0 ? "429" : `429, or 503 after ${waitMs / 1000} s`;
+}
+
+const introductionOfSizes = "## Sizes and counts";
+
+function sizesTable(): string {
+  const rows = (Object.keys(limits) as (keyof typeof limits)[]).map((name) => {
+    const [what, unit] = sizes[name];
+    return [`\`${name}\``, what, shown(limits[name], unit)];
+  });
+  return table(["Limit", "What it bounds", "At most"], rows);
+}
+
+type Unit = "bytes" | "ms" | "days" | "";
+
+const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = {
+  document: ["The text of one SOP", "bytes"],
+  asset: ["One image or PDF", "bytes"],
+  json: ["The JSON body of a request", "bytes"],
+  signIn: ["The body of a sign-in or registration", "bytes"],
+  importRequest: ["The JSON body of an import", "bytes"],
+  jsonDepth: ["Nesting of a JSON body", ""],
+  importDocuments: ["Documents in one import request", ""],
+  zipPacked: ["A file to import, as sent", "bytes"],
+  zipUnpacked: ["An archive to import, unpacked", "bytes"],
+  zipEntries: ["Files in an archive to import", ""],
+  zipRatio: ["Unpacked bytes for each packed byte, from 1 MiB on", ""],
+  importSource: ["One Word or HTML file to import, unpacked", "bytes"],
+  pageSize: ["Rows of a page, unless the request says otherwise", ""],
+  pageSizeMax: ["Rows of a page", ""],
+  renderCpuMs: ["Processor time for one text", "ms"],
+  renderWallMs: ["Time for one text, with the time in the queue", "ms"],
+  promptCharacters: ["Characters of an instruction to the AI", ""],
+  aiCharacters: ["Characters of a text for the AI", ""],
+  aiCalls: ["AI calls that one save can name as sources", ""],
+  titleCharacters: ["Characters of a title", ""],
+  descriptionCharacters: ["Characters of a description", ""],
+  noteCharacters: ["Characters of a change note", ""],
+  commentCharacters: ["Characters of a comment", ""],
+  quoteCharacters: ["Characters of a quote in a comment", ""],
+  comments: ["Comments on one SOP, replies included", ""],
+  approvers: ["Approvers of one request", ""],
+  audienceUsers: ["Users named one by one to confirm reading", ""],
+  audienceTeams: ["Teams named to confirm reading", ""],
+  dueDays: ["Days until a read confirmation is due", "days"],
+};
+
+function shown(value: number, unit: Unit): string {
+  if (unit === "bytes") return value >= 2 ** 20 ? `${number(value / 2 ** 20)} MiB` : `${number(value / 2 ** 10)} KiB`;
+  if (unit === "ms") return `${number(value / 1000)} s`;
+  return unit === "" ? number(value) : `${number(value)} ${unit}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
