@@ -9,7 +9,7 @@ import { passwordResetHandler } from "./accounts/issue-reset.ts";
 import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
-import { startSequencer } from "./audit/sequencer.ts";
+import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
@@ -39,6 +39,8 @@ export interface RunningServer {
   setupToken: string | null;
   /** What time brings about. */
   deadlines: Deadlines;
+  /** Chains the audit log. */
+  sequencer: Sequencer;
   /** Stops taking requests, lets running ones finish, then closes everything. */
   stop(): Promise<void>;
 }
@@ -73,7 +75,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
     services.address.url = url;
 
-    const leases = createLeases(db, clock);
+    const leases = createLeases(db);
     const send = createMailer(config);
     const handlers = {
       mail: mailHandler(send),
@@ -99,6 +101,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       services,
       setupToken,
       deadlines: due,
+      sequencer,
       async stop() {
         stopping = true;
         services.events.close();

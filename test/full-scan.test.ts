@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { remindOfAcknowledgements } from "../server/acknowledgements/notices.ts";
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
-import { createLeases } from "../server/jobs/leases.ts";
 import { sweep } from "../server/jobs/sweep.ts";
 import { endPresences } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
@@ -444,8 +443,6 @@ test("what runs in the background, and a start", async () => {
   server.clock.advance(24 * 3_600_000);
   await server.running.deadlines.run();
   expect(queries.map(({ collection }) => collection)).toContain("deadline_marks");
-  await createLeases(db, server.clock, "a").acquire("lease", 1000);
-  await createLeases(db, server.clock, "b").acquire("lease", 1000);
   await server.restart();
   expectIndexed();
 });

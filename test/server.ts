@@ -29,6 +29,8 @@ export type Engine = Database<Collections>["engine"];
 export const password = "a long walk to the river";
 
 export interface ServerOptions {
+  /** Told of each audit checkpoint. */
+  announce?: (line: string) => void;
   /** Environment variables besides the ones that every test server has. */
   env?: Record<string, string>;
   start?: string;
@@ -105,6 +107,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       clock,
       ...(options.log ? { log: options.log } : {}),
       ...(options.onQuery ? { onQuery: options.onQuery } : {}),
+      ...(options.announce ? { announce: options.announce } : {}),
       ...(db ? { db } : {}),
     });
   }

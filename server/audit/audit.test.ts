@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "#core/contract/client.ts";
 import type { Schemas } from "#core/contract/schemas.ts";
 import { createExportVerifier } from "#core/audit/export-file.ts";
-import { describeServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
+import { describeServer, type Company, type Engine, type TestServer, type TestUser } from "../../test/server.ts";
 import { seeded, sha256, verifySignature } from "../../test/audit-tamper.ts";
 import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
 import { createLeases } from "../jobs/leases.ts";
@@ -48,22 +48,38 @@ async function verified(server: TestServer, companyId: string) {
   return verifyCompanyAudit(server.db, await companyOf(server, companyId), { keys: keys.verifyKeys() });
 }
 
-/** The lease is the holder's from here on, until the clock is moved or it lets go. */
+/** On MongoDB the lease is the holder's from here on, until it lets go. */
 async function take(server: TestServer, holder: string): Promise<void> {
-  const leases = createLeases(server.db, server.clock, holder);
+  const leases = createLeases(server.db, holder);
   do await server.db.collection("leases").deleteOne({ _id: "audit" });
   while ((await leases.acquire("audit", 15_000)) === null);
 }
 
-function sequencerOf(server: TestServer, holder: string, said: string[] = []): Sequencer {
+function sequencerOf(server: TestServer, holder: string): Sequencer {
   const { db, clock, keys, log } = server.running.services;
-  const leases = createLeases(db, clock, holder);
-  const announce = (line: string) => void said.push(line);
+  const leases = createLeases(db, holder);
   // the test says when it runs
-  return startSequencer({ db, clock, keys, leases, log, dataDir: server.dataDir, announce, everyMs: 3_600_000 });
+  return startSequencer({
+    db,
+    clock,
+    keys,
+    leases,
+    log,
+    dataDir: server.dataDir,
+    announce: () => undefined,
+    everyMs: 3_600_000,
+  });
 }
 
-describeServer("the audit log", (current) => {
+const said: string[] = [];
+
+/** Twice: the first run may have begun before the last rows were written. */
+async function chainNow(server: TestServer): Promise<void> {
+  await server.running.sequencer.run();
+  await server.running.sequencer.run();
+}
+
+function define(current: () => TestServer, engine: Engine): void {
   let company: Company;
   let boss: TestUser;
 
@@ -164,7 +180,7 @@ describeServer("the audit log", (current) => {
     test("takes every row in, one that came late too, and two servers at once give each place once", async () => {
       const { id } = await current().company();
       const { db } = current();
-      await take(current(), "chain");
+      await current().running.sequencer.close();
       for (let n = 0; n < 6; n++) await recordAudit(db, entry(id, n));
       const [late] = (await db
         .forCompany(id)
@@ -179,20 +195,17 @@ describeServer("the audit log", (current) => {
       expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
       expect(rows.findIndex(({ _id }) => _id === late._id)).toBe(3);
       expect(await verified(current(), id)).toMatchObject({ ok: true, anchoredTo: 0 });
+      await current().restart();
     });
 
     test("gets a checkpoint every 256 rows and after five minutes: stored, in the file, and said", async () => {
       const { id } = await current().company();
       const { db, clock } = current();
-      const said: string[] = [];
-      const sequencer = sequencerOf(current(), "own", said);
-      await take(current(), "own");
-      await sequencer.run();
       await recordAudits(
         db,
         Array.from({ length: 300 }, (_, n) => entry(id, n)),
       );
-      await sequencer.run();
+      await chainNow(current());
       const stored = () =>
         db
           .forCompany(id)
@@ -205,13 +218,11 @@ describeServer("the audit log", (current) => {
         db,
         Array.from({ length: 10 }, (_, n) => entry(id, n)),
       );
-      await sequencer.run();
+      await chainNow(current());
       const { seq: last } = await chainPending(db, id, 0);
       expect(await stored()).toHaveLength(1);
       clock.advance(5 * 60_000);
-      await take(current(), "own");
-      await sequencer.run();
-      await sequencer.close();
+      await chainNow(current());
       const now = await stored();
       expect(now.map(({ seq }) => seq)).toEqual([first[0]?.seq, last]);
       const kept = (await readCheckpoints(checkpointFile(current().dataDir))).filter(
@@ -226,7 +237,7 @@ describeServer("the audit log", (current) => {
       expect(key?.changes).toEqual({ publicKey: current().running.services.keys.signing().publicKeyPem });
     });
 
-    test("one server chains at a time, and another takes over", async () => {
+    test.skipIf(engine === "sqlite")("one server chains at a time, and another takes over", async () => {
       const { id } = await current().company();
       const { db } = current();
       await take(current(), "first");
@@ -252,13 +263,9 @@ describeServer("the audit log", (current) => {
       db,
       Array.from({ length: 40 }, (_, n) => entry(id, n)),
     );
-    await take(current(), "tamper");
-    const sequencer = sequencerOf(current(), "tamper");
-    await sequencer.run();
+    await chainNow(current());
     clock.advance(5 * 60_000);
-    await take(current(), "tamper");
-    await sequencer.run();
-    await sequencer.close();
+    await chainNow(current());
     const logs = db.forCompany(id).collection("audit_logs");
     const rows = await rowsOf(current(), id);
     const random = seeded(42);
@@ -297,7 +304,7 @@ describeServer("the audit log", (current) => {
   test("a row put beside the chain is found", async () => {
     const { id } = await current().company();
     const { db } = current();
-    await take(current(), "beside");
+    await current().running.sequencer.close();
     await recordAudits(db, [entry(id, 1), entry(id, 2)]);
     await chainPending(db, id, 10);
     await recordAudit(db, entry(id, 3));
@@ -314,6 +321,7 @@ describeServer("the audit log", (current) => {
       ]);
       await logs.deleteOne({ action: "made.up" });
     }
+    await current().restart();
   });
 
   describe("its export", () => {
@@ -336,7 +344,11 @@ describeServer("the audit log", (current) => {
     });
 
     test("as CSV holds what the filter asks for, and no formula", async () => {
-      await recordAudit(current().db, { ...entry(company.id, 1), userName: "=cmd|' /C calc'!A0", action: "test.csv" });
+      await recordAudit(current().db, {
+        ...entry(company.id, 1),
+        userName: "=cmd|' /C calc'!A0",
+        action: "test.csv",
+      });
       const answer = await boss.send({ path: "/api/company/audit/export?action=test.csv" });
       const [head, row, ...rest] = answer.body.split("\r\n");
       expect(head).toBe("time,seq,user,userId,action,entityType,entityId,changes,ipAddress,userAgent,requestId,hash");
@@ -346,8 +358,9 @@ describeServer("the audit log", (current) => {
     });
 
     test("is for company administrators, and for nobody else", async () => {
+      const other = await current().company();
       for (const role of ["admin", "manager", "viewer"] as const) {
-        const { status } = await (await company.user(role)).send({ path: "/api/company/audit/export" });
+        const { status } = await (await other.user(role)).send({ path: "/api/company/audit/export" });
         expect([role, status]).toEqual([role, 403]);
       }
       const root = await (await current().company()).user("system_admin");
@@ -359,9 +372,7 @@ describeServer("the audit log", (current) => {
   });
 
   test("the server chains by itself within a second", async () => {
-    const leases = createLeases(current().db, current().clock, "nobody");
-    await take(current(), "nobody");
-    await leases.release("audit");
+    await recordAudit(current().db, entry((await current().company()).id, 1));
     await expect
       .poll(() => current().db.collection("audit_logs").countDocuments({ pending: true }), { timeout: 10_000 })
       .toBe(0);
@@ -389,6 +400,11 @@ describeServer("the audit log", (current) => {
       .updateOne({ seq: 1 }, { $set: { action: "x" } });
     current().clock.advance(25 * 3_600_000);
     await verifyDue({ db, clock, log, keys, config });
-    expect(await lastVerification(db, id)).toMatchObject({ ok: false, findings: [{ verdict: "ROW_ALTERED", seq: 1 }] });
+    expect(await lastVerification(db, id)).toMatchObject({
+      ok: false,
+      findings: [{ verdict: "ROW_ALTERED", seq: 1 }],
+    });
   });
-});
+}
+
+describeServer("the audit log", define, { announce: (line) => void said.push(line) });

@@ -85,9 +85,7 @@ export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
 
 export function startDailyVerification(options: DailyOptions): () => void {
   const { leases, log } = options;
-  const run = async () => {
-    if ((await leases.acquire("audit-verify", leaseMs)) !== null) await verifyDue(options);
-  };
+  const run = () => leases.hold("audit-verify", leaseMs, () => verifyDue(options));
   const timer = setInterval(() => void run().catch((error: unknown) => log.error({ err: error }, "audit")), everyMs);
   timer.unref();
   return () => clearInterval(timer);

@@ -354,6 +354,13 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     expect(await items.countDocuments({ words: name })).toBe(1);
   });
 
+  test("tells the time of its own clock", async () => {
+    const database = await (shared ??= open());
+    const [first, second] = [await database.now(), await database.now()];
+    expect(new Date(first).toISOString()).toBe(first);
+    expect(second >= first).toBe(true);
+  });
+
   test("answers a ping", async () => {
     await expect((await (shared ??= open())).ping()).resolves.toBeUndefined();
   });

@@ -97,6 +97,8 @@ export interface Database<Collections> extends Transaction<Collections> {
   prepare(): Promise<void>;
   /** Grows with every commit to one of these collections; null where commits of other servers are not known at once. */
   revision(names: readonly (keyof Collections & string)[]): number | null;
+  /** The time on the database's clock, ISO 8601: the same for all servers of it. */
+  now(): Promise<string>;
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
   close(): Promise<void>;

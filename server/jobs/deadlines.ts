@@ -46,8 +46,10 @@ export function startDeadlines(services: Services, leases: Leases, deadlines: re
   }
 
   async function pass(): Promise<void> {
-    if (closed || (await leases.acquire(lease, tickMs - 1_000)) === null) return;
-    for (const deadline of deadlines) if (!closed) await look(deadline);
+    if (closed) return;
+    await leases.hold(lease, tickMs - 1_000, async (lost) => {
+      for (const deadline of deadlines) if (!closed && !lost.aborted) await look(deadline);
+    });
   }
 
   function run(): Promise<void> {

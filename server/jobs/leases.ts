@@ -1,47 +1,108 @@
-/** Who may have outside effects when several servers run: a lease with a fencing number, in the database's own terms. */
+/**
+ * Which of several servers may have outside effects: a lease with a fencing number, timed by the database's clock.
+ * The embedded engine has one server, kept by the lock of DATA_DIR: it needs no lease, and so no clock can withhold one.
+ */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Clock } from "#core/clock.ts";
-import type { Collections } from "../database/documents.ts";
+import type { Collections, LeaseDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 
 export interface Leases {
-  /** @returns the fencing number, or null while another server holds the lease */
+  /**
+   * Takes the lease, or renews it.
+   * @returns the fencing number, or null while another server holds the lease
+   */
   acquire(name: string, ms: number): Promise<number | null>;
+  /**
+   * Does `work` under the lease and renews it meanwhile, however long the work takes. The lease then runs out by itself.
+   * @param work stops when `lost` aborts: another server may have taken over, or the database no longer answers
+   * @returns what `work` returns, or null while another server holds the lease
+   */
+  hold<T>(name: string, ms: number, work: (lost: AbortSignal) => Promise<T>): Promise<T | null>;
   release(name: string): Promise<void>;
 }
 
 /** Two servers of one process, or two containers alike, are two holders. */
 const someName = () => `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
-export function createLeases(db: Database<Collections>, clock: Clock, holder = someName()): Leases {
-  const leases = db.collection("leases");
+export function createLeases(db: Database<Collections>, holder = someName()): Leases {
+  return db.engine === "sqlite" ? onlyServer() : sharedLeases(db, holder);
+}
+
+function onlyServer(): Leases {
   return {
-    async acquire(name, ms) {
-      const now = clock.now();
-      const until = new Date(clock.millis() + ms).toISOString();
-      const renewed = await leases.findOneAndUpdate(
-        { _id: name, holder, until: { $gt: now } },
-        { $set: { until } },
-        { returnDocument: "after" },
-      );
-      if (renewed) return renewed.fence;
-      const taken = await leases.findOneAndUpdate(
-        { _id: name, until: { $lte: now } },
-        { $set: { holder, until }, $inc: { fence: 1 } },
-        { returnDocument: "after" },
-      );
-      if (taken) return taken.fence;
+    acquire: async () => 1,
+    hold: async (_name, _ms, work) => work(new AbortController().signal),
+    release: async () => undefined,
+  };
+}
+
+/** Renewals in one length of a lease; after two that fail there is still time to stop. */
+const renewals = 4;
+
+function sharedLeases(db: Database<Collections>, holder: string): Leases {
+  const leases = db.collection("leases");
+
+  async function acquire(name: string, ms: number): Promise<number | null> {
+    for (;;) {
+      const before = await leases.findOne({ _id: name });
+      // asked after the read, so that a lease renewed a moment ago never seems to lie too far ahead
+      const now = Date.parse(await db.now());
+      const valid = before !== null && isValid(before, ms, now);
+      if (valid && before.holder !== holder) return null;
+      const fence = valid ? before.fence : (before?.fence ?? 0) + 1;
+      const after = { holder, fence, ms, until: new Date(now + ms).toISOString() };
+      if (before === null ? await create({ _id: name, ...after }) : await replace(before, after)) return fence;
+    }
+  }
+
+  async function create(lease: LeaseDocument): Promise<boolean> {
+    try {
+      await leases.insertOne(lease);
+      return true;
+    } catch (error) {
+      if (error instanceof DuplicateKeyError) return false;
+      throw error;
+    }
+  }
+
+  async function replace(before: LeaseDocument, after: Omit<LeaseDocument, "_id">): Promise<boolean> {
+    const { _id, fence, until } = before;
+    const { matchedCount } = await leases.updateOne({ _id, holder: before.holder, fence, until }, { $set: after });
+    return matchedCount === 1;
+  }
+
+  return {
+    acquire,
+    async hold(name, ms, work) {
+      const fence = await acquire(name, ms);
+      if (fence === null) return null;
+      const lost = new AbortController();
+      let renewedAt = performance.now();
+      const renew = async () => {
+        const asked = performance.now();
+        if (asked - renewedAt > ms * (1 - 1.5 / renewals)) return lost.abort();
+        const held = await acquire(name, ms);
+        if (held === fence) renewedAt = asked;
+        else lost.abort();
+      };
+      // a failure is the database's, which may answer the next time
+      const timer = setInterval(() => void renew().catch(() => undefined), ms / renewals);
+      timer.unref();
       try {
-        await leases.insertOne({ _id: name, holder, fence: 1, until });
-        return 1;
-      } catch (error) {
-        if (error instanceof DuplicateKeyError) return null;
-        throw error;
+        return await work(lost.signal);
+      } finally {
+        clearInterval(timer);
       }
     },
     async release(name) {
       await leases.updateOne({ _id: name, holder }, { $set: { until: new Date(0).toISOString() } });
     },
   };
+}
+
+/** A lease that ends further ahead than its own length was taken under a clock that was wrong: it counts as ended. */
+function isValid({ until, ms: own }: LeaseDocument, ms: number, now: number): boolean {
+  const left = Date.parse(until) - now;
+  return left > 0 && left <= (own ?? ms);
 }

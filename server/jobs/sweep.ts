@@ -30,9 +30,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
 }
 
 export function startSweeping(db: Database<Collections>, clock: Clock, leases: Leases, log: Logger): () => void {
-  const run = async () => {
-    if ((await leases.acquire("sweep", everyMs - 1_000)) !== null) await sweep(db, clock);
-  };
+  const run = () => leases.hold("sweep", everyMs - 1_000, () => sweep(db, clock));
   const timer = setInterval(() => {
     run().catch((error: unknown) => log.error({ err: error }, "sweep"));
   }, everyMs);

@@ -88,6 +88,9 @@ export interface OutboxDocument extends BaseDocument {
 export interface LeaseDocument extends BaseDocument {
   holder: string;
   fence: number;
+  /** Its length; absent on leases of earlier versions. */
+  ms?: number;
+  /** On the database's clock. */
   until: string;
 }
 

@@ -105,6 +105,7 @@ function databaseOf<Collections>(
       await createSchema(inner, all);
       await runMigrations(database, migrations);
     },
+    now: async () => ((await inner.command({ hello: 1 }))["localTime"] as Date).toISOString(),
     ping: async () => void (await inner.command({ ping: 1 }, { timeoutMS: 1000 })),
     async close() {
       await signal.stop();

@@ -102,6 +102,7 @@ function openWriter<Collections>(
       loadFieldTypes(connection, tables);
       await runMigrations(database, options.migrations ?? []);
     },
+    now: async () => new Date().toISOString(),
     ping: async () => void reader.get("SELECT 1"),
     async close() {
       await writer.idle();
@@ -157,6 +158,7 @@ function openReader<Collections>(
     watch: () => () => undefined,
     revision: () => null,
     prepare: () => checkMigrations(store, options.migrations ?? []),
+    now: async () => new Date().toISOString(),
     ping: async () => void connection.get("SELECT 1"),
     close: async () => connection.close(),
   };
