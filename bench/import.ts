@@ -1,5 +1,5 @@
 /**
- * `sop import` of the corpus's 400 Markdown files, cold: a fresh server on the embedded engine in its own process, the CLI
+ * `sop import` of all Markdown files of the corpus, cold: a fresh server on the embedded engine in its own process, the CLI
  * started for it. Beside it one process that only parses, stringifies and parses the same files again with remark.
  * Wall time from start to exit of the process on both sides, so process start is in both; turn by turn, medians.
  */
@@ -11,10 +11,11 @@ import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "../server/config.ts";
+import { largeCorpus, smallCorpus } from "../test/corpus.ts";
 import { openDatabase } from "../server/services.ts";
 
 const project = resolve(import.meta.dirname, "..");
-const corpus = resolve(project, "../shared/corpus");
+const corpus = largeCorpus ?? smallCorpus;
 const rounds = process.env["SOP_BENCH_QUICK"] === "1" ? 1 : 3;
 const built = ["dist/server.js", "dist/sop.js"].every((file) => existsSync(join(project, file)));
 const programs = built
@@ -29,10 +30,6 @@ interface Round {
 }
 
 export async function run(): Promise<Figure[]> {
-  if (!existsSync(corpus)) {
-    process.stderr.write("bench import: skipped, there is no corpus at ../shared/corpus\n");
-    return [];
-  }
   process.stderr.write(`bench import: ${programs.sop}, ${rounds} rounds\n`);
   const folder = mkdtempSync(join(tmpdir(), "sop-bench-import-"));
   try {

@@ -1,18 +1,17 @@
-/** Files for the benches of the linter: the corpus where it is there, and SOPs made up to fill the number. */
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-
-const corpus = resolve(import.meta.dirname, "../../shared/corpus");
+/** Files for the benches of the linter: the corpora, and made-up SOPs to fill the number. */
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { corpusFiles } from "../test/corpus.ts";
 
 /** @returns how many files of the corpus there are */
 export function writeFiles(folder: string, count: number): number {
-  const names = existsSync(corpus) ? corpusNames().slice(0, count) : [];
-  for (const name of names) {
+  const files = corpusFiles(".md").slice(0, count);
+  for (const { name, path } of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    cpSync(join(corpus, name), join(folder, name));
+    cpSync(path, join(folder, name));
   }
-  writeMadeUp(folder, count - names.length);
-  return names.length;
+  writeMadeUp(folder, count - files.length);
+  return files.length;
 }
 
 export function writeMadeUp(folder: string, count: number): void {
@@ -21,12 +20,6 @@ export function writeMadeUp(folder: string, count: number): void {
     if (index % 100 === 0) mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, madeUp(index));
   }
-}
-
-function corpusNames(): string[] {
-  return readdirSync(corpus, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.includes("/") && name.endsWith(".md") && basename(name) !== "LICENSE.md")
-    .sort();
 }
 
 const verbs = ["Open", "Close", "Check", "Record", "Rinse", "Label", "Weigh", "Remove", "Attach", "Confirm"];

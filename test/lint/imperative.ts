@@ -1,15 +1,15 @@
 /** How well `step/imperative` judges steps that people labelled: real ones of the corpus, and sentences of our own. */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { lint } from "#core/lint/engine.ts";
 import { rules } from "#core/lint/rules/index.ts";
+import { largeCorpus } from "../corpus.ts";
 import { instructions, linesOf, statements } from "./sentences.ts";
 
 const rule = "step/imperative";
 const others = Object.fromEntries(rules.flatMap(({ id }) => (id === rule ? [] : [[id, "off" as const]])));
-export const corpus = join(import.meta.dirname, "../../../shared/corpus");
 
 /**
  * `instruction`: it opens with what to do. `statement`: a step that says it some other way. `no-step`: an item of a
@@ -32,11 +32,11 @@ export interface Score {
 
 /** Null where the corpus is not there. A label whose line has changed is an error. */
 export function scoreCorpus(): Score | null {
-  if (!existsSync(corpus)) return null;
+  if (largeCorpus === null) return null;
   const labels = Labels.parse(JSON.parse(readFileSync(join(import.meta.dirname, "step-labels.json"), "utf8")));
   const judged: Judged[] = [];
   for (const [path, entries] of Object.entries(labels)) {
-    const text = readFileSync(join(corpus, path), "utf8");
+    const text = readFileSync(join(largeCorpus, path), "utf8");
     const lines = text.split("\n");
     const warned = warnedLines(text, path);
     for (const [line, hash, label] of entries) {

@@ -1,5 +1,5 @@
 /** How well questions find their answers: ours beside MiniSearch and FTS5 with its own Porter stemmer, on the same texts. */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
@@ -9,10 +9,10 @@ import type { SopDocument } from "../../server/database/documents.ts";
 import { answer } from "../../server/search/find.ts";
 import { createIndexFile, type RowText } from "../../server/search/index-file.ts";
 import { loadVocabulary } from "../../server/search/vocabulary.ts";
+import { largeCorpus } from "../corpus.ts";
 import { corpusQueries, ownQueries, type Asked } from "./queries.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const corpus = path.resolve(root, "../shared/corpus");
 
 export interface Collected {
   name: string;
@@ -27,8 +27,8 @@ export function collections(): Collected[] {
     texts: read(path.join(root, "templates"), "{sops,demo/sops}/*.md"),
     queries: ownQueries,
   };
-  if (!existsSync(corpus)) return [own];
-  return [own, { name: "corpus", texts: read(corpus, "**/*.md"), queries: corpusQueries }];
+  if (largeCorpus === null) return [own];
+  return [own, { name: "corpus", texts: read(largeCorpus, "**/*.md"), queries: corpusQueries }];
 }
 
 function read(folder: string, pattern: string): RowText[] {

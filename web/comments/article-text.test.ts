@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { anchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
+import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { chosenIn, rangeOf, readArticle } from "./article-text.ts";
 import { highlight } from "./highlights.ts";
 
@@ -59,13 +58,9 @@ describe("the article on screen", () => {
   });
 
   test("and so do the documents of others", { timeout: 60_000 }, () => {
-    const folder = path.resolve("../shared/corpus");
-    if (!existsSync(folder)) return console.warn("../shared/corpus is not there: only our own text was compared");
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
-    for (const name of files.filter((_, index) => index % Math.ceil(files.length / 8) === 0)) {
-      const text = readFileSync(path.join(folder, name), "utf8").slice(0, 10_000);
-      const { html, article } = show(text);
-      expect(readArticle(article).blocks, name).toEqual(anchorText(blocksOfHtml(html)).blocks);
+    for (const file of corpusFiles(".md", { oneIn: 50 })) {
+      const { html, article } = show(textOf(file).slice(0, 10_000));
+      expect(readArticle(article).blocks, file.name).toEqual(anchorText(blocksOfHtml(html)).blocks);
       article.remove();
     }
   });

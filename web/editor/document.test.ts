@@ -1,5 +1,3 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
 import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { EditorState } from "@milkdown/kit/prose/state";
 import fc from "fast-check";
@@ -7,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Nodes } from "mdast";
 import { formatMarkdown, sameTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { createSchema } from "./create-editor.ts";
 import { givesBack, readDocument, writeDocument } from "./document.ts";
 
@@ -206,23 +205,17 @@ describe("Markdown ↔ editor document", () => {
 });
 
 describe("real documents", () => {
-  const corpus = resolve("../shared/corpus");
-  const here = existsSync(corpus);
-  if (!here) console.info("skipped: ../shared/corpus is not there, so no real document was opened");
-
-  it.skipIf(!here)("all open without damage, nearly all of them in the rich editor", { timeout: 300_000 }, () => {
-    // a sample keeps the suite fast; CORPUS=all opens every one of the 403
+  it("all open without damage, nearly all of them in the rich editor", { timeout: 300_000 }, () => {
+    // a sample keeps the suite fast; CORPUS=all opens every document
     const every = process.env["CORPUS"] === "all" ? 1 : 4;
-    const files = globSync("**/*.md", { cwd: corpus })
-      .toSorted()
-      .filter((_, index) => index % every === 0);
+    const files = corpusFiles(".md", { oneIn: every });
     let faithful = 0;
     let blocks = 0;
     let source = 0;
     let same = 0;
     let rewritten = 0;
     for (const [index, file] of files.entries()) {
-      const body = formatMarkdown(readFileSync(join(corpus, file), "utf8").replace(/^---\n[^]*?\n---\n/, ""));
+      const body = formatMarkdown(textOf(file).replace(/^---\n[^]*?\n---\n/, ""));
       const doc = readDocument(schema, body);
       blocks += doc.childCount;
       source += kinds(doc).filter((kind) => kind === "source_block").length;

@@ -1,0 +1,37 @@
+/** Real-world documents for tests: the small corpus of this repository, and the large one beside the project where it exists. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+export const smallCorpus = path.join(import.meta.dirname, "corpus");
+const beside = path.resolve(import.meta.dirname, "../../shared/corpus");
+
+/** Null in a clone that stands alone. */
+export const largeCorpus = existsSync(beside) ? beside : null;
+
+export interface CorpusFile {
+  /** `laboratory/dna-extraction.md`; files of the two corpora never share a name. */
+  name: string;
+  /** The absolute path. */
+  path: string;
+}
+
+export function bytesOf(file: CorpusFile): Uint8Array {
+  return new Uint8Array(readFileSync(file.path));
+}
+
+export function textOf(file: CorpusFile): string {
+  return readFileSync(file.path, "utf8");
+}
+
+/** All files of the small corpus, and one in `oneIn` of the large one. Licenses and READMEs are left out. */
+export function corpusFiles(ending: string, { oneIn = 1 } = {}): CorpusFile[] {
+  const large = largeCorpus === null ? [] : filesOf(largeCorpus, ending).filter((_, index) => index % oneIn === 0);
+  return [...filesOf(smallCorpus, ending), ...large];
+}
+
+function filesOf(folder: string, ending: string): CorpusFile[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.includes("/") && name.endsWith(ending) && !/LICENSE/.test(name))
+    .toSorted()
+    .map((name) => ({ name, path: path.join(folder, name) }));
+}
