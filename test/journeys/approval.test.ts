@@ -237,7 +237,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     provoked.push(sop.id);
     const page = await open(boss, `/sop/${sop.id}`);
     await panel(page).getByRole("button", { name: "Submit for Approval" }).waitFor();
-    expect(await page.getByRole("button", { name: "Publish", exact: true }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Publish…" }).count()).toBe(0);
     await page.getByRole("link", { name: "Edit" }).click();
     await page.getByLabel("Status after saving").selectOption("published");
     const refusal = "This company publishes through approval only: use Submit for Approval";

@@ -70,6 +70,9 @@ describe.skipIf(!canWalk("document control in a browser"))("document control", (
     await form.getByLabel("Title").fill("Boiler check, twice a week");
     expect(await faultsOf(form)).toEqual([]);
     await form.getByRole("button", { name: "Save SOP" }).click();
+    const question = form.getByRole("dialog", { name: "Publish version 2?" });
+    await question.getByText("twice a week").first().waitFor();
+    await question.getByRole("button", { name: "Publish", exact: true }).click();
     await form.getByText("Version 2 takes effect on").waitFor();
     await form.getByText("Until then readers see version 1.").waitFor();
 

@@ -60,13 +60,16 @@ describe.skipIf(!canWalk("writing an SOP in a browser"))("writing an SOP", () =>
     await page.keyboard.type("## Steps\n1. Lights off");
     await page.getByRole("button", { name: "Save SOP" }).click();
     await page.getByText("SOP Created").first().waitFor();
+    const question = page.getByRole("dialog", { name: "Publish version 1?" });
+    await question.getByText("Readers see this SOP for the first time.").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await question.getByRole("button", { name: "Publish", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Close the kitchen" }).waitFor();
     await page.getByRole("link", { name: "Edit" }).click();
     await page.locator(".ProseMirror li").first().click();
     await page.keyboard.press("End");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Lock up");
-    await page.getByLabel("Status after saving").selectOption("draft");
     await page.keyboard.press("Control+s");
     await page.getByText("SOP Updated").first().waitFor();
     const id = page.url().split("/").at(-2) ?? "";

@@ -17,6 +17,8 @@ interface AskingProps {
   /** There is nothing to confirm any more. */
   cannot?: boolean;
   failure: Failure | null;
+  /** What the decision is about, where it isn't on the screen already. */
+  before?: ReactNode;
   comment: string;
   /** Absent: nobody waits for words. */
   commentHint?: string | undefined;
@@ -29,15 +31,30 @@ interface AskingProps {
 }
 
 /** The question before a decision, with room for a comment, and its refusal. */
-export function Asking({ failure, comment, commentHint, commentError, onComment, onClose, ...asked }: AskingProps) {
+export function Asking({
+  failure,
+  before,
+  comment,
+  commentHint,
+  commentError,
+  onComment,
+  onClose,
+  ...asked
+}: AskingProps) {
   const { needsComment = false, ...question } = asked;
   return (
-    <AlertDialog {...question} cancel={texts.cancel} onOpenChange={(open) => !open && onClose()}>
+    <AlertDialog
+      {...question}
+      wide={before !== undefined}
+      cancel={texts.cancel}
+      onOpenChange={(open) => !open && onClose()}
+    >
       {failure && (
         <Alert tone="destructive" live title={failure.title}>
           {failure.reason}
         </Alert>
       )}
+      {before}
       <Field label={texts.comment} optional={!needsComment} hint={commentHint} error={commentError}>
         {(control) => (
           <Textarea

@@ -1,10 +1,13 @@
-import { useState } from "react";
+import { useReducer, useState } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { Asking } from "./Asking.tsx";
 import { approveText } from "./DecisionButtons.tsx";
+import type { Approval } from "./approval-words.ts";
+import { RequestChanges } from "./RequestChanges.tsx";
 import { texts } from "./texts.ts";
 import { useDecision, type Failure } from "./use-decision.ts";
+import { useVersionText } from "./use-version-text.ts";
 
 /** The question of the card's Approve button: about the version that the card shows. */
 export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): void }) {
@@ -14,10 +17,12 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   const { busy, decide, tell } = useDecision();
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
+  // one tab may come before the other is gone
+  const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const asked = waiting.data?.find(({ mayDecide }) => mayDecide);
   const request = asked?.version === sop.version ? asked : undefined;
   const confirm = async (): Promise<void> => {
-    if (!request) return;
+    if (!request || shown === 0) return;
     const refused = await decide("approve", request.id, comment, sop.version);
     setFailure(refused);
     if (refused) return;
@@ -34,12 +39,21 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
       description={request ? `${sop.title}. ${approveText(request)}` : sop.title}
       confirm={texts.approve}
       busy={busy || waiting.isPending}
-      cannot={!request && !waiting.isPending}
+      cannot={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
+      before={request && <Changes request={request} onShown={tellShown} />}
       failure={failure || gone || unread || null}
       comment={comment}
       onComment={setComment}
       onConfirm={() => void confirm()}
       onClose={onClose}
     />
+  );
+}
+
+function Changes({ request, onShown }: { request: Approval; onShown(isShown: boolean): void }) {
+  return (
+    <section aria-label={texts.readerChanges} className="min-w-0">
+      <RequestChanges request={request} text={useVersionText(request)} onShown={onShown} />
+    </section>
   );
 }

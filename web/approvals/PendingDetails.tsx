@@ -1,5 +1,5 @@
 import { ArrowLeft, BookOpen, MousePointerClick } from "lucide-react";
-import { Suspense, useReducer, useState, type ReactNode } from "react";
+import { useReducer, useState, type ReactNode } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -7,18 +7,14 @@ import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
 import { endSentence, type Approval } from "./approval-words.ts";
 import { NoDecision } from "./NoDecision.tsx";
+import { RequestChanges } from "./RequestChanges.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
 import { decisionTexts, type Decision } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 import { ApiError } from "#core/contract/client.ts";
-
-const DiffView = lazyView(() => import("../sops/DiffView.tsx").then((module) => module.DiffView));
-
-const FirstText = lazyView(() => import("./FirstText.tsx").then((module) => module.FirstText));
 
 interface PendingDetailsProps {
   sopId: string;
@@ -121,9 +117,7 @@ function Details({ request, end = null, onDecided }: DetailsProps) {
           <h2 id="pending-changes" className="mb-3 text-lg font-semibold">
             {texts.changes}
           </h2>
-          <Suspense fallback={<PageSpinner />}>
-            <Changes request={request} text={text} onShown={tellShown} />
-          </Suspense>
+          <RequestChanges request={request} text={text} onShown={tellShown} />
         </section>
       )}
     </>
@@ -151,25 +145,6 @@ function Read({ sopId }: { sopId: string }) {
       </Link>
     </Button>
   );
-}
-
-interface ChangesProps {
-  request: Approval;
-  text: ReturnType<typeof useVersionText>;
-  onShown(isShown: boolean): void;
-}
-
-function Changes({ request: { sopId, version }, text, onShown }: ChangesProps) {
-  if (text.base) return <DiffView sopId={sopId} from={text.base} to={version} onShown={onShown} />;
-  if (text.base === null) {
-    return (
-      <>
-        <p className="mb-3 text-muted">{texts.first}</p>
-        <FirstText sopId={sopId} version={version} onShown={onShown} />
-      </>
-    );
-  }
-  return text.hasFailed ? <ErrorState title={texts.textFailed(version)} onRetry={text.retry} /> : <PageSpinner />;
 }
 
 function NothingSelected() {

@@ -372,8 +372,15 @@ describe("a card under review", () => {
     data: [aSop({ id: "0007", title: "Open the kitchen", status: "under_review", version: 3, waitsForMe })],
   });
 
-  it("says what it waits for, and is approved by a pending approver after a question", async () => {
-    const { user, server } = open([kitchen()], "/sops", {
+  it("says what it waits for, and is approved by a pending approver after a question that shows the changes", async () => {
+    const { user, server } = open([{ ...kitchen(), publishedVersion: 2 }], "/sops", {
+      "GET /api/sops/0007/diff": {
+        from: 2,
+        to: 3,
+        facts: [],
+        blocks: [{ kind: "added", html: "<p>Check the fridge</p>" }],
+        markdown: [{ kind: "added", text: "Check the fridge\n" }],
+      },
       "GET /api/sops": card(true),
       "POST /api/approvals/r-0007/approve": { ...kitchen(), status: "approved", outcome: "approved" },
     });
@@ -382,11 +389,25 @@ describe("a card under review", () => {
     await user.click(screen.getByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog", { name: "Approve this SOP?" });
     await within(dialog).findByText(/You approve version 3 exactly as it stands/);
+    const changes = within(dialog).getByRole("region", { name: "What changes for readers" });
+    await within(changes).findByText("Check the fridge");
     expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
     await user.click(within(dialog).getByRole("button", { name: "Approve" }));
     await screen.findByText("You have approved this SOP.");
     expect(server.askedFor("POST /api/approvals/r-0007/approve")[0]?.headers["if-match"]).toBe('"v3"');
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  });
+
+  it("is not approved unseen: without the changes there is no answer but no", async () => {
+    const { user, server } = open([{ ...kitchen(), publishedVersion: 2 }], "/sops", {
+      "GET /api/sops": card(true),
+      "GET /api/sops/0007/diff": new Refusal("internal"),
+    });
+    await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
+    const dialog = await screen.findByRole("alertdialog");
+    await within(dialog).findByText("The versions could not be compared.");
+    await user.click(within(dialog).getByRole("button", { name: "Approve" }));
+    expect(server.askedFor("POST /api/approvals/r-0007/approve")).toEqual([]);
   });
 
   it("says so when it waits for me no longer", async () => {

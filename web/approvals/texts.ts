@@ -81,6 +81,7 @@ export const texts = {
   lastRequest: "Last request",
   timeline: "Timeline of the approval",
   now: "Now",
+  readerChanges: "What changes for readers",
   noLongerYours: "This SOP no longer waits for your decision.",
   textGone: (version: number) => `The text of version ${version} is not before you any more.`,
   stillHere: "Nothing was sent; what you wrote is still here.",

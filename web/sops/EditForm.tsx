@@ -1,10 +1,12 @@
 import { clsx } from "clsx";
-import { ArrowLeft, Eye, Save } from "lucide-react";
+import { ArrowLeft, CircleCheck, Eye, Save } from "lucide-react";
 import { Suspense, useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import type { Checked, Finding } from "../editor/findings.ts";
+import { preloadOnAim } from "../intent.ts";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
@@ -27,11 +29,13 @@ import { useAskedImprovement } from "./use-asked-improvement.ts";
 import { useEnhance } from "./use-enhance.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSopForm, type SopFormState } from "./use-sop-form.ts";
+import { useStatusHint } from "./use-status-hint.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 
 const MarkdownEditor = lazyView(() => import("../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor));
 // beside the form, and before it where somebody is about to open it; a failure shows where the editor is rendered
 void MarkdownEditor.preload();
+const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
 const ConflictDialog = lazyPart(() => import("./ConflictDialog.tsx").then((module) => module.ConflictDialog));
 const EditPresence = lazyView(
   () => import("../presence/PresenceLine.tsx").then((module) => module.EditPresence),
@@ -53,8 +57,14 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const navigate = useNavigate();
   const toast = useToast();
   const [params] = useSearchParams();
-  const state = useSopForm(initial, params.get("category") ?? "", (sop, stay) => {
-    if (!stay || !initial) void navigate(`/sop/${sop.id}`);
+  const toSop = (sop: Sop) => void navigate(`/sop/${sop.id}`);
+  const { hintOf } = useStatusHint();
+  const [publishing, setPublishing] = useState<{ sop: Sop; stay: boolean } | null>(null);
+  const state = useSopForm(initial, params.get("category") ?? "", {
+    // a decision changes the status without a new version
+    hintOf: (sop, values) => hintOf(sop && latest?.version === sop.version ? latest : sop, values),
+    onSaved: (sop, stay) => (!stay || !initial) && toSop(sop),
+    onPublish: (sop, stay) => setPublishing({ sop, stay }),
   });
   const { form, base, unsaved, save } = state;
   const { errors } = form.formState;
@@ -91,6 +101,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
               <Eye aria-hidden />
               {texts.preview}
             </Button>
+            <PublishButton state={state} latest={latest} />
             <Button variant="primary" busy={state.isSaving} onClick={() => void save(false)}>
               <Save aria-hidden />
               {texts.save}
@@ -151,6 +162,17 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         {/* Enter in a field saves, as in every form */}
         <button type="submit" hidden tabIndex={-1} aria-hidden />
       </form>
+      {publishing && (
+        <PublishDialog
+          sop={publishing.sop}
+          onPublished={(sop) => (!publishing.stay || !initial) && toSop(sop)}
+          onClose={() => {
+            setPublishing(null);
+            // a new SOP has a page of its own now
+            if (!initial) toSop(publishing.sop);
+          }}
+        />
+      )}
       {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}
       {state.conflict && base && state.baseVersion !== null && (
         <ConflictDialog
@@ -167,6 +189,25 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Offered where a save picked as Published would ask the same, and there is something to publish. */
+function PublishButton({ state, latest }: { state: SopFormState; latest: Sop | null }) {
+  const { form, base, unsaved } = state;
+  const { hintOf } = useStatusHint();
+  const values = useWatch({
+    control: form.control,
+    compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),
+  });
+  const sop = base && latest?.version === base.version ? latest : base;
+  const isDue = unsaved || sop?.status === "draft";
+  if (!isDue || hintOf(sop, { ...values, status: "published" }).saves !== "published") return null;
+  return (
+    <Button busy={state.isSaving} onClick={() => void state.publish()} {...preloadOnAim(PublishDialog.preload)}>
+      <CircleCheck aria-hidden />
+      {texts.publish}
+    </Button>
   );
 }
 

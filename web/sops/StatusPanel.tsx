@@ -4,16 +4,15 @@ import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import type { SavingFirst } from "../approvals/EditApproval.tsx";
-import { useMay, useMe } from "../session.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { statuses, StatusBadge } from "../ui/StatusBadge.tsx";
 import { lazyView } from "../ui/lazy-view.tsx";
-import { statusHint, type StatusHint } from "./edit-status-hint.ts";
+import type { StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
-import { useDocumentControl } from "./use-document-control.ts";
+import { useStatusHint } from "./use-status-hint.ts";
 
 /** In the order of an SOP's life. */
 const choices: readonly SopStatus[] = ["draft", "under_review", "published", "archived"];
@@ -29,13 +28,11 @@ interface StatusPanelProps {
   error: string | undefined;
 }
 
-/** Any status may be picked (seed §4); what saving with it will do, or why it won't, stands under it. */
+/** Any status can be picked (seed §4); the hint says what saving with it does, or why it can't. */
 export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPanelProps) {
   const current = useCurrent(sop);
-  const rights = useRights(current);
-  const categoryId = useWatch({ control, name: "categoryId" });
-  const documentControl = useDocumentControl(categoryId ?? null);
-  const effectiveAt = useWatch({ control, name: "effectiveAt" });
+  const { hintOf: hintFor, rightsOf } = useStatusHint();
+  const [categoryId, effectiveAt] = useWatch({ control, name: ["categoryId", "effectiveAt"] });
   return (
     <Card className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
       {/* of a new SOP the field below says the same */}
@@ -52,7 +49,7 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
         control={control}
         name="status"
         render={({ field }) => {
-          const hintOf = (status: SopStatus) => statusHint(current, status, rights, documentControl, effectiveAt);
+          const hintOf = (status: SopStatus) => hintFor(current, { status, categoryId, effectiveAt });
           const hint = hintOf(field.value);
           return (
             <Field
@@ -66,22 +63,19 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
         }}
       />
       <Suspense fallback={null}>
-        <EditApproval sop={current} mayAsk={rights.ask} unsaved={unsaved} saving={saving} />
+        <EditApproval sop={current} mayAsk={rightsOf(current).ask} unsaved={unsaved} saving={saving} />
       </Suspense>
     </Card>
   );
 }
 
-/**
- * What stays published while a draft is saved over it says so: who picks nothing publishes nothing. Of a new SOP every status
- * is there (seed §4), but one that it can't begin with only says how it comes to it.
- */
+/** Every status can be picked (seed §4); of a new SOP, one that it can't begin with says how it gets there. */
 function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => StatusHint) {
   return choices.map((value) => {
     const { saves } = hintOf(value);
     const { label } = statuses[value];
     if (sop === null && saves === null) return { value, label: `${label}: ${texts.byApproval}`, disabled: true };
-    return { value, label: value === "published" && saves === "draft" ? texts.keptPublished : label };
+    return { value, label };
   });
 }
 
@@ -99,27 +93,4 @@ function Refused({ reason }: { reason: string }) {
 function useCurrent(sop: Sop | null): Sop | null {
   const { data } = useRead("sops", "get", { params: { id: sop?.id ?? "" } }, { enabled: sop !== null });
   return sop && data?.version === sop.version ? data : sop;
-}
-
-function useRights(sop: Sop | null) {
-  const may = useMay();
-  const { id, companyId } = useMe();
-  const own = {
-    companyId,
-    authorId: id,
-    ownerId: id,
-    teamId: null,
-    status: "draft",
-    restricted: false,
-    grants: [],
-    approvers: [],
-    published: null,
-    version: 0,
-  } as const;
-  const facts = sop ?? own;
-  return {
-    publish: may("sop.publish", facts),
-    archive: may("sop.archive", facts),
-    ask: may("sop.request_approval", facts),
-  };
 }

@@ -41,6 +41,7 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   const { may } = actions;
   const { id, markdown } = sop;
   const [asked, setAsked] = useState<Question | null>(null);
+  const [publishing, setPublishing] = useState(false);
   const navigate = useNavigate();
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
@@ -48,7 +49,12 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {may.publish && (
-        <Button variant="primary" busy={actions.busy} onClick={() => void actions.move("publish")}>
+        <Button
+          variant="primary"
+          busy={actions.busy}
+          onClick={() => setPublishing(true)}
+          {...preloadOnAim(PublishDialog.preload)}
+        >
           <CircleCheck aria-hidden />
           {texts.publish}
         </Button>
@@ -76,10 +82,12 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
       </Button>
       <MoreMenu sopId={sop.id} actions={actions} onAsk={setAsked} onReview={onReview} />
       {asked && <ViewConfirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />}
+      {publishing && <PublishDialog sop={sop} onClose={() => setPublishing(false)} />}
     </div>
   );
 }
 
+const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
 const ViewMenu = lazyPart(() => import("./ViewMenu.tsx").then((module) => module.ViewMenu));
 const ViewConfirm = lazyPart(() => import("./ViewConfirm.tsx").then((module) => module.ViewConfirm));
 

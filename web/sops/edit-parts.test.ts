@@ -15,7 +15,7 @@ describe("what a status will do", () => {
   });
   it.each([
     [null, "draft", editor, "Saves version 1 as a draft.", "draft"],
-    [null, "published", manager, "Saves version 1 and publishes it: readers see it at once.", "published"],
+    [null, "published", manager, "Saves version 1, then asks to publish it.", "published"],
     [
       null,
       "published",
@@ -23,20 +23,8 @@ describe("what a status will do", () => {
       "You don't have permission to publish: use Submit for Approval. Save it as a draft first: approval is asked for then.",
       null,
     ],
-    [
-      sop("published", 3),
-      "published",
-      editor,
-      "Version 3 stays published; saving makes version 4, a draft until it is approved.",
-      "draft",
-    ],
-    [
-      sop("published", 3),
-      "draft",
-      manager,
-      "Version 3 stays published; saving makes version 4, a draft until it is approved.",
-      "draft",
-    ],
+    [sop("published", 3), "published", editor, "Readers keep version 3. Saving creates version 4 as a draft.", "draft"],
+    [sop("published", 3), "draft", manager, "Readers keep version 3. Saving creates version 4 as a draft.", "draft"],
     [sop("draft", null), "under_review", manager, "Use Submit for Approval to put an SOP under review", null],
     [sop("under_review", null), "draft", editor, "Saves version 4 as a draft. The running review ends.", "draft"],
     [sop("draft", null), "archived", manager, "Saves and archives: readers lose this SOP.", "archived"],
@@ -47,8 +35,8 @@ describe("what a status will do", () => {
 
   it("is told with the day from which a version that waits for it is read", () => {
     const publish = (from: string) => statusHint(sop("draft", 2), "published", manager, "flexible", from).text;
-    expect(publish("2999-01-02")).toBe("Saves version 4 and publishes it: readers see it from Jan 2, 2999 on.");
-    expect(publish("2001-01-02")).toBe("Saves version 4 and publishes it: readers see it at once.");
+    expect(publish("2999-01-02")).toBe("Saves version 4, then asks to publish it from Jan 2, 2999 on.");
+    expect(publish("2001-01-02")).toBe("Saves version 4, then asks to publish it.");
   });
 });
 

@@ -24,17 +24,14 @@ export function statusHint(
   try {
     const plan = planSave(state, { status, changed: true }, may, control);
     if (plan.publish && from !== "" && daysTo(from) > 0)
-      return does("published", `Saves version ${next} and publishes it: readers see it from ${dayText(from)} on.`);
-    if (plan.publish) return does("published", `Saves version ${next} and publishes it: readers see it at once.`);
+      return does("published", `Saves version ${next}, then asks to publish it from ${dayText(from)} on.`);
+    if (plan.publish) return does("published", `Saves version ${next}, then asks to publish it.`);
     if (plan.archive) return does("archived", "Saves and archives: readers lose this SOP.");
     if (plan.unarchive) return does("draft", "Saves and brings it back from the archive as a draft.");
     if (sop?.status === "under_review")
       return does("draft", `Saves version ${next} as a draft. The running review ends.`);
     if (sop?.published)
-      return does(
-        "draft",
-        `Version ${sop.published.version} stays published; saving makes version ${next}, a draft until it is approved.`,
-      );
+      return does("draft", `Readers keep version ${sop.published.version}. Saving creates version ${next} as a draft.`);
     return does("draft", `Saves version ${next} as a draft.`);
   } catch (error) {
     if (error instanceof AppError) return { text: sop ? error.message : `${error.message}. ${saveFirst}`, saves: null };

@@ -8,8 +8,8 @@ export function valuesOf(sop: Sop | null): SopForm {
     description: sop?.description ?? "",
     markdown: sop?.markdown ?? "",
     categoryId: sop?.categoryId ?? "",
-    // editing what is under review ends the review; it never stays there by a save (design domain.md, Status)
-    status: sop?.status === "under_review" ? "draft" : (sop?.status ?? "draft"),
+    // an edit makes the next draft: a save alone never publishes, and never keeps a review open
+    status: sop?.status === "archived" ? "archived" : "draft",
     readTime: sop?.readTime ?? 5,
     isTemplate: sop?.isTemplate ?? false,
     changeNote: "",
@@ -30,7 +30,17 @@ export const asNew = (values: SopForm): SopForm => ({
   ...Object.fromEntries(clearable.map((field) => [field, ""])),
 });
 
-/** What nobody touched of the document's control is left out: the server knows it better. */
+/** Unsaved values found in this browser, over what is stored. A wish to publish isn't restored. */
+export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
+  const now = valuesOf(base);
+  const { status = now.status } = values;
+  return { ...now, ...values, status: status === "published" ? now.status : status };
+}
+
+/**
+ * Untouched details of document control are left out: the server knows them better. So is the form's own "draft" over
+ * another stored status: unpublishing and withdrawing have buttons of their own.
+ */
 export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create">["body"] {
   const {
     changeNote,
@@ -39,12 +49,15 @@ export function bodyOf(values: SopForm, base: Sop | null): Input<"sops", "create
     teamId: _team,
     effectiveAt: _from,
     reviewBy: _review,
+    status,
     ...rest
   } = values;
   const before = valuesOf(base);
+  const isOwnDraft = status === before.status && base !== null && status !== base.status;
   const touched = clearable.filter((field) => values[field] !== before[field]);
   return {
     ...rest,
+    ...(!isOwnDraft && { status }),
     changeNote: changeNote.trim() || null,
     ...Object.fromEntries(touched.map((field) => [field, values[field] || null])),
     ...(changeClass === "minor" && { changeClass }),

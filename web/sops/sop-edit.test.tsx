@@ -191,7 +191,7 @@ describe("editing an SOP", () => {
       [`PUT /api/sops/${id}`]: new Refusal("conflict", "Use Submit for Approval to put an SOP under review"),
     });
     await user.selectOptions(await screen.findByLabelText("Status after saving"), "Published");
-    await screen.findByText("Saves version 4 and publishes it: readers see it at once.");
+    await screen.findByText("Saves version 4, then asks to publish it.");
     await user.selectOptions(screen.getByLabelText("Status after saving"), "Under Review");
     const hint = await screen.findByText("Use Submit for Approval to put an SOP under review");
     expect(hint.closest("[role=alert]")).toBeNull();

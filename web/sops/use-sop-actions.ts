@@ -6,13 +6,12 @@ import type { Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useWrite } from "../api.ts";
 import { actorOf, useMay, useMe } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { useDocumentControl } from "./use-document-control.ts";
+import { useDocumentControls } from "./use-document-control.ts";
 import { texts } from "./view-texts.ts";
 
-export type Move = "publish" | "unpublish" | "archive" | "unarchive";
+export type Move = "unpublish" | "archive" | "unarchive";
 
 const done: Record<Move, string> = {
-  publish: texts.published,
   unpublish: texts.unpublished,
   archive: texts.archived,
   unarchive: texts.unarchived,
@@ -21,17 +20,16 @@ const done: Record<Move, string> = {
 export function useSopActions(sop: Sop) {
   const may = useMay();
   const me = useMe();
-  const documentControl = useDocumentControl(sop.categoryId);
+  const documentControl = useDocumentControls()(sop.categoryId);
   const toast = useToast();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const publish = useWrite("sops", "publish");
   const unpublish = useWrite("sops", "unpublish");
   const archive = useWrite("sops", "archive");
   const unarchive = useWrite("sops", "unarchive");
   const remove = useWrite("sops", "remove");
   const undelete = useWrite("sops", "undelete");
-  const moves = { publish, unpublish, archive, unarchive };
+  const moves = { unpublish, archive, unarchive };
   const params = { id: sop.id };
 
   const refused = (error: unknown): void => {

@@ -13,8 +13,9 @@ import type { TemplateText } from "../templates/FromTemplate.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
+import type { StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
-import { asNew, bodyOf, comparedFields, sameValues, valuesOf } from "./edit-values.ts";
+import { asNew, bodyOf, comparedFields, restored, sameValues, valuesOf } from "./edit-values.ts";
 import { useDraft } from "./use-draft.ts";
 import { useUploads } from "./use-uploads.ts";
 
@@ -28,8 +29,16 @@ interface Conflict {
   stay: boolean;
 }
 
+interface Followers {
+  /** Says what a save would do. */
+  hintOf(sop: Sop | null, values: SopForm): StatusHint;
+  onSaved(sop: Sop, stay: boolean): void;
+  /** It is stored as a draft, and its writer picked Published: readers get it by the answer to a question alone. */
+  onPublish(sop: Sop, stay: boolean): void;
+}
+
 /** @param category what a new SOP starts in: 'New SOP in Category' names it */
-export function useSopForm(initial: Sop | null, category: string, onSaved: (sop: Sop, stay: boolean) => void) {
+export function useSopForm(initial: Sop | null, category: string, { hintOf, onSaved, onPublish }: Followers) {
   const me = useMe();
   const toast = useToast();
   const client = useClient();
@@ -77,7 +86,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     () =>
       unsaved ? { values: current(), baseVersion: standing.current.version, aiCalls: [...aiCalls.current] } : null,
     // one of an older release may lack fields
-    (values) => !sameValues({ ...valuesOf(base), ...values }, valuesOf(base)),
+    (values) => !sameValues(restored(values, base), valuesOf(base)),
   );
 
   const edited = (): void => {
@@ -113,8 +122,12 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     setBaseVersion(sop.version);
   };
 
-  /** @param sent what was on the screen then @returns whether what was typed since is still to be saved */
-  const saved = (sop: Sop, sent: SopForm, stay: boolean): boolean => {
+  /**
+   * @param sent what was on the screen then
+   * @param isAsked Published was picked
+   * @returns whether what was typed since is still to be saved
+   */
+  const saved = (sop: Sop, sent: SopForm, stay: boolean, isAsked: boolean): boolean => {
     const last = standing.current.sop;
     const unchanged = last !== null && sop.version === last.version && sop.status === last.status;
     const now = current();
@@ -125,19 +138,26 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     whole.current = differs ? null : sop;
     setConflict(null);
     setSetAside(null);
-    for (const field of settled) if (!touched.includes(field)) form.setValue(field, theirs[field]);
+    for (const field of settled) {
+      const isKept = touched.includes(field) || (field === "status" && isAsked && differs);
+      if (!isKept) form.setValue(field, theirs[field]);
+    }
     const description = differs ? texts.typedSince : unchanged && texts.unchanged;
-    toast({
-      title: last ? texts.updated : texts.created,
-      ...(description && wish.current === null && { description }),
-    });
+    const publishes = isAsked && sop.status === "draft" && !differs;
+    if (!publishes || !unchanged) {
+      toast({
+        title: last ? texts.updated : texts.created,
+        ...(description && wish.current === null && { description }),
+      });
+    }
     if (differs) {
       if (!last) draft.moveTo(sop.id);
       draft.keep();
     } else {
       draft.drop();
       setUnsaved(false);
-      if (!left.current && !isSubmitted.current) onSaved(sop, stay && wish.current !== false);
+      const isHere = !left.current && !isSubmitted.current;
+      if (isHere) (publishes ? onPublish : onSaved)(sop, stay && wish.current !== false);
     }
     return differs && !left.current;
   };
@@ -165,6 +185,13 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     }
   };
 
+  const refuse = (reason: string): false => {
+    const title = standing.current.sop ? texts.updateFailed : texts.createFailed;
+    toast({ title: texts.error, description: title, variant: "destructive" });
+    form.setError("root", { message: reason });
+    return false;
+  };
+
   /** What an attempt before made, whose answer got lost; null where the error doesn't say. */
   const madeBefore = async (error: unknown): Promise<Sop | null> => {
     if (!(error instanceof ApiError) || !["conflict", "unprocessable"].includes(error.code ?? "")) return null;
@@ -179,20 +206,25 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
 
   /** @param on what the values are held against: what they leave as it is there is not sent */
   const send = async (values: SopForm, sent: SopForm, stay: boolean, on = standing.current.sop): Promise<boolean> => {
+    const hint = values.status === "published" ? hintOf(standing.current.sop, values) : null;
+    if (hint?.saves === null) return refuse(hint.text);
+    const isAsked = hint?.saves === "published";
+    // never sent: a save alone never publishes, whatever rights the server knows of by then
+    const stored = hint ? { ...values, status: valuesOf(on).status } : values;
     try {
       const { sop: known, version } = standing.current;
       const calls = [...aiCalls.current];
-      const body = { ...bodyOf(values, on), ...(calls.length > 0 && { aiCalls: calls.slice(-limits.aiCalls) }) };
+      const body = { ...bodyOf(stored, on), ...(calls.length > 0 && { aiCalls: calls.slice(-limits.aiCalls) }) };
       const sop = known
         ? await update.mutateAsync({ params: { id: known.id }, body, ...(version !== null && { ifMatch: version }) })
         : await create.mutateAsync({ body, idempotencyKey: attempt.current });
       for (const call of calls) aiCalls.current.delete(call);
-      return saved(sop, sent, stay);
+      return saved(sop, sent, stay, isAsked);
     } catch (error) {
       const made = await madeBefore(error);
       if (made) {
         wish.current ??= stay;
-        return saved(made, valuesOf(made), stay);
+        return saved(made, valuesOf(made), stay, false);
       }
       await failed(error, values, sent, stay);
       return false;
@@ -255,6 +287,14 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     return left.current ? null : whole.current;
   };
 
+  /** The Publish button: what is on the screen is stored first. */
+  const publish = async (): Promise<void> => {
+    const { sop } = standing.current;
+    if (!unsaved && sop?.status === "draft" && !saving.current) return onPublish(sop, false);
+    form.setValue("status", "published");
+    await save(false);
+  };
+
   return {
     form,
     editor,
@@ -272,6 +312,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
     picturesArrived: uploads.arrived,
     save,
     saveDraft,
+    publish,
     assistedBy: (callId: string) => void aiCalls.current.add(callId),
     /** The editor rested: the form holds its text, and complains no longer once there is some. */
     textChanged: (markdown: string) => {
@@ -283,7 +324,7 @@ export function useSopForm(initial: Sop | null, category: string, onSaved: (sop:
       draft.take();
       aiCalls.current.clear();
       for (const call of draft.found?.aiCalls ?? []) aiCalls.current.add(call);
-      if (draft.found) load({ ...valuesOf(base), ...draft.found.values }, draft.found.baseVersion ?? baseVersion, true);
+      if (draft.found) load(restored(draft.found.values, base), draft.found.baseVersion ?? baseVersion, true);
     },
     discardDraft: draft.discard,
     /** The SOP can't be saved any more: what is written waits for the next new one. */

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import * as Radix from "radix-ui/alert-dialog";
 import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
@@ -14,6 +15,8 @@ export interface AlertDialogProps {
   confirm: string;
   cancel?: string;
   destructive?: boolean;
+  /** Room for a text to read before the answer. */
+  wide?: boolean;
   busy?: boolean;
   /** Looks as it is: nothing to confirm any more. The caller refuses it. */
   cannot?: boolean;
@@ -30,6 +33,7 @@ export function AlertWindow({
   confirm,
   cancel = "Cancel",
   destructive = false,
+  wide = false,
   busy = false,
   cannot = false,
   onConfirm,
@@ -46,7 +50,10 @@ export function AlertWindow({
           {...returnFocus}
           aria-modal
           onKeyDown={(event) => isSendKey(event) && !event.repeat && !busy && onConfirm()}
-          className="fixed top-1/2 left-1/2 z-50 grid w-[calc(100vw-2rem)] max-w-md -translate-1/2 animate-appear gap-4 rounded-lg border border-line bg-surface p-5 shadow-float"
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-50 grid max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-float",
+            wide ? "max-w-4xl" : "max-w-md",
+          )}
         >
           <PlaceProvider value={place}>
             <div>

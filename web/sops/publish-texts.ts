@@ -1,0 +1,16 @@
+export const publishTexts = {
+  title: (version: number) => `Publish version ${version}?`,
+  now: "Readers see it at once.",
+  from: (day: string) => `Readers see it from ${day} on.`,
+  changes: "What changes for readers",
+  first: "Readers see this SOP for the first time.",
+  again: (version: number) => `Readers see this SOP again. They last saw version ${version}.`,
+  publish: "Publish",
+  cancel: "Cancel",
+  newer: (name: string, version: number) => `${name} saved version ${version}`,
+  newerText: "Look at it before you publish.",
+  showNewer: (version: number) => `Show version ${version}`,
+  done: "SOP published",
+  scheduled: (day: string) => `SOP scheduled for ${day}`,
+  failed: "Couldn't publish the SOP. Try again.",
+} as const;
