@@ -76,16 +76,20 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     services.address.url = url;
 
     const leases = createLeases(db);
-    const send = createMailer(config);
-    const handlers = {
+    const send = createMailer(config, log);
+    const emails = {
       mail: mailHandler(send),
-      "password-forgotten": forgottenHandler(services),
       "password-reset": passwordResetHandler(services, send),
       invitation: invitationHandler(services, send),
       [digestKind]: digestHandler(services, send),
-      [noticesKind]: noticesHandler(services),
     };
-    const outbox = startOutbox({ db, clock, leases, log, handlers });
+    const work = { "password-forgotten": forgottenHandler(services), [noticesKind]: noticesHandler(services) };
+    const kind = Object.keys(emails);
+    // a slow mail server must not hold up what needs none
+    const outboxes = [
+      startOutbox({ db, clock, leases, log, name: "emails", handlers: emails, of: { kind: { $in: kind } } }),
+      startOutbox({ db, clock, leases, log, handlers: work, of: { kind: { $nin: kind } } }),
+    ];
     const stopSweeping = startSweeping(db, clock, leases, log);
     const stopFollowing = startFollowingRotation(services);
     const stopCatchingUp = startCatchingUp(services);
@@ -113,7 +117,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         await sequencer.close();
         stopSweeping();
         await stopFollowing();
-        await outbox.close();
+        await Promise.all(outboxes.map((outbox) => outbox.close()));
         await views.close();
         await recent.close();
         await services.close();

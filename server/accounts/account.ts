@@ -9,7 +9,7 @@ import { createKnownDevices } from "../http/known-device.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { addressed, orderMail } from "../mail/outbox.ts";
 import { stillSignedIn, voidResets } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
@@ -60,7 +60,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           to: user.email,
           template: "email-changed",
           at,
-          values: { name: user.name, username: user.username, at, url: address.url },
+          values: { ...addressed(user), at, url: address.url },
         });
         return after;
       });

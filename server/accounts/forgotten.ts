@@ -14,7 +14,7 @@ export async function noteForgotten(
 }
 
 /** Looks who has the address: a link for each of them. */
-export function forgottenHandler({ db, clock, address }: ResetMails): OutboxHandler {
+export function forgottenHandler({ db, clock, keys, address }: ResetMails): OutboxHandler {
   return async ({ payload }) => {
     const { email, origin } = payload as { email: string; origin: Origin };
     const users = await usersWithEmail(db, email);
@@ -22,7 +22,7 @@ export function forgottenHandler({ db, clock, address }: ResetMails): OutboxHand
     const at = clock.now();
     await db.transaction(async (tx) => {
       for (const user of users) {
-        await issuePasswordReset(tx, { user, at, url: address.url });
+        await issuePasswordReset(tx, keys, { user, at, url: address.url });
         await recordAudit(tx, {
           companyId: user.companyId,
           userId: user._id,

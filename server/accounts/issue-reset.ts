@@ -5,40 +5,57 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import { hashOf } from "../http/session.ts";
 import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import type { Keyring } from "../keys/keyring.ts";
 import { composeMail } from "../mail/compose.ts";
+import { addressed } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
 import { voidResets } from "./end-access.ts";
 
 const validMs = 3_600_000;
+/** As long as the outbox tries to send it; the email that leaves sets the hour. */
+const unsentMs = 24 * 3_600_000;
 /** So many accounts may share an address. */
 const accountsAtMost = 5;
 
 export interface IssuedReset {
-  /** A mail with the link is on its way. */
+  /** An email with the link is on its way. */
   sent: boolean;
-  /** For who has no address: to hand over. Answered once, stored nowhere. */
+  /** For a user without an address: to hand over. Answered once, stored nowhere. */
   link?: string;
 }
 
-/**
- * Older links of the user are void from now on. In the caller's transaction, which also writes the audit row.
- * @param url where people reach this server
- */
+type Resettable = Pick<UserDocument, "_id" | "companyId" | "email">;
+
+interface Issuing {
+  user: Resettable;
+  at: string;
+  /** Where people reach this server. */
+  url: string;
+}
+
+/** Emails a link to a user with an address, hands it over for one without. Older links of the user are void. */
 export async function issuePasswordReset(
   tx: Transaction<Collections>,
-  { user, at, url }: { user: Pick<UserDocument, "_id" | "companyId" | "email">; at: string; url: string },
+  keys: Pick<Keyring, "seal">,
+  { user, at, url }: Issuing,
 ): Promise<IssuedReset> {
-  if (user.email === null) return { sent: false, link: linkWith(url, await newReset(tx, user, null, at)) };
-  await voidResets(tx, user._id);
-  await enqueue(tx, { companyId: user.companyId, kind: "password-reset", payload: { userId: user._id }, at });
+  if (user.email === null) return { sent: false, link: await handOverReset(tx, { user, at, url }) };
+  const token = await newReset(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
+  const id = hashOf(token);
+  const payload = { userId: user._id, reset: id, token: keys.seal(token, placeOf(id)) };
+  await enqueue(tx, { companyId: user.companyId, kind: "password-reset", payload, at });
   return { sent: true };
+}
+
+/** @returns a link for the caller to hand over */
+export async function handOverReset(tx: Transaction<Collections>, { user, at, url }: Issuing): Promise<string> {
+  return linkWith(url, await newReset(tx, user, { mailedTo: null, at, validMs }));
 }
 
 async function newReset(
   tx: Transaction<Collections>,
-  user: Pick<UserDocument, "_id" | "companyId">,
-  mailedTo: string | null,
-  at: string,
+  user: Resettable,
+  { mailedTo, at, validMs: ms }: { mailedTo: string | null; at: string; validMs: number },
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await voidResets(tx, user._id);
@@ -47,34 +64,42 @@ async function newReset(
     userId: user._id,
     mailedTo,
     companyId: user.companyId,
-    expiresAt: new Date(Date.parse(at) + validMs).toISOString(),
+    expiresAt: later(at, ms),
     usedAt: null,
     createdAt: at,
   });
   return token;
 }
 
+const placeOf = (id: string) => `password_resets/${id}/token`;
 const linkWith = (url: string, token: string) => `${url}/reset-password?token=${token}`;
+const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 export interface ResetMails {
   db: Database<Collections>;
   clock: Clock;
+  keys: Pick<Keyring, "seal" | "open">;
   address: { url: string };
 }
 
-/**
- * Makes the link when the mail leaves, so that its token never waits in the outbox. A mail that is tried again brings a
- * link of its own, and the one before it is void.
- */
-export function passwordResetHandler({ db, clock, address }: ResetMails, send: SendMail): OutboxHandler {
-  return async ({ payload }) => {
-    const user = await db.collection("users").findOne({ _id: String(payload["userId"]) });
+/** An email that is tried again brings the same link, with an hour from then. A link that is void by now is not sent. */
+export function passwordResetHandler({ db, clock, keys, address }: ResetMails, send: SendMail): OutboxHandler {
+  return async ({ _id, createdAt, payload }, signal) => {
+    const { userId, reset, token } = payload as { userId: string; reset: string; token: string };
+    const user = await db.collection("users").findOne({ _id: userId });
     const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
-    const to = user?.email;
-    if (!to || user.status !== "active" || company?.status !== "active") return;
-    const token = await db.transaction((tx) => newReset(tx, user, to, clock.now()));
-    const values = { name: user.name, username: user.username, link: linkWith(address.url, token), url: address.url };
-    await send(await composeMail(to, "password-reset", values));
+    if (!user?.email || user.status !== "active" || company?.status !== "active") return;
+    const sent = await db
+      .collection("password_resets")
+      .updateOne(
+        { _id: reset, mailedTo: user.email, usedAt: null },
+        { $set: { expiresAt: later(clock.now(), validMs) } },
+      );
+    if (sent.matchedCount === 0) return;
+    const opened = keys.open(token, placeOf(reset));
+    if (!opened.ok) throw new Error(`the link's token can't be opened: ${opened.reason}`);
+    const values = { ...addressed(user), link: linkWith(address.url, opened.text) };
+    await send(await composeMail(user.email, "password-reset", values), { id: _id, at: createdAt, signal });
   };
 }
 
@@ -83,7 +108,7 @@ export async function usersWithEmail(db: Database<Collections>, email: string): 
   const spellings = [...new Set([email, email.toLowerCase()])];
   return db.collection("users").find(
     { email: { $in: spellings }, status: "active" },
-    // who has shown that the mailbox is his is not crowded out by accounts that others made with its address
+    // a confirmed address is not crowded out by accounts that others made with it
     { sort: { emailVerified: -1, createdAt: 1 }, limit: accountsAtMost },
   );
 }

@@ -10,7 +10,7 @@ import { tellBrowsers } from "../events/tell.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { addressed, orderMail } from "../mail/outbox.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
 import { recordAccount } from "./record.ts";
 import { createAccount } from "./store.ts";
@@ -72,9 +72,9 @@ async function welcome(
   company: CompanyDocument,
   { origin, at, url, invitation }: { origin: Origin; at: string; url: string; invitation: string | null },
 ): Promise<void> {
-  const { username, role, name } = user;
+  const { username, role } = user;
   const changes = { username, role, company: company.slug, ...(invitation === null ? {} : { invitation }) };
   await recordAccount(tx, { user, action: "account.register", changes, at, origin });
-  const values = { name, username, company: company.name, url };
+  const values = { ...addressed(user), company: company.name, url };
   await orderMail(tx, { companyId: company._id, to: user.email, template: "registered", at, values });
 }

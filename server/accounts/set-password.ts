@@ -1,7 +1,7 @@
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { addressed, orderMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
 import { recordAccount } from "./record.ts";
 
@@ -29,6 +29,6 @@ export async function setPassword(
     to: user.email,
     template: "password-changed",
     at,
-    values: { name: user.name, username: user.username, at, url },
+    values: { ...addressed(user), at, url },
   });
 }

@@ -1,5 +1,7 @@
 /** The invitation's mail. Its token waits in the outbox sealed: only the mail and the answer hold it in clear. */
 import { roleLabel } from "#core/access/roles.ts";
+import type { Clock } from "#core/clock.ts";
+import { invitationState } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
 import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
@@ -25,16 +27,17 @@ export async function orderInvitationMail(
 
 interface Needs {
   db: Database<Collections>;
+  clock: Clock;
   keys: Pick<Keyring, "open">;
   address: { url: string };
 }
 
-/** Nobody is invited to what was revoked in the meantime. */
-export function invitationHandler({ db, keys, address }: Needs, send: SendMail): OutboxHandler {
-  return async ({ payload }) => {
+/** Sends nothing for an invitation that was used, revoked or expired since. */
+export function invitationHandler({ db, clock, keys, address }: Needs, send: SendMail): OutboxHandler {
+  return async ({ _id, createdAt, payload }, signal) => {
     const { companyId, key, token } = payload as { companyId: string; key: string; token: string };
     const invitation = await db.forCompany(companyId).collection("invitations").findOne({ key });
-    if (!invitation?.email || invitation.revokedAt !== null || invitation.usedAt !== null) return;
+    if (!invitation?.email || invitationState(invitation, clock.now()) !== "pending") return;
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (company?.status !== "active") return;
     const opened = keys.open(token, placeOf(key));
@@ -46,6 +49,6 @@ export function invitationHandler({ db, keys, address }: Needs, send: SendMail):
       expiresAt: invitation.expiresAt,
       link: invitationLink(address.url, opened.text),
     };
-    await send(await composeMail(invitation.email, "invitation", values));
+    await send(await composeMail(invitation.email, "invitation", values), { id: _id, at: createdAt, signal });
   };
 }

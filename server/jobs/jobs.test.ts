@@ -6,7 +6,7 @@ import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
-import { enqueue, startOutbox, type Outbox, type OutboxHandler } from "./outbox.ts";
+import { enqueue, RefusedForGood, startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./outbox.ts";
 import { sweep } from "./sweep.ts";
 
 const log = pino({ level: "silent" });
@@ -18,7 +18,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     for (const outbox of outboxes.splice(0)) await outbox.close();
   });
 
-  async function setUp(handlers: Record<string, OutboxHandler>) {
+  async function setUp(handlers: Record<string, OutboxHandler>, options: Partial<OutboxOptions> = {}) {
     const db = await openDatabase();
     const clock = fixedClock(start);
     const outbox = (holder: string) => {
@@ -29,14 +29,13 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
         log,
         handlers,
         pollMs: 3_600_000,
+        ...options,
       });
       outboxes.push(started);
       return started;
     };
-    const add = (kind: string, payload = {}, dueAt?: string) =>
-      db.transaction((tx) =>
-        enqueue(tx, { companyId: null, kind, payload, at: clock.now(), ...(dueAt ? { dueAt } : {}) }),
-      );
+    const add = (kind: string, payload = {}, dueAt?: string, companyId: string | null = null) =>
+      db.transaction((tx) => enqueue(tx, { companyId, kind, payload, at: clock.now(), ...(dueAt ? { dueAt } : {}) }));
     const states = async () =>
       (await db.collection("outbox").find({}, { sort: { dueAt: 1 } })).map(({ state, attempts, lastError }) => [
         state,
@@ -71,9 +70,9 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     ]);
   });
 
-  test("a failure is tried again after growing pauses, and after ten it waits for a person", async () => {
+  test("a failure is tried again after growing pauses, and after thirty it stays as failed", async () => {
     let tries = 0;
-    const { clock, outbox, add, states } = await setUp({
+    const { db, clock, outbox, add, states } = await setUp({
       note: async () => {
         tries++;
         throw new Error(`try ${tries}`);
@@ -81,21 +80,91 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     });
     const running = outbox("a");
     await add("note");
-    await running.drain();
     const pauses: number[] = [];
-    for (let n = 2; n <= 10; n++) {
-      let pause = 0;
-      for (; tries < n; pause++) {
-        clock.advance(1000);
-        await running.drain();
-      }
-      pauses.push(pause);
+    for (let n = 1; n <= 30; n++) {
+      await running.drain();
+      await running.drain();
+      expect(tries).toBe(n);
+      const [item] = await db.collection("outbox").find({});
+      pauses.push((Date.parse(item?.dueAt ?? "") - clock.millis()) / 1000);
+      clock.advance((pauses.at(-1) ?? 0) * 1000);
     }
-    expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512]);
-    expect(await states()).toEqual([["failed", 10, "try 10"]]);
+    expect(pauses.slice(0, 13)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
+    expect(await states()).toEqual([["failed", 30, "try 30"]]);
     clock.advance(24 * 3_600_000);
     await running.drain();
-    expect(tries).toBe(10);
+    expect(tries).toBe(30);
+  });
+
+  test("what is refused for good is not tried again", async () => {
+    let tries = 0;
+    const { clock, outbox, add, states } = await setUp({
+      note: async () => {
+        tries++;
+        throw new RefusedForGood("no such user");
+      },
+    });
+    const running = outbox("a");
+    await add("note");
+    await running.drain();
+    clock.advance(24 * 3_600_000);
+    await running.drain();
+    expect([tries, await states()]).toEqual([1, [["failed", 1, "no such user"]]]);
+  });
+
+  test("several are handled at once, within the bounds for all and for one company", async () => {
+    const gate = Promise.withResolvers<void>();
+    const started: string[] = [];
+    const { outbox, add } = await setUp(
+      {
+        note: async ({ companyId }) => {
+          started.push(companyId ?? "");
+          await gate.promise;
+        },
+      },
+      { atOnce: { all: 4, ofCompany: 2 } },
+    );
+    const running = outbox("a");
+    for (let n = 0; n < 30; n++) await add("note", { n }, undefined, "many");
+    await add("note", {}, undefined, "few");
+    await add("note", {}, undefined, "fewer");
+    const drained = running.drain();
+    await expect.poll(() => started.length).toBe(4);
+    expect(started.toSorted()).toEqual(["few", "fewer", "many", "many"]);
+    gate.resolve();
+    await drained;
+    expect(started.length).toBe(32);
+  });
+
+  test("an item that comes while another is slow does not wait for it", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { outbox, add, states } = await setUp({
+      slow: () => gate.promise,
+      quick: async () => undefined,
+    });
+    const running = outbox("a");
+    await add("slow", {}, undefined, "one");
+    const drained = running.drain();
+    await add("quick", {}, undefined, "two");
+    await expect.poll(async () => (await states()).map(([state]) => state).sort()).toEqual(["done", "pending"]);
+    gate.resolve();
+    await drained;
+  });
+
+  test("a server that stops ends what is slow, and leaves it for the next start", async () => {
+    const began = Promise.withResolvers<void>();
+    const note: OutboxHandler = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        began.resolve();
+        signal.addEventListener("abort", () => reject(new Error("stopped")));
+      });
+    const { outbox, add, states } = await setUp({ note }, { graceMs: 0 });
+    const running = outbox("a");
+    await add("note");
+    void running.drain();
+    await began.promise;
+    await running.close();
+    expect(await states()).toEqual([["pending", 0, null]]);
   });
 
   test("one that fails holds up no other, and what nothing handles says so", async () => {
@@ -121,19 +190,52 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
   test.skipIf(engine === "sqlite")("of two servers one handles the items at a time", async () => {
     const done: string[] = [];
     let inside = 0;
-    const { outbox, add } = await setUp({
-      note: async ({ _id }) => {
-        expect(++inside).toBe(1);
-        await new Promise((resolve) => setImmediate(resolve));
-        done.push(_id);
-        inside--;
+    const { outbox, add } = await setUp(
+      {
+        note: async ({ _id }) => {
+          expect(++inside).toBe(1);
+          await new Promise((resolve) => setImmediate(resolve));
+          done.push(_id);
+          inside--;
+        },
       },
-    });
+      { atOnce: { all: 1, ofCompany: 1 } },
+    );
     for (let n = 0; n < 6; n++) await add("note", { n });
     const [one, two] = [outbox("a"), outbox("b")];
     await Promise.all([one.drain(), two.drain(), one.drain(), two.drain()]);
     expect(done.length).toBe(6);
     expect(new Set(done).size).toBe(6);
+  });
+
+  test.skipIf(engine === "sqlite")("another server waits while an item takes longer than the lease", async () => {
+    const gate = Promise.withResolvers<void>();
+    let handled = 0;
+    const { db, outbox, add } = await setUp(
+      {
+        note: async () => {
+          handled++;
+          await gate.promise;
+        },
+      },
+      { leaseMs: 300, pollMs: 20 },
+    );
+    await add("note");
+    const drained = outbox("a").drain();
+    await expect.poll(() => handled).toBe(1);
+    outbox("b");
+    const renewals = new Set<string>();
+    const look = async () => {
+      const lease = await db.collection("leases").findOne({ _id: "outbox" });
+      if (lease) renewals.add(lease.until);
+      return renewals.size;
+    };
+    // a lease is renewed four times in its length: these are more than two lengths
+    await expect.poll(look, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(10);
+    expect(handled).toBe(1);
+    gate.resolve();
+    await drained;
+    expect(handled).toBe(1);
   });
 
   test("a sweep takes what has expired and leaves the rest", async () => {

@@ -1,21 +1,27 @@
 /**
- * What has to happen outside the database after a write, written in its transaction: at least once, in order of being
- * due, with growing pauses; after ten tries it stays behind as `failed` for a person to look at.
+ * Effects outside the database, ordered in the transaction of the write that causes them. Each is carried out at least once,
+ * by one server at a time; several at once, divided fairly between companies. A failed one is tried again after growing
+ * pauses for most of a day; then it stays as `failed`, in the database and in the log.
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
+import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
-import type { Database, Store } from "../database/port.ts";
+import type { Database, Filter, Store } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
 
-export type OutboxHandler = (item: OutboxDocument) => Promise<void>;
+/** @param signal aborted when the server stops and has waited long enough */
+export type OutboxHandler = (item: OutboxDocument, signal: AbortSignal) => Promise<void>;
 
-const leaseMs = 30_000;
-const attemptsAtMost = 10;
+/** Thrown by a handler: another try would fail too. */
+export class RefusedForGood extends Error {}
+
+const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
-const batch = 50;
+/** Items taken into memory, to wait or run: of all companies, and of one. */
+const taken = { atMost: 200, ofCompany: 20 } as const;
 
 export async function enqueue(
   store: Store<Collections>,
@@ -35,7 +41,7 @@ export async function enqueue(
 }
 
 export interface Outbox {
-  /** Handles what is due now. @returns how many were done */
+  /** Handles all items that are due. @returns how many were done */
   drain(): Promise<number>;
   close(): Promise<void>;
 }
@@ -46,66 +52,148 @@ export interface OutboxOptions {
   leases: Leases;
   log: Logger;
   handlers: Readonly<Record<string, OutboxHandler>>;
+  /** Names the lease: two outboxes of one server run beside each other. */
+  name?: string;
+  /** The items it handles: all, unless given. */
+  of?: Filter;
+  /** Items handled at once: of all companies, and of one. */
+  atOnce?: { all: number; ofCompany: number };
+  leaseMs?: number;
+  /** Running items may end by themselves for so long after close(). */
+  graceMs?: number;
   /** Looks for due items this often, besides being woken by commits. */
   pollMs?: number;
 }
 
-export function startOutbox({ db, clock, leases, log, handlers, pollMs = 2_000 }: OutboxOptions): Outbox {
+export function startOutbox({
+  db,
+  clock,
+  leases,
+  log,
+  handlers,
+  name = "outbox",
+  of = {},
+  atOnce = { all: 8, ofCompany: 3 },
+  leaseMs = 30_000,
+  graceMs = 10_000,
+  pollMs = 2_000,
+}: OutboxOptions): Outbox {
   const items = db.collection("outbox");
+  const queue = createFairQueue({
+    atOnce: atOnce.all,
+    companyAtOnce: atOnce.ofCompany,
+    companyWaiting: Number.POSITIVE_INFINITY,
+    userWaiting: Number.POSITIVE_INFINITY,
+    waitMs: 2 ** 31 - 1,
+  });
+  /** Waiting and running, by id. */
+  const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
+  /** Of the database: `drain` throws them. */
+  const failures: unknown[] = [];
+  let doneCount = 0;
+  const stopped = new AbortController();
   let running: Promise<number> | null = null;
+  let woken = Promise.withResolvers<void>();
   let closed = false;
 
-  async function handle(item: OutboxDocument): Promise<boolean> {
+  const dueNow = () => ({ ...of, state: "pending", dueAt: { $lte: clock.now() } });
+
+  async function handle(item: OutboxDocument): Promise<void> {
     const handler = handlers[item.kind];
     try {
       if (!handler) throw new Error(`nothing handles ${item.kind}`);
-      await handler(item);
+      await handler(item, stopped.signal);
       // a handler may have put it off, or a write made it due again, later: then it is not done
       const handled = { _id: item._id, state: "pending", dueAt: item.dueAt };
       await items.updateOne(handled, { $set: { state: "done" }, $inc: { attempts: 1 } });
-      return true;
+      doneCount++;
     } catch (error) {
-      const attempts = item.attempts + 1;
-      const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** item.attempts);
-      const lastError = error instanceof Error ? error.message : String(error);
-      const state = attempts >= attemptsAtMost ? "failed" : "pending";
-      log[state === "failed" ? "error" : "warn"]({ id: item._id, kind: item.kind, attempts, lastError }, "outbox");
-      const dueAt = new Date(clock.millis() + pause).toISOString();
-      await items.updateOne({ _id: item._id }, { $set: { attempts, lastError, state, dueAt } });
-      return false;
+      if (!stopped.signal.aborted) await failed(item, error);
     }
   }
 
-  const dueNow = () => ({ state: "pending", dueAt: { $lte: clock.now() } });
+  async function failed(item: OutboxDocument, error: unknown): Promise<void> {
+    const attempts = item.attempts + 1;
+    const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** item.attempts);
+    const lastError = error instanceof Error ? error.message : String(error);
+    const state = error instanceof RefusedForGood || attempts >= attemptsAtMost ? "failed" : "pending";
+    log[state === "failed" ? "error" : "warn"]({ id: item._id, kind: item.kind, attempts, lastError }, "outbox");
+    const dueAt = new Date(clock.millis() + pause).toISOString();
+    await items.updateOne({ _id: item._id }, { $set: { attempts, lastError, state, dueAt } });
+  }
+
+  function take({ _id, companyId }: OutboxDocument, isHeld: () => boolean): void {
+    const party = companyId ?? "server";
+    const work = async () => {
+      if (closed || !isHeld()) return;
+      // read again: it waited for its turn
+      const item = await items.findOne({ _id, ...dueNow() });
+      if (item) await handle(item);
+    };
+    const ended = queue
+      .run(work, { companyId: party, userId: party })
+      .catch((error: unknown) => {
+        // close() refuses what waits
+        if (!closed) failures.push(error);
+      })
+      .finally(() => tasks.delete(_id));
+    tasks.set(_id, { companyId, ended });
+  }
+
+  /** Takes due items until enough are in memory; a company with many leaves room for the others. */
+  async function fill(isHeld: () => boolean): Promise<void> {
+    while (!closed && tasks.size < taken.atMost) {
+      const full = [...countsByCompany()].flatMap(([companyId, count]) => (count < taken.ofCompany ? [] : [companyId]));
+      const due = await items.find(
+        { ...dueNow(), _id: { $nin: [...tasks.keys()] }, companyId: { $nin: full } },
+        { sort: { dueAt: 1 }, limit: taken.ofCompany },
+      );
+      if (due.length === 0) return;
+      for (const item of due) if ((countsByCompany().get(item.companyId) ?? 0) < taken.ofCompany) take(item, isHeld);
+    }
+  }
+
+  function countsByCompany(): Map<string | null, number> {
+    const counts = new Map<string | null, number>();
+    for (const { companyId } of tasks.values()) counts.set(companyId, (counts.get(companyId) ?? 0) + 1);
+    return counts;
+  }
 
   async function drainOnce(): Promise<number> {
-    let done = 0;
-    while (!closed) {
-      // asked before the lease: an idle outbox must not write every two seconds
-      if (!(await items.findOne(dueNow()))) break;
-      if ((await leases.acquire("outbox", leaseMs)) === null) break;
-      let heldSince = clock.millis();
-      for (const item of await items.find(dueNow(), { sort: { dueAt: 1 }, limit: batch })) {
-        if (clock.millis() - heldSince > leaseMs / 3) {
-          // mails are slow: another server must not take the rest for forgotten
-          if ((await leases.acquire("outbox", leaseMs)) === null) return done;
-          heldSince = clock.millis();
-        }
-        if (await handle(item)) done++;
+    // asked before the lease: an idle outbox must not write every two seconds
+    if (closed || !(await items.findOne(dueNow()))) return 0;
+    return (await leases.hold(name, leaseMs, (lost) => drainUnder(() => !lost.aborted))) ?? 0;
+  }
+
+  async function drainUnder(isHeld: () => boolean): Promise<number> {
+    const before = doneCount;
+    const ends = () => [...tasks.values()].map(({ ended }) => ended);
+    try {
+      while (!closed && isHeld() && failures.length === 0) {
+        woken = Promise.withResolvers();
+        await fill(isHeld);
+        if (tasks.size === 0) break;
+        await Promise.race([...ends(), woken.promise]);
       }
+    } finally {
+      await Promise.all(ends());
     }
-    return done;
+    const [failure] = failures.splice(0);
+    if (failure !== undefined) throw failure;
+    return doneCount - before;
   }
 
   async function drain(): Promise<number> {
-    if (running) return running;
-    running = drainOnce().finally(() => {
+    running ??= drainOnce().finally(() => {
       running = null;
     });
     return running;
   }
 
-  const soon = () => void drain().catch((error: unknown) => log.error({ err: error }, "outbox"));
+  const soon = () => {
+    woken.resolve();
+    drain().catch((error: unknown) => log.error({ err: error }, "outbox"));
+  };
   const stopWatching = db.watch(["outbox"], soon);
   const timer = setInterval(soon, pollMs);
   timer.unref();
@@ -116,8 +204,11 @@ export function startOutbox({ db, clock, leases, log, handlers, pollMs = 2_000 }
       closed = true;
       clearInterval(timer);
       stopWatching();
+      queue.close();
+      const late = setTimeout(() => stopped.abort(), graceMs);
       await running?.catch(() => 0);
-      await leases.release("outbox");
+      clearTimeout(late);
+      await leases.release(name);
     },
   };
 }

@@ -1,7 +1,8 @@
-/** Mail templates are plain text: a subject line, then the body, with {{values}}; a list of them is lines. */
+/** Email templates are plain text: a subject line, then the body, with {{values}}. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { paths } from "../paths.ts";
+import { plainName, plainText } from "./plain-text.ts";
 
 export interface Mail {
   to: string;
@@ -19,9 +20,21 @@ export type MailTemplate =
   | "notification"
   | "notifications";
 
-export type MailValues = Readonly<Record<string, string | readonly string[]>>;
+/** One line of a list, with the link below it. */
+export interface MailItem {
+  text: string;
+  link: string;
+}
 
-/** @throws when the template asks for a value that is not there: a mail with a hole must not leave */
+export type MailValues = Readonly<Record<string, string | readonly MailItem[]>>;
+
+/** Written by the server, or made fit for an email before (`addressed`): shown as they are. */
+const ours = new Set(["link", "url", "role", "scopes", "count", "username"]);
+const dates = new Set(["at", "expiresAt"]);
+/** Whole sentences, with names and titles in them. */
+const sentences = new Set(["text"]);
+
+/** @throws if a value is missing: an email with a hole must not be sent */
 export async function composeMail(to: string, template: MailTemplate, values: MailValues): Promise<Mail> {
   const source = await readFile(path.join(paths.mail, `${template}.txt`), "utf8");
   const [first = "", ...rest] = fill(source, values).split("\n");
@@ -31,15 +44,22 @@ export async function composeMail(to: string, template: MailTemplate, values: Ma
 function fill(source: string, values: MailValues): string {
   return source.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`the mail needs ${name}`);
-    return typeof value === "string" ? oneLine(value) : value.map(indented).join("\n");
+    if (value === undefined) throw new Error(`the email needs ${name}`);
+    if (typeof value !== "string")
+      return value.map(({ text, link }) => `- ${plainText(text)}\n  ${oneLine(link)}`).join("\n");
+    if (ours.has(name)) return oneLine(value);
+    if (dates.has(name)) return dateText(value);
+    return sentences.has(name) ? plainText(value) : plainName(value);
   });
 }
 
-/** A name with a line break must not become a header or a line of its own. */
 function oneLine(value: string): string {
   return value.replaceAll(/\s+/g, " ");
 }
-function indented(line: string): string {
-  return `${/^ */.exec(line)?.[0] ?? ""}${oneLine(line.trimStart())}`;
+
+const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** "Jan 5, 2026, 3:04 PM UTC" */
+function dateText(iso: string): string {
+  return `${dateFormat.format(new Date(iso)).replaceAll("\u202F", " ")} UTC`;
 }

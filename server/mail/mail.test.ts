@@ -1,45 +1,120 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { composeMail } from "./compose.ts";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { paths } from "../paths.ts";
+import { composeMail, type MailTemplate, type MailValues } from "./compose.ts";
 import { createMailer } from "./send.ts";
 
 let dataDir = "";
-beforeAll(async () => {
+beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-mail-"));
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const values = { name: "Grace", username: "grace", company: "Navy", url: "http://localhost:3000" };
+const host = "https://procedures.a-company-with-a-long-name.example.org:8443";
+const link = `${host}/reset-password?token=${"Ab-_".repeat(10)}xyz`;
+const values: MailValues = {
+  name: "Gràce Hopper",
+  username: "grace",
+  company: "Navy",
+  invitedBy: "Ada",
+  role: "Editor",
+  url: host,
+  link,
+  at: "2026-01-05T15:04:00.000Z",
+  expiresAt: "2026-04-05T15:04:00.000Z",
+  token: "ci",
+  scopes: "sops:read",
+  count: "1",
+  text: "Ada mentioned you in a comment on SOP-0001 Lock out the press",
+  items: [{ text: "Ada mentioned you", link }],
+};
+const log = { info: () => undefined };
+const files = { smtpUrl: null, mailFrom: "Sopwright <noreply@example.org>" };
+const delivery = { id: "0198f000-0000-7000-8000-000000000001", at: "2026-01-05T15:04:00.000Z" };
+const templates = (await readdir(paths.mail)).map((file) => path.basename(file, ".txt") as MailTemplate);
+
+async function fileOf(template: MailTemplate, given = values): Promise<string> {
+  await createMailer({ ...files, dataDir }, log)(await composeMail("grace@example.org", template, given), delivery);
+  const [file = ""] = await readdir(path.join(dataDir, "mail"));
+  return readFile(path.join(dataDir, "mail", file), "utf8");
+}
 
 test("a template becomes subject and text", async () => {
   const mail = await composeMail("grace@example.org", "registered", values);
   expect(mail.to).toBe("grace@example.org");
   expect(mail.subject).toBe("Welcome to Sopwright");
-  expect(mail.text).toContain('your account grace is ready, and so is "Navy".');
+  expect(mail.text).toContain("Your account grace in “Navy” is ready:\n\nhttps://");
 });
 
-test("a value that is missing stops the mail", async () => {
+test("dates are written as on screen", async () => {
+  const { text } = await composeMail("grace@example.org", "token-created", values);
+  expect(text).toContain("on Jan 5, 2026, 3:04 PM UTC.");
+});
+
+test("a missing value stops the email", async () => {
   await expect(composeMail("grace@example.org", "registered", { name: "Grace" })).rejects.toThrow(
-    "the mail needs username",
+    "the email needs username",
   );
 });
 
-test("a name with line breaks stays one line", async () => {
-  const mail = await composeMail("grace@example.org", "registered", { ...values, name: "Grace\nBcc: all@example.org" });
-  expect(mail.text).toContain("Hello Grace Bcc: all@example.org,");
+describe.each(templates)("the email %s", (template) => {
+  test("has each link whole on a line of its own, in the bytes of the file", async () => {
+    const source = await readFile(path.join(paths.mail, `${template}.txt`), "utf8");
+    const lines = (await fileOf(template)).split("\n").map((line) => line.trim());
+    const expected = [/\{\{(?:link|items)\}\}/.test(source) ? [link] : [], /\{\{url\}\}/.test(source) ? [host] : []];
+    for (const address of expected.flat())
+      expect(lines.some((line) => (address === link ? line === link : line.startsWith(host)))).toBe(true);
+    for (const line of lines.filter((one) => one.includes("://"))) expect(line).toMatch(/^https:\/\/\S+$/);
+    expect(lines.some((line) => line.includes("Gràce"))).toBe(source.includes("{{name}}"));
+  });
+
+  test("shows no address, second line or direction mark from a name", async () => {
+    const hostile = 'https://evil.example/a\r\nBcc: x@evil.example\u202E, evil.example "'.repeat(5);
+    const ours = new Set(["url", "link", "at", "expiresAt", "count", "role", "scopes", "username"]);
+    const given = Object.fromEntries(
+      Object.entries(values).map(([key, value]) => {
+        if (ours.has(key)) return [key, value];
+        return [key, typeof value === "string" ? hostile : [{ text: hostile, link }]];
+      }),
+    );
+    const mail = await composeMail("grace@example.org", template, given);
+    expect(`${mail.subject}\n${mail.text}`).not.toMatch(/evil\.example|Bcc: x@|\u202E|\r/);
+    expect(mail.subject).not.toContain("\n");
+    expect(mail.text.split("\n").length).toBe((await composeMail("", template, values)).text.split("\n").length);
+  });
 });
 
-test("without SMTP a mail is an .eml file", async () => {
-  const send = createMailer({ smtpUrl: null, mailFrom: "Sopwright <noreply@example.org>", dataDir });
-  await send(await composeMail("grace@example.org", "registered", values));
+test("without SMTP an email is a file of the server's user, and the log says where", async () => {
+  const lines: string[] = [];
+  const written = pino({ level: "info" }, { write: (line) => void lines.push(line) });
+  const send = createMailer({ ...files, dataDir }, written);
+  await send(await composeMail("grace@example.org", "password-reset", values), delivery);
   const [file = ""] = await readdir(path.join(dataDir, "mail"));
-  expect(file).toMatch(/\.eml$/);
-  const text = await readFile(path.join(dataDir, "mail", file), "utf8");
+  const whole = path.join(dataDir, "mail", file);
   expect((await stat(path.join(dataDir, "mail"))).mode & 0o777).toBe(0o700);
-  expect((await stat(path.join(dataDir, "mail", file))).mode & 0o777).toBe(0o600);
-  expect(text).toContain("To: grace@example.org");
-  expect(text).toContain("From: Sopwright <noreply@example.org>");
-  expect(text).toContain("Subject: Welcome to Sopwright");
+  expect((await stat(whole)).mode & 0o777).toBe(0o600);
+  const text = await readFile(whole, "utf8");
+  for (const header of [
+    "To: grace@example.org",
+    "From: Sopwright <noreply@example.org>",
+    "Subject: Set a new password",
+    `Message-ID: <${delivery.id}@example.org>`,
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: 8bit",
+  ])
+    expect(text.split("\n\n")[0]?.split("\n")).toContain(header);
+  expect(lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 30, file: whole });
+  expect(lines[0]).not.toContain("Ab-_");
+});
+
+test("a repeat of an email replaces its file", async () => {
+  const send = createMailer({ ...files, dataDir }, log);
+  const mail = await composeMail("grace@example.org", "registered", values);
+  await send(mail, delivery);
+  await send(mail, delivery);
+  expect((await readdir(path.join(dataDir, "mail"))).length).toBe(1);
 });

@@ -1,8 +1,9 @@
-/** Mails go through the outbox: written with what they tell of, sent after the commit, tried again when sending fails. */
-import type { Collections } from "../database/documents.ts";
+/** Emails go through the outbox: ordered in the transaction they tell of, sent after the commit, tried again when sending fails. */
+import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
 import { composeMail, type MailTemplate } from "./compose.ts";
+import { plainUsername } from "./plain-text.ts";
 import type { SendMail } from "./send.ts";
 
 export interface MailOrder {
@@ -13,7 +14,16 @@ export interface MailOrder {
   at: string;
 }
 
-/** Nothing for who has no address. */
+/** Who the email is to. The username is exact only at an address that the user confirmed: strangers choose usernames too. */
+export function addressed({
+  name,
+  username,
+  emailVerified,
+}: Pick<UserDocument, "name" | "username" | "emailVerified">) {
+  return { name, username: emailVerified ? username : plainUsername(username) };
+}
+
+/** Sends nothing to a user without an address. */
 export async function orderMail(
   store: Store<Collections>,
   { companyId, to, template, values, at }: MailOrder,
@@ -23,8 +33,8 @@ export async function orderMail(
 }
 
 export function mailHandler(send: SendMail): OutboxHandler {
-  return async ({ payload }) => {
+  return async ({ _id, createdAt, payload }, signal) => {
     const { to, template, values } = payload as { to: string; template: MailTemplate; values: Record<string, string> };
-    await send(await composeMail(to, template, values));
+    await send(await composeMail(to, template, values), { id: _id, at: createdAt, signal });
   };
 }

@@ -1,27 +1,102 @@
-/** Mails leave by SMTP, or, without SMTP_URL, lie as `.eml` files in `DATA_DIR/mail`. */
-import { randomUUID } from "node:crypto";
+/** Sends emails by SMTP or, without SMTP_URL, writes them as `.eml` files to `DATA_DIR/mail`. */
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
+import type { Logger } from "pino";
 import type { Config } from "../config.ts";
+import { RefusedForGood } from "../jobs/outbox.ts";
 import type { Mail } from "./compose.ts";
 
-export type SendMail = (mail: Mail) => Promise<void>;
+export interface Delivery {
+  /** Names the email: it becomes the Message-ID and the file's name, so a repeat is the same email. A UUID. */
+  id: string;
+  /** ISO time at which it was ordered. */
+  at: string;
+  /** Ends the sending: the server stops. */
+  signal?: AbortSignal;
+}
 
-export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">): SendMail {
-  const from = config.mailFrom;
-  if (config.smtpUrl !== null) {
-    const transport = createTransport(config.smtpUrl, { from });
-    return async (mail) => void (await transport.sendMail(mail));
+export type SendMail = (mail: Mail, delivery: Delivery) => Promise<void>;
+
+/** Milliseconds. A mail server that scans what it gets answers after a minute: give up too early, and it gets the email twice. */
+export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, whole: 300_000 } as const;
+export type SmtpTimeouts = Readonly<Record<keyof typeof smtpTimeouts, number>>;
+
+export function createMailer(
+  config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">,
+  log: Pick<Logger, "info">,
+  timeouts: SmtpTimeouts = smtpTimeouts,
+): SendMail {
+  const { smtpUrl, mailFrom: from } = config;
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
+  const fieldsOf = ({ to, subject }: Mail, { id }: Delivery) => ({
+    from,
+    // an object is one address, whatever the text holds
+    to: { name: "", address: to },
+    subject,
+    messageId: `<${id}@${domain}>`,
+    headers: { "Auto-Submitted": "auto-generated" },
+  });
+  if (smtpUrl !== null) {
+    return async (mail, delivery) => {
+      const fields = { ...fieldsOf(mail, delivery), text: mail.text };
+      await sendBySmtp(smtpUrl, fields, timeouts, delivery.signal);
+      log.info({ messageId: fields.messageId }, "email sent");
+    };
   }
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: "unix" }, { from });
   const dir = path.join(config.dataDir, "mail");
-  return async (mail) => {
-    const { message } = await transport.sendMail(mail);
-    // links in there sign somebody in
+  return async (mail, delivery) => {
+    const message = await asFile(fieldsOf(mail, delivery), mail.text);
+    // its links sign people in
     await mkdir(dir, { recursive: true, mode: 0o700 });
-    const file = path.join(dir, `${new Date().toISOString().replaceAll(/[:.]/g, "-")}-${randomUUID().slice(0, 8)}.eml`);
-    await writeFile(`${file}.tmp`, message as Buffer, { mode: 0o600 });
+    const file = path.join(dir, `${delivery.at.replaceAll(/[:.]/g, "-")}-${delivery.id}.eml`);
+    await writeFile(`${file}.tmp`, message, { mode: 0o600 });
     await rename(`${file}.tmp`, file);
+    log.info({ file }, "email written");
   };
+}
+
+interface Fields {
+  from: string;
+  to: { name: string; address: string };
+  subject: string;
+  messageId: string;
+  headers: Record<string, string>;
+}
+
+const headerWriter = createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+
+/** The text as it is, in UTF-8: people copy links from these files, and quoted-printable would break them. */
+async function asFile(fields: Fields, text: string): Promise<string> {
+  const { message } = await headerWriter.sendMail({ ...fields, text: " " });
+  const [head = ""] = (message as Buffer).toString("utf8").split("\n\n", 1);
+  return `${head.replace(/^(Content-Transfer-Encoding): .*$/m, "$1: 8bit")}\n\n${text}`;
+}
+
+/** @throws RefusedForGood when the server does not take the recipient; otherwise what a later try may pass */
+async function sendBySmtp(
+  url: string,
+  mail: Fields & { text: string },
+  timeouts: SmtpTimeouts,
+  stopped: AbortSignal | undefined,
+): Promise<void> {
+  const deadline = AbortSignal.timeout(timeouts.whole);
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeouts.connection,
+    greetingTimeout: timeouts.greeting,
+    socketTimeout: timeouts.silence,
+    socketCloseTimeout: 0,
+  });
+  try {
+    await transport.sendMail({ ...mail, signal: stopped ? AbortSignal.any([deadline, stopped]) : deadline });
+  } catch (error) {
+    if (isRefusal(error)) throw new RefusedForGood(`the mail server refused the recipient: ${error.message}`);
+    throw deadline.aborted ? new Error("the mail server took too long", { cause: error }) : error;
+  }
+}
+
+function isRefusal(error: unknown): error is Error {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  return error instanceof Error && command === "RCPT TO" && (responseCode ?? 0) >= 500;
 }

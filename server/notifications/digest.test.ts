@@ -49,7 +49,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await reader.client.notifications.count()).unread).toBe(100);
     await windowEnds(reader);
     const [mail, ...more] = await mailsTo(server(), address);
-    expect([mail?.subject, more]).toEqual(["100 things need you", []]);
+    expect([mail?.subject, more]).toEqual(["100 new notifications", []]);
     expect(mail?.text.match(/^- Ada mentioned you in a comment on SOP-0001/gm)?.length).toBe(20);
     expect(mail?.text).toContain("- and 80 more");
   });
@@ -64,9 +64,7 @@ describeServer("mails about notifications", (server, engine) => {
     await afterMail(server(), reader);
     await more;
     await windowEnds(reader);
-    const told = (await mailsTo(server(), address)).map(({ subject }) =>
-      Number(/^(\d+) things/.exec(subject)?.[1] ?? 1),
-    );
+    const told = (await mailsTo(server(), address)).map(({ subject }) => Number(/^(\d+) new/.exec(subject)?.[1] ?? 1));
     expect(told.reduce((sum, count) => sum + count, 0)).toBe(11);
     expect(told.length).toBeLessThanOrEqual(2);
     const waiting = { userId: reader.id, toMail: true };
@@ -99,7 +97,7 @@ describeServer("mails about notifications", (server, engine) => {
       .updateOne({ _id }, { $set: { state: "failed", attempts: 10 } });
     await tell(server(), [reader], { kind: "comment", sopId, actor });
     await windowEnds(reader);
-    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 things need you"]);
+    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 new notifications"]);
   });
 
   test("a restart within the window neither loses the mail nor sends it twice", { timeout: 20_000 }, async () => {
@@ -110,7 +108,7 @@ describeServer("mails about notifications", (server, engine) => {
     await windowEnds(reader);
     await server().restart();
     await windowEnds(reader);
-    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 things need you"]);
+    expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 new notifications"]);
   });
 
   test("what was read meanwhile, is not wanted by mail, or is only for the app is left out", async () => {
@@ -173,7 +171,7 @@ describeServer("mails about notifications", (server, engine) => {
       server().clock.advance(digestWindowMs);
       await Promise.all([afterMail(server(), reader), afterMail(second, reader)]);
       const mails = [...(await mailsTo(server(), address)), ...(await mailsTo(second, address))];
-      expect(mails.map(({ subject }) => subject)).toEqual(["3 things need you"]);
+      expect(mails.map(({ subject }) => subject)).toEqual(["3 new notifications"]);
     } finally {
       await second.stop();
     }

@@ -60,15 +60,16 @@ type Needs = Pick<Services, "db" | "clock" | "address">;
 
 /** Sends what is still unread, still visible, and wanted by mail; what is not will not be asked about again. */
 export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
-  return async (item) => {
-    const { _id, companyId, payload } = item;
+  return async ({ _id, companyId, payload }, signal) => {
     if (companyId === null) return;
     const notices = await services.db
       .forCompany(companyId)
       .collection("notifications")
       .find(waitingOf(String(payload["userId"])), { sort: { createdAt: 1, _id: 1 } });
     const mail = await mailAbout(services, companyId, String(payload["userId"]), notices);
-    if (mail) await send(mail);
+    const newest = notices.at(-1);
+    // named by its newest notice: the item is used again for the next email, a repeat of this one is the same
+    if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
     await persistently(() => end(services, companyId, _id, notices, mail !== null));
   };
 }
@@ -149,8 +150,8 @@ async function compose(
   const linkOf = ({ link }: Notification) => `${url}${link ?? "/"}`;
   if (others.length === 0)
     return composeMail(email, "notification", { text: first.text, name, link: linkOf(first), url });
-  const shown = seen.slice(0, linesAtMost).flatMap((notice) => [`- ${notice.text}`, `  ${linkOf(notice)}`]);
+  const shown = seen.slice(0, linesAtMost).map((notice) => ({ text: notice.text, link: linkOf(notice) }));
   const left = seen.length - linesAtMost;
-  const items = left > 0 ? [...shown, `- and ${left} more`, `  ${url}/`] : shown;
+  const items = left > 0 ? [...shown, { text: `and ${left} more`, link: `${url}/` }] : shown;
   return composeMail(email, "notifications", { count: String(seen.length), name, items, url });
 }

@@ -11,7 +11,7 @@ import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { addressed, orderMail } from "../mail/outbox.ts";
 
 const tokensPerUser = 50;
 const day = 24 * 3600 * 1000;
@@ -70,8 +70,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
           template: "token-created",
           at: token.createdAt,
           values: {
-            name: identity.user.name,
-            username: identity.user.username,
+            ...addressed(identity.user),
             token: token.name,
             scopes: token.scopes.join(", "),
             at: token.createdAt,

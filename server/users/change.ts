@@ -13,7 +13,7 @@ import { transactionFor } from "../companies/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { addressed, orderMail } from "../mail/outbox.ts";
 import { leaveTeamsAndRights } from "../teams/store.ts";
 import { acceptedHash } from "./password.ts";
 import type { Reach } from "./reach.ts";
@@ -64,7 +64,7 @@ export async function changeUser(
       await voidResets(tx, _id);
     }
     if (passwordHash !== null) {
-      const values = { name: after.name, username: after.username, at, url: address.url };
+      const values = { ...addressed(after), at, url: address.url };
       await orderMail(tx, { companyId: after.companyId, to: after.email, template: "password-changed", at, values });
     }
     await recordChange(tx, call, {

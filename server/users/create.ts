@@ -9,7 +9,7 @@ import { transactionFor } from "../companies/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { orderMail } from "../mail/outbox.ts";
+import { addressed, orderMail } from "../mail/outbox.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
 import type { Reach } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
@@ -22,7 +22,7 @@ export interface Created {
 
 /** @throws AppError forbidden (role), invalid_input (company, password), conflict (username), limit_reached */
 export async function createUser(services: Services, call: Signed, reach: Reach, asked: UserCreate): Promise<Created> {
-  const { db, clock, companies, address } = services;
+  const { db, clock, companies, keys, address } = services;
   const { user: asker } = call.identity;
   assertAssignable(asker.role, asked.role);
   const companyId = reach.companyFor(asker, asked.companyId);
@@ -58,10 +58,10 @@ export async function createUser(services: Services, call: Signed, reach: Reach,
       resources: ["users", "companies", "company"],
     });
     if (status !== "active") return { user };
-    const values = { name, username, company: company.name, url: address.url };
+    const values = { ...addressed(user), company: company.name, url: address.url };
     await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
     if (asked.password) return { user };
-    const { link } = await issuePasswordReset(tx, { user, at, url: address.url });
+    const { link } = await issuePasswordReset(tx, keys, { user, at, url: address.url });
     return { user, ...(link === undefined ? {} : { link }) };
   }).catch(orUsernameTaken);
   companies.forget(companyId);

@@ -111,7 +111,7 @@ function changes(
 }
 
 async function sendReset(services: Services, call: Signed, reach: Reach, id: string) {
-  const { db, clock, address } = services;
+  const { db, clock, keys, address } = services;
   const { user: asker } = call.identity;
   const { companyId } = await reach.find(db, asker, id);
   const at = clock.now();
@@ -120,7 +120,7 @@ async function sendReset(services: Services, call: Signed, reach: Reach, id: str
     if (user._id === asker._id) throw new AppError("forbidden", "Change your own password in your account");
     assertAssignable(asker.role, user.role);
     if (user.status !== "active") throw new AppError("conflict", "Only an active user can get a new password");
-    const issued = await issuePasswordReset(tx, { user, at, url: address.url });
+    const issued = await issuePasswordReset(tx, keys, { user, at, url: address.url });
     await recordChange(tx, call, {
       companyId,
       at,

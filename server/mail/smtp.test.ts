@@ -1,0 +1,181 @@
+/** Real mail servers on loopback: slow ones, mute ones, and ones that end the connection after taking an email. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { mongoUri } from "../../test/database/mongo-uri.ts";
+import { startServer, type TestServer } from "../../test/server.ts";
+import { startSmtp, type SmtpBehavior, type SmtpServer } from "../../test/smtp.ts";
+import { newId } from "#core/ids.ts";
+import { RefusedForGood } from "../jobs/outbox.ts";
+import { composeMail, type Mail } from "./compose.ts";
+import { orderMail } from "./outbox.ts";
+import { createMailer, smtpTimeouts, type SmtpTimeouts } from "./send.ts";
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+});
+
+async function smtp(behavior?: SmtpBehavior): Promise<SmtpServer> {
+  const server = await startSmtp(behavior);
+  stops.push(() => server.stop());
+  return server;
+}
+
+describe("one email", () => {
+  let mail: Mail;
+  let dataDir = "";
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-smtp-"));
+    stops.push(() => rm(dataDir, { recursive: true, force: true }));
+    const values = { name: "Grace", username: "grace", company: "Navy", url: "http://localhost:3000" };
+    mail = await composeMail("grace@example.org", "registered", values);
+  });
+  const mailer = ({ url }: SmtpServer, timeouts: SmtpTimeouts = smtpTimeouts) =>
+    createMailer(
+      { smtpUrl: url, mailFrom: "Sopwright <noreply@example.org>", dataDir },
+      { info: () => undefined },
+      timeouts,
+    );
+  const delivery = () => ({ id: newId(), at: "2026-01-05T15:04:00.000Z" });
+
+  test("has the Message-ID of its order, on every try", async () => {
+    const server = await smtp();
+    const order = delivery();
+    const send = mailer(server);
+    await send(mail, order);
+    await send(mail, order);
+    expect(server.taken.map(({ messageId }) => messageId)).toEqual([
+      `<${order.id}@example.org>`,
+      `<${order.id}@example.org>`,
+    ]);
+  });
+
+  test.each([
+    ["never greets", { mute: true }, { ...smtpTimeouts, greeting: 50 }],
+    ["never answers the text", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, silence: 50 }],
+    ["takes too long in all", { beforeAnswer: () => new Promise(() => undefined) }, { ...smtpTimeouts, whole: 50 }],
+  ])("is given up when the server %s, and the connection ends", async (_, behavior, timeouts) => {
+    const server = await smtp(behavior);
+    await expect(mailer(server, timeouts)(mail, delivery())).rejects.toThrow();
+    await expect.poll(() => server.connections().open).toBe(0);
+  });
+
+  test("ends when the server that sends it stops", async () => {
+    const stop = new AbortController();
+    const server = await smtp({
+      beforeAnswer: async () => {
+        stop.abort();
+        await new Promise(() => undefined);
+      },
+    });
+    await expect(mailer(server)(mail, { ...delivery(), signal: stop.signal })).rejects.toThrow();
+    await expect.poll(() => server.connections().open).toBe(0);
+  });
+
+  test("to an unknown recipient is refused for good", async () => {
+    const server = await smtp({ unknown: ["grace@example.org"] });
+    await expect(mailer(server)(mail, delivery())).rejects.toBeInstanceOf(RefusedForGood);
+  });
+
+  test("has headers that no name can add to", async () => {
+    const server = await smtp();
+    await mailer(server)({ ...mail, subject: "Hello\r\nBcc: all@example.org" }, delivery());
+    expect(server.taken.length).toBe(1);
+    expect(server.taken[0]?.raw).not.toMatch(/^Bcc:/m);
+    expect(server.taken[0]?.to).toBe("grace@example.org");
+  });
+});
+
+async function order(server: TestServer, to: string, companyId: string): Promise<void> {
+  const values = { name: "Grace", username: "grace", company: "Navy", url: server.url };
+  const at = server.clock.now();
+  await server.db.transaction((tx) => orderMail(tx, { companyId, to, template: "registered", values, at }));
+}
+
+async function serverWith({ url }: SmtpServer, beside?: TestServer, engine: TestServer["engine"] = "sqlite") {
+  const env = { SMTP_URL: url, MAIL_FROM: "Sopwright <noreply@example.org>" };
+  const server = await startServer(engine, { env, ...(beside ? { beside } : {}) });
+  stops.push(() => server.stop());
+  return server;
+}
+
+describe("a server with a mail server", () => {
+  test("sends the emails of other companies while one company's are slow", async () => {
+    const gate = Promise.withResolvers<void>();
+    const slow = await smtp({ beforeAnswer: ({ to }) => (to.startsWith("slow") ? gate.promise : Promise.resolve()) });
+    const server = await serverWith(slow);
+    for (let n = 0; n < 20; n++) await order(server, `slow-${n}@example.org`, "slow company");
+    for (let n = 0; n < 5; n++) await order(server, `quick-${n}@example.org`, `company ${n}`);
+    await expect.poll(() => slow.taken.length, { timeout: 20_000 }).toBe(5);
+    expect(slow.taken.every(({ to }) => to.startsWith("quick"))).toBe(true);
+    gate.resolve();
+    await expect.poll(() => slow.taken.length, { timeout: 20_000 }).toBe(25);
+    expect(new Set(slow.taken.map(({ to }) => to)).size).toBe(25);
+  });
+
+  test("repeats an email whose answer was lost as the same email", async () => {
+    let cut = false;
+    const lossy = await smtp({
+      hangUpAfterTaking: () => {
+        const first = !cut;
+        cut = true;
+        return first;
+      },
+    });
+    const server = await serverWith(lossy);
+    await order(server, "grace@example.org", "company");
+    await expect
+      .poll(async () => (await server.db.collection("outbox").findOne({ kind: "mail" }))?.attempts, { timeout: 20_000 })
+      .toBe(1);
+    server.clock.advance(2_000);
+    await expect.poll(() => lossy.taken.length, { timeout: 20_000 }).toBe(2);
+    expect(new Set(lossy.taken.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(await readdir(path.join(server.dataDir, "mail")).catch(() => "none")).toBe("none");
+  });
+
+  test("repeats a reset link as the same link", async () => {
+    let cut = false;
+    const lossy = await smtp({
+      hangUpAfterTaking: () => {
+        const first = !cut;
+        cut = true;
+        return first;
+      },
+    });
+    const server = await serverWith(lossy);
+    const user = await (await server.company()).user("editor");
+    await server.db.collection("users").updateOne({ _id: user.id }, { $set: { email: "grace@example.org" } });
+    await server.clientWith({}).auth.forgotPassword({ body: { email: "grace@example.org" } });
+    await expect
+      .poll(async () => (await server.db.collection("outbox").findOne({ kind: "password-reset" }))?.attempts, {
+        timeout: 20_000,
+      })
+      .toBe(1);
+    server.clock.advance(3 * 3_600_000);
+    await expect.poll(() => lossy.taken.length, { timeout: 20_000 }).toBe(2);
+    const links = lossy.taken.map(
+      ({ raw }) => /token=([\w-]{43})/.exec(raw.replaceAll("=\r\n", "").replaceAll("=3D", "="))?.[1] ?? "",
+    );
+    expect(links[0]).toMatch(/.{43}/);
+    expect(links[1]).toBe(links[0]);
+    const state = await server.clientWith({}).auth.validateResetToken({ query: { token: links[0] } });
+    expect(state.valid).toBe(true);
+  });
+});
+
+describe.skipIf(mongoUri() === null)("two servers on one MongoDB", () => {
+  test("send each email once through a slow mail server", async () => {
+    const slow = await smtp({ beforeAnswer: () => new Promise((resolve) => setTimeout(resolve, 50)) });
+    const one = await serverWith(slow, undefined, "mongodb");
+    const two = await serverWith(slow, one, "mongodb");
+    for (let n = 0; n < 20; n++) await order(n % 2 === 0 ? one : two, `to-${n}@example.org`, `company ${n % 3}`);
+    const left = () => one.db.collection("outbox").countDocuments({ state: "pending" });
+    await expect.poll(left, { timeout: 30_000 }).toBe(0);
+    expect(slow.taken.map(({ to }) => to).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, n) => `to-${n}@example.org`).toSorted(),
+    );
+    expect(slow.connections().most).toBeGreaterThan(1);
+  });
+});

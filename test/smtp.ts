@@ -1,0 +1,104 @@
+/** A mail server on loopback for tests: takes emails as they come, and fails in the ways that real ones do. */
+import { createServer, type Server, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+
+export interface TakenMail {
+  to: string;
+  /** The bytes after DATA, without the final dot. */
+  raw: string;
+  messageId: string;
+}
+
+export interface SmtpServer {
+  url: string;
+  /** In the order of their acceptance. */
+  taken: TakenMail[];
+  /** Connections that are open now, and the most there were at once. */
+  connections(): { open: number; most: number };
+  stop(): Promise<void>;
+}
+
+export interface SmtpBehavior {
+  /** Says nothing after the connection is made. */
+  mute?: boolean;
+  /** Waits for this after it has the text and before it says so. */
+  beforeAnswer?(mail: TakenMail): Promise<unknown>;
+  /** Takes the email, and ends the connection in place of saying so. */
+  hangUpAfterTaking?(mail: TakenMail): boolean;
+  /** Recipients it does not know. */
+  unknown?: readonly string[];
+}
+
+export async function startSmtp(behavior: SmtpBehavior = {}): Promise<SmtpServer> {
+  const taken: TakenMail[] = [];
+  const sockets = new Set<Socket>();
+  let most = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    most = Math.max(most, sockets.size);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    if (!behavior.mute) converse(socket, behavior, taken);
+  });
+  await listen(server);
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?ignoreTLS=true`,
+    taken,
+    connections: () => ({ open: sockets.size, most }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+}
+
+function converse(socket: Socket, behavior: SmtpBehavior, taken: TakenMail[]): void {
+  const say = (line: string) => void (socket.destroyed || socket.write(`${line}\r\n`));
+  let unread = "";
+  let to = "";
+  let text: string[] | null = null;
+
+  async function take(lines: readonly string[]): Promise<void> {
+    const raw = lines.map((line) => line.replace(/^\./, "")).join("\r\n");
+    const mail = { to, raw, messageId: /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? "" };
+    await behavior.beforeAnswer?.(mail);
+    taken.push(mail);
+    if (behavior.hangUpAfterTaking?.(mail)) socket.destroy();
+    else say("250 taken");
+  }
+
+  function command(line: string): void {
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === "EHLO") return say("250-loopback\r\n250 8BITMIME");
+    if (verb === "RCPT") {
+      to = /<(.*)>/.exec(line)?.[1] ?? "";
+      return say(behavior.unknown?.includes(to) ? "550 no such user" : "250 ok");
+    }
+    if (verb === "DATA") {
+      text = [];
+      return say("354 go on");
+    }
+    say(verb === "QUIT" ? "221 bye" : "250 ok");
+  }
+
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk: string) => {
+    unread += chunk;
+    for (let end = unread.indexOf("\r\n"); end >= 0; end = unread.indexOf("\r\n")) {
+      const line = unread.slice(0, end);
+      unread = unread.slice(end + 2);
+      if (text === null) command(line);
+      else if (line !== ".") text.push(line);
+      else {
+        void take(text);
+        text = null;
+      }
+    }
+  });
+  say("220 loopback");
+}
