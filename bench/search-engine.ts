@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import MiniSearch from "minisearch";
 import { parseQuery } from "#core/search/query.ts";
-import { createIndexFile, openIndexFile, type RowText } from "../server/search/index-file.ts";
+import { CompanyIndex } from "../server/search/company-index.ts";
+import { createIndexFile, type RowText } from "../server/search/index-file.ts";
 import { allOf } from "../server/search/match.ts";
+import { everything } from "../test/search/quality.ts";
 
 const [engine = "", count = "2000"] = process.argv.slice(2);
 const asked = 400;
@@ -92,13 +94,13 @@ try {
           return (question) =>
             mini.search(question, { combineWith: "AND", boost: { title: 8, description: 3 }, prefix }).slice(0, 100);
         })
-      : await measure(() => {
+      : await measure(async () => {
           const made = createIndexFile(file);
-          made.add(texts);
-          made.finish({ seq: 0, eventId: null });
+          made.transaction(() => texts.forEach((text) => made.add(text)));
           made.close();
-          const index = openIndexFile(file);
-          return (question) => index.best(allOf(parseQuery(question).terms ?? []), 100, 0);
+          const index = await CompanyIndex.load(file);
+          return (question) =>
+            index.best(everything, allOf(parseQuery(question).terms ?? []), { offset: 0, limit: 100 });
         });
   const fileMb = engine === "minisearch" ? 0 : statSync(file).size / 1e6;
   process.stdout.write(`${JSON.stringify({ ...figures, fileMb })}\n`);

@@ -27,7 +27,7 @@ export async function seedSops(services: Services, username: string, count: numb
   const user = await db.collection("users").findOne({ username });
   if (!user) throw new Error(`no user ${username}`);
   const { companyId } = user;
-  await db.collection("companies").updateOne({ _id: companyId }, { $set: { maxSOPs: 20_000 } });
+  await db.collection("companies").updateOne({ _id: companyId }, { $set: { maxSOPs: Math.max(20_000, count) } });
   const categories = await companies.categories(companyId);
   for (let first = 0; first < count; first += 50) {
     const size = Math.min(50, count - first);

@@ -20,7 +20,7 @@ export async function sourcesFor(
 ): Promise<Sources> {
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
-  const rows = await search.read(actor.companyId, (index) => index.best(anyOf(terms), rowsAtMost, 0));
+  const rows = await search.ask(actor, (reading) => reading.best(anyOf(terms), { offset: 0, limit: rowsAtMost }));
   const seen = await (await seenBy({ db, clock }, actor, { status: "published" }))(rows);
   // the best one that he may see: another must not tell of itself by what is left out beside it
   const own = rows.filter(({ sopId }) => seen.has(sopId));

@@ -20,4 +20,12 @@ export const resources = {
     userWaiting: 30,
     waitMs: 8_000,
   },
+  search: {
+    what: "Questions to the search, and lists with search words",
+    atOnce: 4,
+    companyAtOnce: 3,
+    companyWaiting: 200,
+    userWaiting: 20,
+    waitMs: 5_000,
+  },
 } as const satisfies Record<string, Resource>;

@@ -4,19 +4,18 @@
  */
 import { stemOf } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
-import type { WantedRow } from "./index-file.ts";
-import type { SearchIndexes } from "./indexes.ts";
+import type { Reading } from "./indexes.ts";
 import { allOf } from "./match.ts";
+import type { Question } from "./ranking.ts";
 import type { SeenAmong } from "./visible.ts";
 
-/** A company's index, and what of it is for the asker. */
+/** The index as the asker may read it, and what of it the question is about. */
 export interface Asking {
-  search: Pick<SearchIndexes, "read" | "vocabulary">;
-  companyId: string;
+  reading: Reading;
   seen: SeenAmong;
 }
 
-const atOnce = 200;
+const atOnce = 100;
 
 /** @returns unknown terms with the ones that were meant, as far as there are any */
 export async function correctTerms(
@@ -37,14 +36,15 @@ export async function correctTerms(
 
 /** Of words as near as each other the one that stands together with the rest of the question. */
 async function nearest(asking: Asking, term: QueryTerm, others: readonly QueryTerm[]): Promise<QueryTerm | null> {
-  const vocabulary = await asking.search.vocabulary(asking.companyId);
   // not what the glossary calls it
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // a slip in one part of a compound, in the word, or in its stem
-  const parts = split.map((words) => words.map((word) => vocabulary.near(word, false)[0] ?? word));
+  const { reading } = asking;
+  const nearestTo = async (word: string) => (await reading.near(word, false))[0] ?? word;
+  const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestTo))));
   const near = new Set([
-    ...vocabulary.near(term.raw, term.isPrefix),
-    ...vocabulary.near(stemOf(term.raw, "en"), false),
+    ...(await reading.near(term.raw, term.isPrefix)),
+    ...(await reading.near(stemOf(term.raw, "en"), false)),
   ]);
   const joined = parts.map((words) => ({ ...term, raw: words.join(""), alternatives: parts }));
   const single = [...near].map((raw) => ({ ...term, raw, alternatives: [] }));
@@ -83,10 +83,10 @@ export function isFound(asking: Asking, terms: readonly QueryTerm[]): Promise<bo
 }
 
 /** The same of any question to the index. */
-export async function isMatched({ search, companyId, seen }: Asking, match: string): Promise<boolean> {
-  const rows = await search.read(companyId, (index): WantedRow[] => index.all(match));
-  for (let at = 0; at < rows.length; at += atOnce) {
-    if ((await seen(rows.slice(at, at + atOnce))).size > 0) return true;
+export async function isMatched({ reading, seen }: Asking, question: Question): Promise<boolean> {
+  for (let offset = 0, limit = atOnce; ; offset += limit, limit *= 2) {
+    const rows = await reading.best(question, { offset, limit });
+    if (rows.length > 0 && (await seen(rows)).size > 0) return true;
+    if (rows.length < limit) return false;
   }
-  return false;
 }

@@ -8,8 +8,8 @@ import { titleWorth } from "#core/search/title-worth.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list.ts";
 import { correctTerms, type Asking } from "./correct.ts";
-import type { Match } from "./index-file.ts";
-import { allOf, anyOf, mostOf } from "./match.ts";
+import { allOf, mostOf } from "./match.ts";
+import type { Question } from "./ranking.ts";
 import { seenBy } from "./visible.ts";
 
 export interface Hit extends ListedSop {
@@ -42,7 +42,7 @@ export async function find(
 ): Promise<Findings> {
   const asked = parseQuery(query.q, { synonyms });
   const seen = await seenBy(services, actor, query);
-  return answer({ search: services.search, companyId: actor.companyId, seen }, asked, wanted);
+  return services.search.ask(actor, (reading) => answer({ reading, seen }, asked, wanted));
 }
 
 /** With fewer hits than this that have every word, what has most of the words may stand before some of them. */
@@ -77,36 +77,28 @@ function bestFirst(one: Hit, other: Hit): number {
 
 /** What has most of the words and not all of them. */
 async function more(asking: Asking, question: Query, hits: readonly Hit[], goal: number): Promise<readonly Hit[]> {
-  const terms = question.terms ?? [];
-  const most = mostOf(terms);
-  const enough = await asking.search.read(asking.companyId, (index) => new Set(index.all(most).map(rowKey)));
   const before = new Set(hits.map(({ sop }) => sop._id));
-  const isMore = (match: Match) => enough.has(rowKey(match)) && !before.has(match.sopId);
-  return collect(asking, question, anyOf(terms), goal - hits.length, isMore);
-}
-
-function rowKey({ sopId, version }: { sopId: string; version: number }): string {
-  return `${sopId} ${version}`;
+  return collect(asking, question, mostOf(question.terms ?? []), goal - hits.length, before);
 }
 
 /** Pages of the index until enough of them may be seen; each page in the order of its titles' worth, too. */
 async function collect(
-  { search, companyId, seen }: Asking,
-  question: Query,
-  match: string,
+  { reading, seen }: Asking,
+  query: Query,
+  question: Question,
   wanted: number,
-  isWanted: (match: Match) => boolean = () => true,
+  before: ReadonlySet<string> = new Set(),
 ): Promise<Hit[]> {
   const hits = new Map<string, Hit>();
   const goal = Math.min(wanted, deepestHit);
-  const finder = termFinder(question);
+  const finder = termFinder(query);
   for (let offset = 0, limit = firstBatch; hits.size < goal; offset += limit, limit *= 2) {
-    const found = await search.read(companyId, (index) => index.best(match, limit, offset));
-    const asked = found.filter(isWanted);
+    const found = await reading.best(question, { offset, limit });
+    const asked = found.filter(({ sopId }) => !before.has(sopId));
     const rows = asked.length === 0 ? new Map<string, ListedSop>() : await seen(asked);
     const page = asked.flatMap(({ sopId, score }): Hit[] => {
       const row = rows.get(sopId);
-      return row && !hits.has(sopId) ? [{ ...row, score: score * titleWorth(titleOf(row), question, finder) }] : [];
+      return row && !hits.has(sopId) ? [{ ...row, score: score * titleWorth(titleOf(row), query, finder) }] : [];
     });
     for (const hit of page.sort(bestFirst)) hits.set(hit.sop._id, hit);
     if (found.length < limit) break;

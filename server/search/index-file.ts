@@ -1,16 +1,17 @@
 /**
- * One company's search index: a file made from the database that can be deleted at any time. It holds no text, only which
- * words stand in which version of which SOP, and for whom: who sees heads, who sees what is in force, or both.
+ * One company's search index on disk: made from the database, and safe to delete at any time. It holds no text, only which
+ * words occur in which version of which SOP, and whether that version is the latest one, the published one, or both.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
 import { columnsOf, type IndexedText } from "#core/search/columns.ts";
 import { fieldWeights } from "#core/search/weights.ts";
+import { weightUnit, type Row, type RowWords } from "./part.ts";
 
-/** Bits of a row: the version is the head, the version is in force. */
+/** Bits of a row: the version is the latest one (head), the published one (force). */
 export const seenAs = { head: 1, force: 2 } as const;
 
-/** What the index should hold of one SOP: at most a head and a version in force, one row when they are the same. */
+/** What the index should hold of one SOP: at most a latest and a published version, one row if they are the same. */
 export interface Wanted {
   sopId: string;
   rows: readonly { version: number; seen: number }[];
@@ -20,11 +21,6 @@ export interface WantedRow {
   sopId: string;
   version: number;
   seen: number;
-}
-
-export interface Match extends WantedRow {
-  /** Higher is better. */
-  score: number;
 }
 
 export type RowText = IndexedText & WantedRow;
@@ -37,52 +33,40 @@ export interface Position {
 
 export interface IndexFile {
   position(): Position | null;
-  /** Rows that are wanted and not there: their texts are needed. */
-  missing(wanted: readonly Wanted[]): WantedRow[];
-  /** In one transaction: what is not wanted goes, what is missing comes. */
-  replace(wanted: readonly Wanted[], texts: readonly RowText[], position?: Position): void;
-  /** For an index that is being made, inside one transaction from the first call to `finish`. */
-  add(texts: readonly RowText[]): void;
-  finish(position: Position): void;
-  /** Best first. */
-  best(match: string, limit: number, offset: number): Match[];
-  all(match: string): WantedRow[];
-  /** Some of the words and stems after this one, in their order, and in how many rows each stands. */
-  wordsFrom(first: string, limit: number): { word: string; rows: number }[];
-  size(): number;
+  moveTo(position: Position): void;
+  /** Rows after this id, in order. */
+  page(after: number, limit: number): { row: Row; words: RowWords }[];
+  wordsOf(id: number): RowWords;
+  add(text: RowText): { row: Row; words: RowWords };
+  setSeen(id: number, seen: number): void;
+  remove(id: number): void;
+  /** All or nothing. */
+  transaction(work: () => void): void;
   close(): void;
 }
 
 /** Raised with every change of the tables below. */
-const layout = 1;
+const layout = 2;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
-const { title, description, body, words } = fieldWeights;
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-  CREATE TABLE rows (id INTEGER PRIMARY KEY, sop TEXT NOT NULL, version INTEGER NOT NULL, seen INTEGER NOT NULL);
-  CREATE UNIQUE INDEX row ON rows (sop, version);
-  CREATE VIRTUAL TABLE fts USING fts5 (
-    title, descr, body, words, content = '', contentless_delete = 1, tokenize = 'ascii'
+  CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+  CREATE TABLE rows (
+    id INTEGER PRIMARY KEY, sop TEXT NOT NULL, version INTEGER NOT NULL, seen INTEGER NOT NULL,
+    length INTEGER NOT NULL, words BLOB NOT NULL
   );
-  CREATE VIRTUAL TABLE vocabulary USING fts5vocab (fts, 'row');
-  INSERT INTO fts (fts, rank) VALUES ('rank', 'bm25(${title}, ${description}, ${body}, ${words})');
+  CREATE UNIQUE INDEX row ON rows (sop, version);
 `;
 
-/** @throws what SQLite throws when the file is none of ours, damaged, or of another version */
+/** @throws what SQLite throws if the file is not an index or damaged, and WrongIndexError for another version */
 export function openIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", false);
 }
 
-/** An empty index, without a journal: nobody reads it before it is complete. */
+/** An empty index, without a journal: it is not read before it is complete. */
 export function createIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
-}
-
-/** Words that come in bulk are written once, in parts as large as they can be; what comes later is merged into them. */
-function setMerging(db: DatabaseSync, when: "never" | "usual"): void {
-  const [automerge, hashsize] = when === "never" ? [0, 4 << 20] : [4, 1 << 20];
-  db.exec(`INSERT INTO fts (fts, rank) VALUES ('automerge', ${automerge}), ('hashsize', ${hashsize})`);
 }
 
 export class WrongIndexError extends Error {
@@ -98,7 +82,6 @@ function opened(path: string, settings: string, isNew: boolean): IndexFile {
     db.exec(`${settings}; PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000`);
     if (isNew) {
       db.exec(tables);
-      setMerging(db, "never");
       db.prepare("INSERT INTO meta VALUES ('version', ?)").run(indexVersion);
     }
     const stored = db.prepare("SELECT value FROM meta WHERE key = 'version'").get();
@@ -110,6 +93,15 @@ function opened(path: string, settings: string, isNew: boolean): IndexFile {
   }
 }
 
+interface StoredRow {
+  id: number;
+  sop: string;
+  version: number;
+  seen: number;
+  length: number;
+  words: Uint8Array;
+}
+
 function over(db: DatabaseSync): IndexFile {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string) => {
@@ -117,92 +109,122 @@ function over(db: DatabaseSync): IndexFile {
     statements.set(sql, known);
     return known;
   };
-  const rowsOf = (sopId: string) =>
-    prepared("SELECT id, version, seen FROM rows WHERE sop = ?").all(sopId) as unknown as StoredRow[];
-  const remove = (id: number) => {
-    prepared("DELETE FROM fts WHERE rowid = ?").run(id);
-    prepared("DELETE FROM rows WHERE id = ?").run(id);
-  };
-
-  const insert = (text: RowText) => {
-    const { lastInsertRowid } = prepared("INSERT INTO rows (sop, version, seen) VALUES (?, ?, ?)").run(
-      text.sopId,
-      text.version,
-      text.seen,
-    );
-    const columns = columnsOf(text);
-    prepared("INSERT INTO fts (rowid, title, descr, body, words) VALUES (?, ?, ?, ?, ?)").run(
-      lastInsertRowid,
-      columns.title,
-      columns.description,
-      columns.body,
-      columns.words,
-    );
-  };
-  const settle = ({ sopId, rows }: Wanted) => {
-    for (const { id, version, seen } of rowsOf(sopId)) {
-      const wanted = rows.find((row) => row.version === version);
-      if (!wanted) remove(id);
-      else if (wanted.seen !== seen) prepared("UPDATE rows SET seen = ? WHERE id = ?").run(wanted.seen, id);
-    }
-  };
-  const moveTo = (position: Position) =>
-    prepared("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position));
+  const dictionary = openDictionary(prepared);
 
   return {
     position() {
       const row = prepared("SELECT value FROM meta WHERE key = 'position'").get();
       return row ? (JSON.parse(String(row["value"])) as Position) : null;
     },
-    missing: (wanted) =>
-      wanted.flatMap(({ sopId, rows }) => {
-        const stored = new Set(rowsOf(sopId).map(({ version }) => version));
-        return rows.filter(({ version }) => !stored.has(version)).map((row) => ({ sopId, ...row }));
-      }),
-    replace(wanted, texts, position) {
+    moveTo(position) {
+      prepared("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position));
+    },
+    page(after, limit) {
+      const found = prepared("SELECT * FROM rows WHERE id > ? ORDER BY id LIMIT ?").all(after, limit);
+      return (found as unknown as StoredRow[]).map(({ id, sop, version, seen, length, words }) => ({
+        row: { id, sopId: sop, version, seen },
+        words: unpacked(words, length, dictionary.word),
+      }));
+    },
+    wordsOf(id) {
+      const found = prepared("SELECT length, words FROM rows WHERE id = ?").get(id) as unknown as StoredRow;
+      return unpacked(found.words, found.length, dictionary.word);
+    },
+    add(text) {
+      const words = wordsIn(text);
+      const { sopId, version, seen } = text;
+      const { lastInsertRowid } = prepared(
+        "INSERT OR REPLACE INTO rows (sop, version, seen, length, words) VALUES (?, ?, ?, ?, ?)",
+      ).run(sopId, version, seen, words.length, packed(words, dictionary.number));
+      return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
+    },
+    setSeen: (id, seen) => void prepared("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
+    remove: (id) => void prepared("DELETE FROM rows WHERE id = ?").run(id),
+    transaction(work) {
       db.exec("BEGIN IMMEDIATE");
       try {
-        wanted.forEach(settle);
-        texts.forEach(insert);
-        if (position) moveTo(position);
+        work();
         db.exec("COMMIT");
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
+        dictionary.forget();
         throw error;
       }
     },
-    add(texts) {
-      if (!db.isTransaction) db.exec("BEGIN");
-      texts.forEach(insert);
-    },
-    finish(position) {
-      moveTo(position);
-      setMerging(db, "usual");
-      if (db.isTransaction) db.exec("COMMIT");
-    },
-    best: (match, limit, offset) =>
-      prepared(
-        `SELECT rows.sop AS sopId, rows.version, rows.seen, -found.rank AS score
-         FROM (SELECT rowid, rank FROM fts WHERE fts MATCH ? ORDER BY rank LIMIT ? OFFSET ?) AS found
-         JOIN rows ON rows.id = found.rowid ORDER BY found.rank, rows.id`,
-      ).all(match, limit, offset) as unknown as Match[],
-    all: (match) =>
-      prepared(
-        "SELECT rows.sop AS sopId, rows.version, rows.seen FROM fts JOIN rows ON rows.id = fts.rowid WHERE fts MATCH ?",
-      ).all(match) as unknown as WantedRow[],
-    wordsFrom(first, limit) {
-      const found = prepared("SELECT term, doc FROM vocabulary WHERE term > ? ORDER BY term LIMIT ?").all(first, limit);
-      return found.map(({ term, doc }) => ({ word: String(term), rows: Number(doc) }));
-    },
-    size: () => Number(prepared("SELECT count(*) AS count FROM rows").get()?.["count"] ?? 0),
     close() {
       db.close();
     },
   };
 }
 
-interface StoredRow {
-  id: number;
-  version: number;
-  seen: number;
+/** Every word has a number, so that a row is a list of numbers. */
+function openDictionary(prepared: (sql: string) => StatementSync) {
+  const numbers = new Map<string, number>();
+  const words: string[] = [];
+  const learn = (word: string, id: number) => {
+    numbers.set(word, id);
+    words[id] = word;
+    return id;
+  };
+  const forget = () => {
+    numbers.clear();
+    words.length = 0;
+    for (const { id, word } of prepared("SELECT id, word FROM words").iterate()) learn(String(word), Number(id));
+  };
+  forget();
+  return {
+    forget,
+    word: (id: number) => words[id] ?? "",
+    number(word: string): number {
+      const known = numbers.get(word);
+      if (known !== undefined) return known;
+      const added = prepared("INSERT OR IGNORE INTO words (word) VALUES (?)").run(word);
+      if (added.changes === 1) return learn(word, Number(added.lastInsertRowid));
+      return learn(word, Number(prepared("SELECT id FROM words WHERE word = ?").get(word)?.["id"]));
+    },
+  };
+}
+
+/** The words of a text as they are counted: a title weighs more than a body. */
+export function wordsIn(text: IndexedText): RowWords {
+  const columns = columnsOf(text);
+  const stems = new Map<string, number>();
+  let length = 0;
+  for (const [field, weight] of [
+    ["title", fieldWeights.title],
+    ["description", fieldWeights.description],
+    ["body", fieldWeights.body],
+  ] as const) {
+    for (const word of split(columns[field])) {
+      stems.set(word, (stems.get(word) ?? 0) + weight * weightUnit);
+      length += 1;
+    }
+  }
+  const inflected = split(columns.words);
+  return { stems, inflected, length: length + inflected.length };
+}
+
+function split(words: string): string[] {
+  return words.split(" ").filter((word) => word !== "");
+}
+
+/** How many stems; their numbers; those of the other words; the weights of the stems, two bytes each. */
+function packed({ stems, inflected }: RowWords, numberOf: (word: string) => number): Uint8Array {
+  const numbers = Uint32Array.from([stems.size, ...[...stems.keys(), ...inflected].map(numberOf)]);
+  const weights = Uint16Array.from(stems.values(), (weight) => Math.min(weight, 0xffff));
+  const bytes = new Uint8Array(numbers.byteLength + weights.byteLength);
+  bytes.set(new Uint8Array(numbers.buffer));
+  bytes.set(new Uint8Array(weights.buffer), numbers.byteLength);
+  return bytes;
+}
+
+function unpacked(bytes: Uint8Array, length: number, wordOf: (number: number) => string): RowWords {
+  // a copy: numbers have to begin at a multiple of their size
+  const { buffer, byteLength } = Uint8Array.from(bytes);
+  const count = new Uint32Array(buffer, 0, 1)[0] ?? 0;
+  const numbers = new Uint32Array(buffer, 4, (byteLength - 4 - count * 2) / 4);
+  const weights = new Uint16Array(buffer, 4 + numbers.byteLength, count);
+  const stems = new Map<string, number>();
+  for (let at = 0; at < count; at++) stems.set(wordOf(numbers[at] ?? 0), weights[at] ?? 0);
+  return { stems, inflected: Array.from(numbers.subarray(count), wordOf), length };
 }

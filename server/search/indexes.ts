@@ -4,56 +4,75 @@
  */
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
+import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
+import { resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { openIndexFile, WrongIndexError, type IndexFile } from "./index-file.ts";
+import type { WantedRow } from "./index-file.ts";
+import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
+import { sightOf } from "./sight.ts";
 import { sourceOf, type Source } from "./source.ts";
-import { loadVocabulary, type Vocabulary } from "./vocabulary.ts";
+import type { Match } from "./tasks.ts";
+import { createSearchThread, DamagedIndexError } from "./thread.ts";
 
 export interface SearchIndexesOptions {
   /** Holds `<companyId>.db`. */
   dir: string;
   db: Database<Collections>;
   log: Pick<Logger, "warn" | "error">;
-  /** Milliseconds a question waits for an index that is being made; 20,000. */
+  /** Milliseconds a question waits for an index that is being made; 5,000. */
   patience?: number;
-  /** Events behind from which an index is made anew instead of brought up; 500. */
+  /** Events behind from which an index is made again instead of brought up to date; 500. */
   rebuildFrom?: number;
+  /** How many questions are answered at once, and how many wait. */
+  bounds?: Bounds;
+}
+
+/** A company's index as one actor may read it. */
+export interface Reading {
+  /** The best rows after the first `offset`, best first. */
+  best(question: Question, page: { offset: number; limit: number }): Promise<Match[]>;
+  all(question: Question): Promise<WantedRow[]>;
+  /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
+  near(word: string, isBegun: boolean): Promise<string[]>;
 }
 
 export interface SearchIndexes {
-  /** @throws AppError busy while a large index is being made */
-  read<T>(companyId: string, work: (index: IndexFile) => T): Promise<T>;
-  vocabulary(companyId: string): Promise<Vocabulary>;
-  /** Brings up what is in use or large, and deletes what belongs to nobody any more. */
+  /**
+   * Everything committed before the call is in the index.
+   * @throws AppError `busy` while a large index is being made or if the question waited too long, `rate_limited` if too
+   * many of this user or company wait
+   */
+  ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T>;
+  /** Brings up to date what is in use or large, and deletes indexes of companies that are gone. */
   tidy(): Promise<void>;
-  /** Makes a company's index anew now. */
+  /** Makes a company's index again now. */
   rebuild(companyId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Open {
-  file: IndexFile;
+interface Known {
   seq: number;
   /** The database's revision of the ledger when it was last followed; null where that is not known. */
   revision: number | null;
-  vocabulary: { seq: number; words: Vocabulary } | null;
 }
 
-const inMemory = 64;
+const followedAtMost = 64;
 const eventsAtOnce = 20;
-/** A company with this many SOPs gets its index before anybody asks. */
+/** A company with this many SOPs gets its index before the first question. */
 const large = 200;
 const ledger = ["repo_events"] as const;
 
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
-  const { dir, db, log, patience = 20_000, rebuildFrom = 500 } = options;
-  const open = new Map<string, Open>();
+  const { dir, db, log, patience = 5_000, rebuildFrom = 500, bounds = resources.search } = options;
+  const followed = new Map<string, Known>();
   const turns = new Map<string, Promise<unknown>>();
+  const thread = createSearchThread();
+  const queue = createFairQueue(bounds);
   let closed = false;
   let soon: NodeJS.Timeout | undefined;
 
@@ -75,124 +94,149 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return turn;
   }
 
-  async function current(companyId: string): Promise<Open> {
+  async function current(companyId: string): Promise<void> {
     const revision = db.revision(ledger);
-    const known = open.get(companyId);
-    if (known && revision !== null && known.revision === revision) return known;
+    const known = followed.get(companyId);
+    if (known && revision !== null && known.revision === revision) return;
     const ready = inTurn(companyId, () => bringUp(companyId));
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => reject(new AppError("busy", "The search index is being made: try again in a moment")),
+      () =>
+        reject(new AppError("busy", "The search index is being made: try again in a moment", { retryAfterSeconds: 5 })),
       patience,
     );
     try {
-      return await Promise.race([ready, late]);
+      await Promise.race([ready, late]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async function bringUp(companyId: string): Promise<Open> {
+  async function bringUp(companyId: string): Promise<void> {
     if (closed) throw new AppError("busy", "The server is stopping");
     const revision = db.revision(ledger);
     const source = sourceOf(db, companyId);
     const end = await source.end();
-    let known = open.get(companyId) ?? (await openKnown(companyId, source));
+    let known = followed.get(companyId) ?? (await openKnown(companyId, source));
     if (known && (known.seq > end.seq || end.seq - known.seq > rebuildFrom)) known = null;
-    known ??= await makeAnew(companyId, source);
-    if (known.seq < end.seq) await follow(known, source);
+    known ??= await makeAgain(companyId, source);
+    if (known.seq < end.seq) await follow(companyId, known, source);
     known.revision = revision;
-    keep(companyId, known);
-    return known;
+    await keep(companyId, known);
   }
 
-  /** Null when there is none that could be brought up. */
-  async function openKnown(companyId: string, source: Source): Promise<Open | null> {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+  /** Null if there is none that can be brought up to date. */
+  async function openKnown(companyId: string, source: Source): Promise<Known | null> {
+    await mkdir(dir, { recursive: true });
     const names = new Set(await readdir(dir));
     if (!names.has(`${companyId}.db`)) return null;
     try {
-      const file = openIndexFile(fileOf(companyId));
-      const position = file.position();
-      // the same number in another ledger (a database brought back from a backup, say) is another event
+      const position = await thread.run("open", fileOf(companyId), {});
+      // the same number in another ledger (a database restored from a backup, say) is another event
       if (position && (position.seq < 0 || (await source.eventId(position.seq)) === position.eventId)) {
-        return { file, seq: position.seq, revision: null, vocabulary: null };
+        return { seq: position.seq, revision: null };
       }
-      file.close();
     } catch (error) {
-      if (!(error instanceof WrongIndexError)) log.warn({ companyId, err: error }, "search index is damaged");
+      if (!(error instanceof DamagedIndexError)) throw error;
+      log.warn({ companyId, err: error }, "search index can't be used");
     }
     return null;
   }
 
-  async function makeAnew(companyId: string, source: Source): Promise<Open> {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    letGo(companyId);
+  async function makeAgain(companyId: string, source: Source): Promise<Known> {
+    await mkdir(dir, { recursive: true });
+    await letGo(companyId);
     await rebuildIndex(fileOf(companyId), source);
-    const file = openIndexFile(fileOf(companyId));
-    return { file, seq: file.position()?.seq ?? -1, revision: null, vocabulary: null };
+    const position = await thread.run("open", fileOf(companyId), {});
+    return { seq: position?.seq ?? -1, revision: null };
   }
 
-  async function follow(known: Open, source: Source): Promise<void> {
+  async function follow(companyId: string, known: Known, source: Source): Promise<void> {
+    const file = fileOf(companyId);
     for (;;) {
       const { sopIds, position } = await source.changes(known.seq, eventsAtOnce);
       if (!position) return;
       const { wanted, numbers } = await source.wanted(sopIds);
-      const missing = known.file.missing(wanted);
+      const missing = await thread.run("missing", file, { wanted });
       const texts = missing.length === 0 ? [] : await source.texts(missing, numbers);
-      known.file.replace(wanted, texts, position);
+      await thread.run("replace", file, { wanted, texts, position });
       known.seq = position.seq;
-      await breathe();
     }
   }
 
-  function keep(companyId: string, known: Open): void {
-    open.delete(companyId);
-    open.set(companyId, known);
-    const [oldest] = open.keys();
-    if (open.size > inMemory && oldest !== undefined) letGo(oldest);
+  async function keep(companyId: string, known: Known): Promise<void> {
+    followed.delete(companyId);
+    followed.set(companyId, known);
+    const [oldest] = followed.keys();
+    if (followed.size > followedAtMost && oldest !== undefined) await letGo(oldest);
   }
 
-  function letGo(companyId: string): void {
-    open.get(companyId)?.file.close();
-    open.delete(companyId);
+  async function letGo(companyId: string): Promise<void> {
+    followed.delete(companyId);
+    await thread.run("letGo", fileOf(companyId), {});
   }
 
   const rebuild = (companyId: string) =>
     inTurn(companyId, async () => {
       const source = sourceOf(db, companyId);
-      const known = await makeAnew(companyId, source);
-      await follow(known, source);
-      keep(companyId, known);
+      const known = await makeAgain(companyId, source);
+      await follow(companyId, known, source);
+      await keep(companyId, known);
     });
 
-  /** A damaged file is made anew, once. */
-  async function read<T>(companyId: string, work: (index: IndexFile) => T): Promise<T> {
+  /** A damaged file is deleted, so that the second try makes it again. */
+  async function repairing<T>(companyId: string, work: () => Promise<T>): Promise<T> {
     try {
-      return work((await current(companyId)).file);
+      return await work();
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      log.warn({ companyId, err: error }, "search index is damaged: it is made anew");
-      await rebuild(companyId);
-      return work((await current(companyId)).file);
+      if (!(error instanceof DamagedIndexError)) throw error;
+      const damaged = followed.get(companyId);
+      await inTurn(companyId, async () => {
+        // another question may have made it again by now
+        if (followed.get(companyId) !== damaged) return;
+        log.warn({ companyId, err: error }, "search index is damaged: it is made again");
+        await letGo(companyId);
+        await removeIndex(fileOf(companyId));
+      });
+      return work();
     }
+  }
+
+  async function ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T> {
+    const { companyId, userId } = actor;
+    const file = fileOf(companyId);
+    return repairing(companyId, async () => {
+      await current(companyId);
+      return queue.run(
+        async () => {
+          const sight = await sightOf(db, actor);
+          return work({
+            best: (question, page) => thread.run("best", file, { sight, question, ...page }),
+            all: (question) => thread.run("all", file, { sight, question }),
+            near: (word, isBegun) => thread.run("near", file, { sight, word, isBegun }),
+          });
+        },
+        { companyId, userId },
+      );
+    });
   }
 
   async function tidy(): Promise<void> {
     const companies = await db.collection("companies").find({}, { projection: { status: 1, sopCount: 1 } });
     const alive = new Map(companies.filter(({ status }) => status !== "deleted").map((one) => [one._id, one.sopCount]));
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await mkdir(dir, { recursive: true });
     const files = (await readdir(dir)).filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
     for (const companyId of files.filter((name) => !alive.has(name))) {
       await inTurn(companyId, async () => {
-        letGo(companyId);
+        await letGo(companyId);
         await removeIndex(fileOf(companyId));
       });
     }
     for (const [companyId, sopCount] of alive) {
       if (closed) return;
-      if (files.includes(companyId) || sopCount >= large) await read(companyId, () => undefined);
+      if (!files.includes(companyId) && sopCount < large) continue;
+      await repairing(companyId, () => inTurn(companyId, () => bringUp(companyId)));
     }
   }
 
@@ -200,41 +244,30 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const stopFollowing = db.watch(["repo_events"], () => {
     clearTimeout(soon);
     soon = setTimeout(() => {
-      for (const companyId of open.keys()) current(companyId).catch(worry);
+      for (const companyId of followed.keys()) current(companyId).catch(worry);
     }, 200);
     soon.unref();
   });
   const stopWatching = db.watch(["companies"], () => void tidyDeleted().catch(worry));
 
   async function tidyDeleted(): Promise<void> {
-    const deleted = await db.collection("companies").find({ _id: { $in: [...open.keys()] }, status: "deleted" });
+    const deleted = await db.collection("companies").find({ _id: { $in: [...followed.keys()] }, status: "deleted" });
     if (deleted.length > 0) await tidy();
   }
 
   return {
-    read,
+    ask,
     rebuild,
     tidy,
-    async vocabulary(companyId) {
-      const known = await current(companyId);
-      if (known.vocabulary?.seq !== known.seq) {
-        known.vocabulary = { seq: known.seq, words: await loadVocabulary(known.file) };
-      }
-      return known.vocabulary.words;
-    },
     async close() {
       closed = true;
       clearTimeout(soon);
       stopFollowing();
       stopWatching();
+      queue.close();
       await Promise.all(turns.values());
-      for (const companyId of open.keys()) letGo(companyId);
+      for (const companyId of followed.keys()) await letGo(companyId);
+      await thread.close();
     },
   };
-}
-
-/** SQLITE_CORRUPT with its extensions, SQLITE_NOTADB; a file that went away under us reads as an I/O error. */
-function isDamage(error: unknown): boolean {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === "number" && [10, 11, 26].includes(code & 0xff);
 }

@@ -13,7 +13,7 @@ const sopsAtOnce = 10;
 
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
 function workerFile(): URL {
-  return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./search-worker.js", import.meta.url);
+  return new URL(import.meta.url.endsWith(".ts") ? "./builder.ts" : "./search-builder.js", import.meta.url);
 }
 
 /** An index of all SOPs at `path`; an old one there is replaced when the new one is complete. */

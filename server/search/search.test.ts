@@ -2,9 +2,12 @@ import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node
 import { DatabaseSync } from "node:sqlite";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parseQuery } from "#core/search/query.ts";
 import type { SearchQuery } from "#core/search/schema.ts";
+import { actorNow } from "../../test/random-writes.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 import { createSearchIndexes, type SearchIndexes } from "./indexes.ts";
+import { allOf } from "./match.ts";
 
 describeServer("search", (server) => {
   const manager = async () => (await server().company()).user("manager");
@@ -251,6 +254,8 @@ describeServer("search", (server) => {
     const user = await manager();
     const id = await make(user, "Inspect the gantry");
     const { db } = server();
+    const actor = await actorNow(server(), user);
+    const gantry = allOf(parseQuery("gantry ").terms ?? []);
     const dir = path.join(server().dataDir, "search-again");
     const file = path.join(dir, `${user.companyId}.db`);
     const log = { warn: () => undefined, error: () => undefined };
@@ -258,7 +263,7 @@ describeServer("search", (server) => {
       const indexes = createSearchIndexes({ dir, db, log, rebuildFrom: 3 });
       try {
         await harm(indexes);
-        return await indexes.read(user.companyId, (index) => index.all(`"gantri"`));
+        return await indexes.ask(actor, (reading) => reading.all(gantry));
       } finally {
         await indexes.close();
       }
@@ -292,7 +297,7 @@ describeServer("search", (server) => {
     expect((await gantries()).length).toBe(7);
     // while it is open
     const damaged = await gantries(async (indexes) => {
-      await indexes.read(user.companyId, () => undefined);
+      await indexes.ask(actor, async () => undefined);
       writeFileSync(file, "overwritten under a running server".repeat(2_000));
     });
     expect(damaged.length).toBe(7);

@@ -27,16 +27,18 @@ export async function foundByWords(
 ): Promise<FoundByList | undefined> {
   const { search: words = "" } = query;
   if (words.trim() === "") return undefined;
-  const { search } = services;
-  const { companyId } = actor;
-  const asked = parseQuery(words, { prefixes: "all", synonyms: await glossaryOf(services, companyId) });
+  const synonyms = await glossaryOf(services, actor.companyId);
+  const asked = parseQuery(words, { prefixes: "all", synonyms });
   const all = asked.terms ?? [];
   if (all.length === 0) return { head: [], effective: [] };
-  const asking: Asking = { search, companyId, seen: await seenBy(services, actor, query) };
-  const { terms, corrections, isMost } = await readAs(asking, all);
-  const rows = await search.read(companyId, (index) => index.all(isMost ? mostOf(terms) : allOf(terms)));
-  const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, rows));
-  return { ...byView(rows), ...(showingFor === null ? {} : { showingFor }), ...(isMost ? { mostWords: true } : {}) };
+  const seen = await seenBy(services, actor, query);
+  return services.search.ask(actor, async (reading) => {
+    const asking: Asking = { reading, seen };
+    const { terms, corrections, isMost } = await readAs(asking, all);
+    const rows = await reading.all(isMost ? mostOf(terms) : allOf(terms));
+    const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, rows));
+    return { ...byView(rows), ...(showingFor === null ? {} : { showingFor }), ...(isMost ? { mostWords: true } : {}) };
+  });
 }
 
 interface Reading {

@@ -1,24 +1,8 @@
-// Runs in a worker thread: counts the words of all SOPs of a company into a new index file.
-import { parentPort, workerData } from "node:worker_threads";
-import { createIndexFile } from "./index-file.ts";
-import type { BuilderAsk, BuilderReply } from "./rebuild.ts";
-import { yieldToRequests } from "./yield-to-requests.ts";
+// Runs in a worker thread: answers questions from the indexes, and keeps them up to date.
+import { parentPort } from "node:worker_threads";
+import type { SearchAsk } from "./tasks.ts";
+import { answer } from "./thread-work.ts";
 
-yieldToRequests();
-const index = createIndexFile(String(workerData));
-
-function work(ask: BuilderAsk): BuilderReply {
-  try {
-    if (ask.kind === "add") {
-      index.add(ask.texts);
-    } else {
-      index.finish(ask.position);
-      index.close();
-    }
-    return { error: null };
-  } catch (error) {
-    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  }
-}
-
-parentPort?.on("message", (ask: BuilderAsk) => parentPort?.postMessage(work(ask)));
+parentPort?.on("message", (ask: SearchAsk) => {
+  void answer(ask).then((reply) => parentPort?.postMessage(reply));
+});

@@ -1,14 +1,17 @@
 /** How well questions find their answers: ours beside MiniSearch and FTS5 with its own Porter stemmer, on the same texts. */
-import { globSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import MiniSearch from "minisearch";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
+import { CompanyIndex } from "../../server/search/company-index.ts";
 import { answer } from "../../server/search/find.ts";
 import { createIndexFile, type RowText } from "../../server/search/index-file.ts";
-import { loadVocabulary } from "../../server/search/vocabulary.ts";
+import type { Reading } from "../../server/search/indexes.ts";
+import { versionKinds, type Sight } from "../../server/search/sight.ts";
 import { largeCorpus } from "../corpus.ts";
 import { corpusQueries, ownQueries, type Asked } from "./queries.ts";
 
@@ -54,14 +57,7 @@ function read(folder: string, pattern: string): RowText[] {
 export type Engine = (question: string) => Promise<string[]> | string[];
 
 export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
-  const index = createIndexFile(":memory:");
-  index.add(texts);
-  index.finish({ seq: 0, eventId: null });
-  const words = await loadVocabulary(index);
-  const search = {
-    read: <T>(_: string, work: (file: typeof index) => T) => Promise.resolve(work(index)),
-    vocabulary: () => Promise.resolve(words),
-  };
+  const reading = await readAll(texts);
   const titles = new Map(texts.map(({ sopId, title }) => [sopId, title]));
   const rowOf = (sopId: string) => ({
     sop: { _id: sopId, title: titles.get(sopId) ?? "" } as SopDocument,
@@ -70,9 +66,38 @@ export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
   const seen = (rows: readonly { sopId: string }[]) =>
     Promise.resolve(new Map(rows.map(({ sopId }) => [sopId, rowOf(sopId)])));
   return async (question) => {
-    const { hits } = await answer({ search, companyId: "one", seen }, parseQuery(question), 10);
+    const { hits } = await answer({ reading, seen }, parseQuery(question), 10);
     return hits.map(({ sop }) => sop._id);
   };
+}
+
+/** Of a person who may read all texts. */
+export const everything: Sight = {
+  userId: "one",
+  kinds: versionKinds,
+  passesRestrictions: true,
+  seesHeads: true,
+  own: [],
+  restricted: [],
+};
+
+/** An index of these texts, as a person who may read all of them asks it. */
+export async function readAll(texts: readonly RowText[]): Promise<Reading> {
+  const folder = mkdtempSync(path.join(tmpdir(), "sopwright-search-"));
+  try {
+    const file = createIndexFile(path.join(folder, "index.db"));
+    file.transaction(() => texts.forEach((text) => file.add(text)));
+    file.close();
+    const index = await CompanyIndex.load(path.join(folder, "index.db"));
+    return {
+      best: async (question, page) =>
+        index.best(everything, question, page).map(({ row, score }) => ({ ...row, score })),
+      all: async (question) => index.all(everything, question),
+      near: async (word, isBegun) => index.near(everything, word, isBegun),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const boost = { title: 8, description: 3 };

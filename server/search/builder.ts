@@ -1,0 +1,24 @@
+// Runs in a worker thread: writes a new index file with the words of all SOPs of a company.
+import { parentPort, workerData } from "node:worker_threads";
+import { createIndexFile } from "./index-file.ts";
+import type { BuilderAsk, BuilderReply } from "./rebuild.ts";
+import { yieldToRequests } from "./yield-to-requests.ts";
+
+yieldToRequests();
+const index = createIndexFile(String(workerData));
+
+function work(ask: BuilderAsk): BuilderReply {
+  try {
+    if (ask.kind === "add") {
+      index.transaction(() => ask.texts.forEach((text) => index.add(text)));
+    } else {
+      index.moveTo(ask.position);
+      index.close();
+    }
+    return { error: null };
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+parentPort?.on("message", (ask: BuilderAsk) => parentPort?.postMessage(work(ask)));

@@ -1,0 +1,251 @@
+/**
+ * A company's index in memory, divided into parts by who may read them. A question is put to the parts its asker may read and
+ * to the asker's own rows beyond them. Nothing else is looked at.
+ */
+import { setImmediate as breathe } from "node:timers/promises";
+import {
+  openIndexFile,
+  seenAs,
+  type IndexFile,
+  type Position,
+  type RowText,
+  type Wanted,
+  type WantedRow,
+} from "./index-file.ts";
+import { Part, type Row, type RowWords } from "./part.ts";
+import { matching, rank, type Question, type Ranked } from "./ranking.ts";
+import { versionKinds, type Sight, type SopVersion, type VersionKind } from "./sight.ts";
+
+interface Place {
+  part: Part;
+  row: Row;
+}
+
+/** The rows a user reads beyond the parts, in a part of their own. */
+interface OwnPart {
+  part: Part;
+  words: Map<number, RowWords>;
+}
+
+interface Reading {
+  parts: readonly Part[];
+  isShown: (row: Row) => boolean;
+}
+
+const rowsAtOnce = 100;
+const ownPartsAtMost = 200;
+const nearAtMost = 12;
+
+export class CompanyIndex {
+  readonly #file: IndexFile;
+  readonly #open = new Map(versionKinds.map((kind) => [kind, new Part()]));
+  readonly #restricted = new Map(versionKinds.map((kind) => [kind, new Part()]));
+  /** SOP → its rows, by version. */
+  readonly #places = new Map<string, Map<number, Place>>();
+  readonly #ownParts = new Map<string, OwnPart>();
+  #restrictedSops: ReadonlySet<string> = new Set();
+
+  private constructor(file: IndexFile) {
+    this.#file = file;
+  }
+
+  /** Reads the file in slices, so that other companies' questions are answered in between. */
+  static async load(path: string): Promise<CompanyIndex> {
+    const index = new CompanyIndex(openIndexFile(path));
+    try {
+      for (let after = 0; ;) {
+        const page = index.#file.page(after, rowsAtOnce);
+        for (const { row, words } of page) index.#place(row, words);
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.row.id;
+        await breathe();
+      }
+      // a version becomes a revision when the published one is there
+      for (const [sopId, places] of index.#places) if (places.size > 1) index.#settle(sopId);
+      return index;
+    } catch (error) {
+      index.close();
+      throw error;
+    }
+  }
+
+  position(): Position | null {
+    return this.#file.position();
+  }
+
+  /** Rows that are wanted and not there: their texts are needed. */
+  missing(wanted: readonly Wanted[]): WantedRow[] {
+    return wanted.flatMap(({ sopId, rows }) => {
+      const stored = this.#places.get(sopId);
+      return rows.filter(({ version }) => stored?.has(version) !== true).map((row) => ({ sopId, ...row }));
+    });
+  }
+
+  /** Removes what is not wanted and adds the texts that were missing. */
+  replace(wanted: readonly Wanted[], texts: readonly RowText[], position: Position): void {
+    const removed: { id: number; words: RowWords }[] = [];
+    const added: { row: Row; words: RowWords }[] = [];
+    const seen = new Map<Row, number>();
+    this.#file.transaction(() => {
+      for (const { sopId, rows } of wanted) {
+        for (const { row } of this.#places.get(sopId)?.values() ?? []) {
+          const still = rows.find(({ version }) => version === row.version);
+          if (!still) {
+            removed.push({ id: row.id, words: this.#file.wordsOf(row.id) });
+            this.#file.remove(row.id);
+          } else if (still.seen !== row.seen) {
+            this.#file.setSeen(row.id, still.seen);
+            seen.set(row, still.seen);
+          }
+        }
+      }
+      for (const text of texts) added.push(this.#file.add(text));
+      this.#file.moveTo(position);
+    });
+    for (const { sopId } of wanted) {
+      for (const [version, { part, row }] of this.#places.get(sopId) ?? []) {
+        const gone = removed.find(({ id }) => id === row.id);
+        if (!gone) continue;
+        part.remove(row.id, gone.words);
+        this.#places.get(sopId)?.delete(version);
+      }
+    }
+    for (const [row, bits] of seen) row.seen = bits;
+    for (const { row, words } of added) this.#place(row, words);
+    for (const { sopId } of wanted) this.#settle(sopId);
+  }
+
+  best(sight: Sight, question: Question, page: { offset: number; limit: number }): Ranked[] {
+    const { parts, isShown } = this.#readingOf(sight);
+    return rank(parts, question, page, isShown);
+  }
+
+  all(sight: Sight, question: Question): Row[] {
+    const { parts, isShown } = this.#readingOf(sight);
+    return matching(parts, question, isShown);
+  }
+
+  /** Words that the asker may read near this one, nearest first; with `isBegun`, beginnings of words too. */
+  near(sight: Sight, typed: string, isBegun: boolean): string[] {
+    const found = new Map<string, { word: string; slips: number; begun: number; rows: number }>();
+    for (const { stems, inflected } of this.#readingOf(sight).parts) {
+      for (const lists of [stems, inflected]) {
+        for (const one of lists.near(typed, isBegun)) {
+          const rows = (found.get(one.word)?.rows ?? 0) + one.rows;
+          found.set(one.word, { ...one, rows });
+        }
+      }
+    }
+    return [...found.values()]
+      .sort(
+        (one, other) =>
+          one.slips - other.slips ||
+          one.begun - other.begun ||
+          other.rows - one.rows ||
+          (one.word < other.word ? -1 : 1),
+      )
+      .slice(0, nearAtMost)
+      .map(({ word }) => word);
+  }
+
+  /** Postings held, which is what the memory goes by. */
+  get size(): number {
+    const parts = [...this.#open.values(), ...this.#restricted.values()];
+    return parts.reduce((sum, { stems, inflected }) => sum + stems.size + inflected.size, 0);
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #readingOf(sight: Sight): Reading {
+    this.#restrict(sight.restricted);
+    const parts = sight.kinds.flatMap((kind) => {
+      const [open, restricted] = [this.#open.get(kind), this.#restricted.get(kind)];
+      return [...(open ? [open] : []), ...(restricted && sight.passesRestrictions ? [restricted] : [])];
+    });
+    const own = new Map(sight.own.map(({ sopId, version }) => [sopId, version]));
+    if (sight.own.length > 0) parts.push(this.#ownPart(sight, new Set(parts)));
+    const seen = sight.seesHeads ? seenAs.head : seenAs.force;
+    return {
+      parts,
+      isShown: (row) => {
+        const version = own.get(row.sopId);
+        return version === undefined ? (row.seen & seen) !== 0 : version === row.version;
+      },
+    };
+  }
+
+  /** Brought up to what the user reads now; rows that are in a readable part stay out. */
+  #ownPart({ userId, own }: Sight, readable: ReadonlySet<Part>): Part {
+    const known = this.#ownParts.get(userId) ?? { part: new Part(), words: new Map<number, RowWords>() };
+    this.#ownParts.delete(userId);
+    this.#ownParts.set(userId, known);
+    const [oldest] = this.#ownParts.keys();
+    if (this.#ownParts.size > ownPartsAtMost && oldest !== undefined) this.#ownParts.delete(oldest);
+    const wanted = new Map(this.#rowsOf(own, readable).map((row) => [row.id, row]));
+    for (const [id, words] of known.words) {
+      if (wanted.has(id)) continue;
+      known.part.remove(id, words);
+      known.words.delete(id);
+    }
+    for (const [id, row] of wanted) {
+      if (known.words.has(id)) continue;
+      const words = this.#file.wordsOf(id);
+      known.part.add(row, words);
+      known.words.set(id, words);
+    }
+    return known.part;
+  }
+
+  #rowsOf(versions: readonly SopVersion[], readable: ReadonlySet<Part>): Row[] {
+    return versions.flatMap(({ sopId, version }) => {
+      const place = this.#places.get(sopId)?.get(version);
+      return place && !readable.has(place.part) ? [place.row] : [];
+    });
+  }
+
+  #restrict(sops: readonly string[]): void {
+    const before = this.#restrictedSops;
+    if (sops.length === before.size && sops.every((sopId) => before.has(sopId))) return;
+    const now = new Set(sops);
+    this.#restrictedSops = now;
+    for (const sopId of new Set([...before, ...sops])) if (before.has(sopId) !== now.has(sopId)) this.#settle(sopId);
+  }
+
+  #place(row: Row, words: RowWords): void {
+    const places = this.#places.get(row.sopId) ?? new Map<number, Place>();
+    const part = this.#partOf(
+      row,
+      [...places.values()].map((place) => place.row),
+    );
+    places.set(row.version, { part, row });
+    this.#places.set(row.sopId, places);
+    part.add(row, words);
+  }
+
+  /** Moves the rows of an SOP to the parts they belong to now. */
+  #settle(sopId: string): void {
+    const places = this.#places.get(sopId);
+    if (!places) return;
+    if (places.size === 0) this.#places.delete(sopId);
+    const rows = [...places.values()].map(({ row }) => row);
+    for (const place of places.values()) {
+      const part = this.#partOf(place.row, rows);
+      if (part === place.part) continue;
+      const words = this.#file.wordsOf(place.row.id);
+      place.part.remove(place.row.id, words);
+      part.add(place.row, words);
+      place.part = part;
+    }
+  }
+
+  #partOf(row: Row, ofSop: readonly Row[]): Part {
+    const isPublished = (one: Row) => (one.seen & seenAs.force) !== 0;
+    const kind: VersionKind = isPublished(row) ? "published" : ofSop.some(isPublished) ? "revision" : "draft";
+    const part = (this.#restrictedSops.has(row.sopId) ? this.#restricted : this.#open).get(kind);
+    if (!part) throw new Error(`no part for ${kind}`);
+    return part;
+  }
+}

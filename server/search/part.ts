@@ -1,0 +1,82 @@
+/**
+ * The rows of an index that the same people may read, with words of their own. A question reads only the parts of its asker,
+ * so a text that is not for them changes neither the answer nor the work.
+ */
+import { rowsAtMost, WordLists } from "./word-lists.ts";
+
+/** What a row is of, and for whom; known by its `key`, which never changes. */
+export interface Row {
+  /** Of the stored row. */
+  id: number;
+  sopId: string;
+  version: number;
+  seen: number;
+}
+
+/** The words of one row with their weights: stems from everywhere, and words that are not their own stem. */
+export interface RowWords {
+  stems: ReadonlyMap<string, number>;
+  inflected: readonly string[];
+  /** Words in all. */
+  length: number;
+}
+
+const inflectedWeight = 1;
+/** Weights are whole numbers: 5 is one word of the body. */
+export const weightUnit = 5;
+const compactFrom = 1_000;
+
+export class Part {
+  readonly stems = new WordLists();
+  readonly inflected = new WordLists();
+  /** By their numbers; null where a row was removed. */
+  rows: (Row | null)[] = [];
+  lengths: number[] = [];
+  live = 0;
+  totalLength = 0;
+  readonly #numbers = new Map<number, number>();
+
+  add(row: Row, words: RowWords): void {
+    const number = this.rows.length;
+    if (number >= rowsAtMost) throw new RangeError("too many texts for one search index");
+    this.rows.push(row);
+    this.lengths.push(words.length);
+    this.#numbers.set(row.id, number);
+    this.live += 1;
+    this.totalLength += words.length;
+    for (const [word, weight] of words.stems) this.stems.add(word, number, weight);
+    for (const word of words.inflected) this.inflected.add(word, number, inflectedWeight);
+  }
+
+  remove(id: number, words: RowWords): void {
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
+    this.#numbers.delete(id);
+    this.rows[number] = null;
+    this.live -= 1;
+    this.totalLength -= words.length;
+    for (const word of words.stems.keys()) this.stems.remove(word);
+    for (const word of words.inflected) this.inflected.remove(word);
+    if (this.rows.length >= compactFrom && this.rows.length > this.live * 2) this.#compact();
+  }
+
+  numberOf(id: number): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  #compact(): void {
+    const renumbered = new Int32Array(this.rows.length).fill(-1);
+    const [rows, lengths]: [Row[], number[]] = [[], []];
+    for (const [number, row] of this.rows.entries()) {
+      if (!row) continue;
+      renumbered[number] = rows.length;
+      this.#numbers.set(row.id, rows.length);
+      rows.push(row);
+      lengths.push(this.lengths[number] ?? 0);
+    }
+    this.rows = rows;
+    this.lengths = lengths;
+    this.stems.compact(renumbered);
+    this.inflected.compact(renumbered);
+  }
+}

@@ -1,0 +1,143 @@
+/** A question put to some parts of an index: BM25 over weighted words, counted among the rows of these parts alone. */
+import { stemOf } from "#core/search/analyse.ts";
+import { isPhrase, type QueryTerm } from "#core/search/query.ts";
+import { bm25 } from "#core/search/weights.ts";
+import { weightUnit, type Part, type Row } from "./part.ts";
+import { largestWeight, weightBits } from "./word-lists.ts";
+
+export interface Question {
+  terms: readonly QueryTerm[];
+  /** Terms that a row must have. */
+  atLeast: number;
+}
+
+export interface Ranked {
+  row: Row;
+  /** Higher is better. */
+  score: number;
+}
+
+/** For each row of a part what a term weighs in it; 0 where it is not. */
+type Weights = Uint32Array;
+
+/**
+ * The best rows after the first `offset`, best first; of equal ones the older.
+ * @param isShown which rows may be answered
+ */
+export function rank(
+  parts: readonly Part[],
+  { terms, atLeast }: Question,
+  { offset, limit }: { offset: number; limit: number },
+  isShown: (row: Row, part: Part) => boolean,
+): Ranked[] {
+  const found = parts.map((part) => terms.map((term) => weightsOf(part, term)));
+  const live = parts.reduce((sum, part) => sum + part.live, 0);
+  const average = parts.reduce((sum, part) => sum + part.totalLength, 0) / Math.max(1, live);
+  const rarities = terms.map((_, term) => {
+    const holders = found.reduce((sum, ofPart) => sum + countOf(ofPart[term]), 0);
+    return Math.log(1 + (live - holders + 0.5) / (holders + 0.5));
+  });
+  const best = new Best(offset + limit);
+  for (const [index, part] of parts.entries()) {
+    const ofTerms = found[index] ?? [];
+    for (let number = 0; number < part.rows.length; number++) {
+      let [score, count] = [0, 0];
+      for (let term = 0; term < ofTerms.length; term++) {
+        const weight = ofTerms[term]?.[number] ?? 0;
+        if (weight === 0) continue;
+        count += 1;
+        score += bm25(rarities[term] ?? 0, weight / weightUnit, (part.lengths[number] ?? 0) / average);
+      }
+      const row = count >= atLeast && best.takes(score) ? part.rows[number] : null;
+      if (row && isShown(row, part)) best.add({ row, score });
+    }
+  }
+  return best.ranked.slice(offset);
+}
+
+/** In how many rows something occurs that one of the terms means, each row once. */
+export function matching(
+  parts: readonly Part[],
+  { terms, atLeast }: Question,
+  isShown: (row: Row, part: Part) => boolean,
+): Row[] {
+  return parts.flatMap((part) => {
+    const ofTerms = terms.map((term) => weightsOf(part, term));
+    return part.rows.filter((row, number): row is Row => {
+      if (!row) return false;
+      let count = 0;
+      for (const weights of ofTerms) if ((weights[number] ?? 0) > 0) count += 1;
+      return count >= atLeast && isShown(row, part);
+    });
+  });
+}
+
+/** The word, its forms, words that begin with it, or other ways to say it. */
+function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weights {
+  const stem = stemOf(raw, "en");
+  let lists: Uint32Array[] = [];
+  if (isPrefix && !isPhrase(raw)) {
+    lists = [...part.stems.beginning(raw), ...part.inflected.beginning(raw)];
+    if (!stem.startsWith(raw)) lists.push(part.stems.postings(stem));
+  } else if (!isPhrase(raw)) {
+    lists = stemLists(part, raw);
+  }
+  const sums = summed(part, lists);
+  for (const words of alternatives) {
+    const each = words.map((word) => summed(part, stemLists(part, word)));
+    for (let row = 0; row < sums.length; row++) {
+      const least = Math.min(...each.map((weights) => weights[row] ?? 0));
+      if (least > (sums[row] ?? 0)) sums[row] = least;
+    }
+  }
+  return sums;
+}
+
+/** English texts are indexed by stems, others by their words. */
+function stemLists(part: Part, word: string): Uint32Array[] {
+  const stem = stemOf(word, "en");
+  return stem === word ? [part.stems.postings(word)] : [part.stems.postings(stem), part.stems.postings(word)];
+}
+
+function summed(part: Part, lists: readonly Uint32Array[]): Weights {
+  const sums = new Uint32Array(part.rows.length);
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at++) {
+      const posting = list[at] ?? 0;
+      const row = posting >>> weightBits;
+      if (part.rows[row] !== null) sums[row] = (sums[row] ?? 0) + (posting & largestWeight);
+    }
+  }
+  return sums;
+}
+
+function countOf(weights: Weights | undefined): number {
+  let count = 0;
+  for (const weight of weights ?? []) if (weight > 0) count += 1;
+  return count;
+}
+
+/** The best so many of what it is given, in order: the rest is never sorted. */
+class Best {
+  readonly ranked: Ranked[] = [];
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  takes(score: number): boolean {
+    return this.ranked.length < this.#most || score > (this.ranked.at(-1)?.score ?? 0);
+  }
+
+  add(one: Ranked): void {
+    let [low, high] = [0, this.ranked.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.ranked[middle]?.score ?? 0) >= one.score) low = middle + 1;
+      else high = middle;
+    }
+    this.ranked.splice(low, 0, one);
+    if (this.ranked.length > this.#most) this.ranked.pop();
+  }
+}

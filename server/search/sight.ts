@@ -1,0 +1,62 @@
+/** Which texts of an index an actor may read, decided before any of them is looked at. */
+import type { Actor } from "#core/access/actor.ts";
+import { passesRestrictions, seesAllHeads, seesNoHead, worksOnHeadsInForce } from "#core/access/can.ts";
+import type { Collections, SopDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { granteesOf } from "../permissions/grantees.ts";
+import { scopesOf } from "../sops/visible.ts";
+
+/** A published version; a newer version of a published SOP; the latest version of an SOP that isn't published. */
+export const versionKinds = ["published", "revision", "draft"] as const;
+export type VersionKind = (typeof versionKinds)[number];
+
+export interface SopVersion {
+  sopId: string;
+  version: number;
+}
+
+export interface Sight {
+  /** Whose sight it is. */
+  userId: string;
+  /** Readable in every SOP that isn't restricted. */
+  kinds: readonly VersionKind[];
+  /** Readable in restricted SOPs, too. */
+  passesRestrictions: boolean;
+  /** Sees the latest versions: of a published SOP with a newer version, the newer one. */
+  seesHeads: boolean;
+  /** What this actor reads beyond that: the version shown, of each SOP. */
+  own: readonly SopVersion[];
+  /** The company's restricted SOPs. */
+  restricted: readonly string[];
+}
+
+const fields = { version: 1, publishedVersion: 1, restricted: 1, ownerId: 1, grantees: 1 } as const;
+
+export async function sightOf(db: Database<Collections>, actor: Actor): Promise<Sight> {
+  const sops = db.forCompany(actor.companyId).collection("sops");
+  const restricted = await sops.find({ restricted: true }, { projection: fields });
+  const passes = passesRestrictions(actor);
+  const [allHeads, noHead] = [seesAllHeads(actor), seesNoHead(actor)];
+  const common = { userId: actor.userId, passesRestrictions: passes, restricted: restricted.map(({ _id }) => _id) };
+  if (allHeads || noHead) {
+    const grantees = new Set(granteesOf(actor));
+    const mine = restricted.filter(
+      ({ ownerId, grantees: given }) => ownerId === actor.userId || given.some((one) => grantees.has(one)),
+    );
+    const own = passes ? [] : mine.flatMap((sop) => versionOf(sop, noHead ? sop.publishedVersion : sop.version));
+    return { ...common, kinds: noHead ? ["published"] : versionKinds, seesHeads: !noHead, own };
+  }
+  const worksOnHeads = worksOnHeadsInForce(actor);
+  const scopes = scopesOf(actor).filter(({ narrow }) => narrow);
+  const heads = (await Promise.all(scopes.map(({ filter }) => sops.find(filter, { projection: fields })))).flat();
+  const own = heads
+    .filter(
+      (sop) => sop.restricted || (worksOnHeads ? sop.publishedVersion === null : sop.publishedVersion !== sop.version),
+    )
+    .flatMap((sop) => versionOf(sop, sop.version));
+  return { ...common, kinds: worksOnHeads ? ["published", "revision"] : ["published"], seesHeads: worksOnHeads, own };
+}
+
+function versionOf({ _id }: Pick<SopDocument, "_id">, version: number | null): SopVersion[] {
+  return version === null ? [] : [{ sopId: _id, version }];
+}

@@ -1,0 +1,91 @@
+/** The indexes that the search thread holds in memory. The one asked longest ago goes when there are too many. */
+import { CompanyIndex } from "./company-index.ts";
+import { WrongIndexError } from "./index-file.ts";
+import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
+
+/** Postings held for all companies: about 250 MB. */
+const postingsAtMost = 60_000_000;
+
+const loaded = new Map<string, Promise<CompanyIndex>>();
+const sizes = new Map<string, number>();
+
+const work: {
+  [Name in Exclude<SearchTask, "letGo">]: (
+    index: CompanyIndex,
+    input: SearchTasks[Name]["input"],
+  ) => SearchTasks[Name]["output"];
+} = {
+  open: (index) => index.position(),
+  missing: (index, { wanted }) => index.missing(wanted),
+  replace(index, { wanted, texts, position }) {
+    index.replace(wanted, texts, position);
+    return null;
+  },
+  best: (index, { sight, question, offset, limit }) =>
+    index.best(sight, question, { offset, limit }).map(({ row, score }) => {
+      const { sopId, version, seen } = row;
+      return { sopId, version, seen, score };
+    }),
+  all: (index, { sight, question }) =>
+    index.all(sight, question).map(({ sopId, version, seen }) => ({ sopId, version, seen })),
+  near: (index, { sight, word, isBegun }) => index.near(sight, word, isBegun),
+};
+
+export async function answer({ id, task, path, input }: SearchAsk): Promise<SearchReply> {
+  try {
+    if (task === "letGo") {
+      await letGo(path);
+      return { id, kind: "done", output: null };
+    }
+    const index = await held(path);
+    return { id, kind: "done", output: work[task](index, input as never) };
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { id, kind: isDamage(error) ? "damaged" : "broken", message };
+  }
+}
+
+function held(path: string): Promise<CompanyIndex> {
+  const known = loaded.get(path);
+  if (known) {
+    loaded.delete(path);
+    loaded.set(path, known);
+    return known;
+  }
+  const loading = CompanyIndex.load(path).then((index) => {
+    sizes.set(path, index.size);
+    return index;
+  });
+  loaded.set(path, loading);
+  loading.then(
+    () => makeRoom(path),
+    () => loaded.delete(path),
+  );
+  return loading;
+}
+
+async function letGo(path: string): Promise<void> {
+  const index = loaded.get(path);
+  loaded.delete(path);
+  sizes.delete(path);
+  await index?.then(
+    (one) => one.close(),
+    () => undefined,
+  );
+}
+
+function makeRoom(newest: string): void {
+  let held = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  for (const path of loaded.keys()) {
+    if (held <= postingsAtMost || path === newest) return;
+    held -= sizes.get(path) ?? 0;
+    void letGo(path);
+  }
+}
+
+/** Another version's, SQLITE_CANTOPEN, SQLITE_CORRUPT with its extensions, SQLITE_NOTADB, a file that went away under us. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof WrongIndexError) return true;
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === "number" && [1, 10, 11, 14, 26].includes(code & 0xff);
+}

@@ -1,0 +1,74 @@
+/** The thread that holds the indexes, as the event loop asks it. It starts with the first question, and again if it dies. */
+import { Worker } from "node:worker_threads";
+import { AppError } from "#core/errors.ts";
+import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
+
+export interface SearchThread {
+  /** @throws DamagedIndexError if the file can't be used, AppError `busy` if the thread stops */
+  run<Name extends SearchTask>(
+    task: Name,
+    path: string,
+    input: SearchTasks[Name]["input"],
+  ): Promise<SearchTasks[Name]["output"]>;
+  close(): Promise<void>;
+}
+
+export class DamagedIndexError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DamagedIndexError";
+  }
+}
+
+/** Built, the worker is a file beside the server's; from source it is its TypeScript. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./search-worker.js", import.meta.url);
+}
+
+export function createSearchThread(): SearchThread {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  let worker: Worker | undefined;
+  let count = 0;
+  let closed = false;
+
+  function started(): Worker {
+    if (worker) return worker;
+    const own = new Worker(workerFile());
+    const end = (error: Error) => {
+      if (worker !== own) return;
+      worker = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    own.on("message", settle);
+    own.on("error", end);
+    own.on("exit", () => end(new AppError("busy", "The search stopped: try again in a moment")));
+    own.unref();
+    return (worker = own);
+  }
+
+  function settle(reply: SearchReply): void {
+    const asked = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if (waiting.size === 0) worker?.unref();
+    if (reply.kind === "done") asked?.resolve(reply.output);
+    else asked?.reject(reply.kind === "damaged" ? new DamagedIndexError(reply.message) : new Error(reply.message));
+  }
+
+  return {
+    run<Name extends SearchTask>(task: Name, path: string, input: SearchTasks[Name]["input"]) {
+      if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
+      const thread = started();
+      const asked = Promise.withResolvers<unknown>();
+      const id = ++count;
+      waiting.set(id, asked);
+      thread.ref();
+      thread.postMessage({ id, task, path, input } satisfies SearchAsk<Name>);
+      return asked.promise as Promise<SearchTasks[Name]["output"]>;
+    },
+    async close() {
+      closed = true;
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/** Words of one part of an index, each with the rows it occurs in and its weight there. Words are only ever added. */
+import { slipsAllowed, slipsBetween } from "#core/search/distance.ts";
+
+/** Rows of a part are numbered from 0; a posting is `row << weightBits | weight`. */
+export const weightBits = 12;
+export const largestWeight = (1 << weightBits) - 1;
+export const rowsAtMost = 1 << (32 - weightBits);
+
+export interface NearWord {
+  word: string;
+  slips: number;
+  /** 1 if only the beginning of the word is near. */
+  begun: number;
+  rows: number;
+}
+
+/** Below this length a slip in the first letter makes another word. */
+const anyFirstLetterFrom = 5;
+const unsortedAtMost = 500;
+const noPostings = new Uint32Array(0);
+
+export class WordLists {
+  readonly #numbers = new Map<string, number>();
+  readonly #words: string[] = [];
+  readonly #letters: number[] = [];
+  /** Most words occur once: a single posting is kept without an array. */
+  readonly #lists: (Uint32Array | number)[] = [];
+  readonly #lengths: number[] = [];
+  /** Rows that are not removed. */
+  readonly #live: number[] = [];
+  /** The numbers of the words in the order of the words, as far as they are sorted. */
+  #sorted: number[] = [];
+
+  add(word: string, row: number, weight: number): void {
+    const posting = ((row << weightBits) | Math.min(weight, largestWeight)) >>> 0;
+    const number = this.#numbers.get(word);
+    if (number === undefined) {
+      this.#numbers.set(word, this.#words.length);
+      this.#words.push(word);
+      this.#letters.push(lettersOf(word));
+      this.#lists.push(posting);
+      this.#lengths.push(1);
+      this.#live.push(1);
+      return;
+    }
+    const length = this.#lengths[number] ?? 0;
+    this.#lists[number] = appended(this.#lists[number] ?? noPostings, length, posting);
+    this.#lengths[number] = length + 1;
+    this.#live[number] = (this.#live[number] ?? 0) + 1;
+  }
+
+  /** The row stays in the list until the next `compact`. */
+  remove(word: string): void {
+    const number = this.#numbers.get(word);
+    if (number !== undefined) this.#live[number] = (this.#live[number] ?? 1) - 1;
+  }
+
+  postings(word: string): Uint32Array {
+    const number = this.#numbers.get(word);
+    return number === undefined ? noPostings : this.#listOf(number);
+  }
+
+  /** One list for each word that begins so. */
+  beginning(start: string): Uint32Array[] {
+    this.#sort();
+    const lists: Uint32Array[] = [];
+    for (let number = this.#sorted.length; number < this.#words.length; number++) {
+      if (this.#words[number]?.startsWith(start) === true) lists.push(this.#listOf(number));
+    }
+    for (let at = this.#firstFrom(start); at < this.#sorted.length; at++) {
+      const number = this.#sorted[at] ?? 0;
+      if (this.#words[number]?.startsWith(start) !== true) break;
+      lists.push(this.#listOf(number));
+    }
+    return lists;
+  }
+
+  /** Words near this one in any order; with `isBegun`, beginnings of words too. */
+  *near(typed: string, isBegun: boolean): Generator<NearWord> {
+    const allowed = slipsAllowed(typed.length);
+    if (allowed === 0) return;
+    const own = lettersOf(typed);
+    const anyFirst = typed.length >= anyFirstLetterFrom;
+    for (let number = 0; number < this.#words.length; number++) {
+      const rows = this.#live[number] ?? 0;
+      if (rows === 0) continue;
+      // each slip adds or takes at most one letter
+      if (bitsIn(own & ~(this.#letters[number] ?? 0)) > allowed) continue;
+      const word = this.#words[number] ?? "";
+      const longer = word.length - typed.length;
+      const canBegin = isBegun && longer > 0 && anyFirst;
+      if (longer < -allowed || (longer > allowed && !canBegin)) continue;
+      if (!anyFirst && word[0] !== typed[0]) continue;
+      if (/^\d+$/.test(word)) continue;
+      const { whole, prefix } = slipsBetween(typed, word, allowed);
+      const slips = Math.min(whole, canBegin ? prefix : whole);
+      if (slips > 0 && slips <= allowed) yield { word, slips, begun: whole === slips ? 0 : 1, rows };
+    }
+  }
+
+  /** Drops the postings of removed rows. @param renumbered old row → new row, -1 if it was removed */
+  compact(renumbered: Int32Array): void {
+    for (let number = 0; number < this.#words.length; number++) {
+      const kept: number[] = [];
+      for (const posting of this.#listOf(number)) {
+        const row = renumbered[posting >>> weightBits] ?? -1;
+        if (row >= 0) kept.push(((row << weightBits) | (posting & largestWeight)) >>> 0);
+      }
+      this.#lists[number] = Uint32Array.from(kept);
+      this.#lengths[number] = kept.length;
+    }
+  }
+
+  /** How many postings it holds, which is what its memory goes by. */
+  get size(): number {
+    return this.#lengths.reduce((sum, length) => sum + length, 0);
+  }
+
+  #listOf(number: number): Uint32Array {
+    const list = this.#lists[number] ?? noPostings;
+    return typeof list === "number" ? Uint32Array.of(list) : list.subarray(0, this.#lengths[number]);
+  }
+
+  #sort(): void {
+    if (this.#words.length - this.#sorted.length <= unsortedAtMost) return;
+    for (let number = this.#sorted.length; number < this.#words.length; number++) this.#sorted.push(number);
+    const words = this.#words;
+    this.#sorted.sort((one, other) => ((words[one] ?? "") < (words[other] ?? "") ? -1 : 1));
+  }
+
+  #firstFrom(start: string): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#words[this.#sorted[middle] ?? 0] ?? "") < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function appended(list: Uint32Array | number, length: number, posting: number): Uint32Array {
+  let grown = typeof list === "number" ? Uint32Array.of(list, 0, 0, 0) : list;
+  if (length >= grown.length) {
+    const longer = new Uint32Array(Math.ceil(length * 1.25) + 4);
+    longer.set(grown);
+    grown = longer;
+  }
+  grown[length] = posting;
+  return grown;
+}
+
+/** Which letters a word has, one bit each: two words with many different ones can't be near. */
+function lettersOf(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
+}
+
+function bitsIn(bits: number): number {
+  let rest = bits;
+  let count = 0;
+  for (; rest !== 0; count++) rest &= rest - 1;
+  return count;
+}
