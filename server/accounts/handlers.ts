@@ -58,7 +58,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async register({ body, ctx, origin }) {
-      const user = await register(services, limiters, body, origin);
+      const asker = { user: null, address: ctx.ip };
+      const user = await limiters.takeName(asker, () => register(services, limiters, body, origin));
       return signedIn(ctx, user);
     },
 
@@ -103,7 +104,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
           "This set-up link is not valid any more: the newest one was printed at the last start",
         );
       }
-      const user = await createFirstAdmin(services, body, origin);
+      const asker = { user: null, address: ctx.ip };
+      const user = await limiters.takeName(asker, () => createFirstAdmin(services, body, origin));
       return signedIn(ctx, user);
     },
   };

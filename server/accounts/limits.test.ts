@@ -1,9 +1,10 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
 import { databaseCounters } from "../http/limit-counters.ts";
-import { createLimiters, network } from "../http/limiters.ts";
+import { createLimiters, network, type NameAsker } from "../http/limiters.ts";
 
 const silent = { error: () => undefined };
 const address = "10.0.0.1";
@@ -141,6 +142,90 @@ describeServer(
       expect((await users.findOne({ _id: user.id }))?.password).toBe(renewed?.password);
       // it is no change of the password: the other session goes on
       expect((await user.send({ path: "/api/auth/me" })).status).toBe(200);
+    });
+  },
+  behindProxy,
+);
+
+describeServer(
+  "names that are taken",
+  (server) => {
+    const limiters = () => createLimiters(server().db, server().clock, silent);
+    let networks = 0;
+    const elsewhere = () => `10.20.${++networks}.1`;
+    const refused = () => Promise.reject(new AppError("conflict", "taken", { username: "taken" }));
+    const ask = (asker: NameAsker, work: () => Promise<unknown> = refused) =>
+      limiters()
+        .takeName(asker, work)
+        .then(
+          () => "free",
+          (error: AppError) => error.code,
+        );
+    const asked = async (times: number, asker: (n: number) => NameAsker) => {
+      const answers: string[] = [];
+      for (let n = 0; n < times; n++) answers.push(await ask(asker(n)));
+      return answers.filter((answer) => answer === "conflict").length;
+    };
+    const post = async (path: string, body: object, cookie: string, from: string) => {
+      const headers = { ...json, "x-forwarded-for": from, ...(cookie ? { cookie } : {}) };
+      return (await server().send({ method: "POST", path, headers, body: JSON.stringify(body) })).status;
+    };
+
+    test.each([
+      ["user", 20, () => ({ user: { _id: "ada", companyId: `c${networks}` }, address: elsewhere() })],
+      ["company", 40, (n: number) => ({ user: { _id: `user-${n}`, companyId: "north" }, address: elsewhere() })],
+      ["address", 40, (n: number) => ({ user: { _id: `other-${n}`, companyId: `c-${n}` }, address: "10.30.0.1" })],
+      ["stranger", 40, () => ({ user: null, address: "10.31.0.1" })],
+    ])("are told of to one %s %i times an hour", async (_, times, asker) => {
+      expect(await asked(50, asker)).toBe(times);
+      // a free name is refused too: it would tell of the others
+      expect(await ask(asker(0), async () => undefined)).toBe("rate_limited");
+      server().clock.advance(3_600_001);
+      expect(await ask(asker(0), async () => undefined)).toBe("free");
+    });
+
+    test("are told of no more often to many requests at once", async () => {
+      const user = { _id: "eve", companyId: "east" };
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ user, address: "10.32.0.1" })));
+      expect(answers.filter((answer) => answer === "conflict").length).toBeLessThanOrEqual(20);
+    });
+
+    test("don't count while they are free, nor other refusals", async () => {
+      const asker = { user: { _id: "ben", companyId: "west" }, address: "10.33.0.1" };
+      for (let n = 0; n < 200; n++) expect(await ask(asker, async () => undefined)).toBe("free");
+      const full = () => Promise.reject(new AppError("limit_reached"));
+      for (let n = 0; n < 50; n++) expect(await ask(asker, full)).toBe("limit_reached");
+      expect(await asked(25, () => asker)).toBe(20);
+    });
+
+    test.each([
+      ["/api/company/users", "company_admin"],
+      ["/api/admin/users", "system_admin"],
+    ] as const)("count at %s", async (path, role) => {
+      const admin = await (await server().company()).user(role);
+      await asked(19, () => ({ user: { _id: admin.id, companyId: admin.companyId }, address: elsewhere() }));
+      const body = { username: admin.username, name: "Some Name", password };
+      const statuses = [
+        await post(path, body, admin.cookie, elsewhere()),
+        await post(path, body, admin.cookie, elsewhere()),
+        await post(path, { ...body, username: `free-${admin.username}` }, admin.cookie, elsewhere()),
+      ];
+      expect(statuses).toEqual([409, 429, 429]);
+    });
+
+    test("count at registration, with an invitation and without", async () => {
+      const { client, username } = await (await server().company()).user("company_admin");
+      const { link } = await client.invitations.create({ body: {} });
+      const invite = new URL(link).searchParams.get("invite") ?? "";
+      const body = { username, name: "Some Name", password };
+      await asked(38, () => ({ user: null, address: "10.34.0.1" }));
+      const statuses = [
+        await post("/api/auth/register", body, "", "10.34.0.1"),
+        await post("/api/auth/register", { ...body, invite }, "", "10.34.0.1"),
+        await post("/api/auth/register", { ...body, invite }, "", "10.34.0.1"),
+        await post("/api/auth/register", { ...body, username: `free-${username}` }, "", "10.34.0.1"),
+      ];
+      expect(statuses).toEqual([409, 409, 429, 429]);
     });
   },
   behindProxy,

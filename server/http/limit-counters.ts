@@ -15,6 +15,8 @@ export interface Counters {
   read(key: string): Promise<Count | null>;
   /** Adds one. The time runs from the first. */
   add(key: string, seconds: number): Promise<Count>;
+  /** Takes one back. */
+  subtract(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
@@ -43,6 +45,9 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
         return second;
       }
     },
+    async subtract(key) {
+      await counters.updateOne({ _id: key, points: { $gt: 0 } }, { $inc: { points: -1 } });
+    },
     async clear(key) {
       await counters.deleteOne({ _id: key });
     },
@@ -67,6 +72,10 @@ export function memoryCounters(clock: Clock): Counters {
       counts.set(key, count);
       return count;
     },
+    async subtract(key) {
+      const count = current(key);
+      if (count && count.points > 0) counts.set(key, { ...count, points: count.points - 1 });
+    },
     async clear(key) {
       counts.delete(key);
     },
@@ -89,6 +98,7 @@ export function withFallback(first: Counters, second: Counters, log: Pick<Logger
       return (own?.points ?? 0) > (shared?.points ?? 0) ? own : shared;
     },
     add: (key, seconds) => either((counters) => counters.add(key, seconds)),
+    subtract: (key) => either((counters) => counters.subtract(key)),
     async clear(key) {
       await second.clear(key);
       await either((counters) => counters.clear(key));

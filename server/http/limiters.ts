@@ -37,6 +37,19 @@ const resetMails: Limit = { points: 5, seconds: 3600 };
 const mailsTo: Limit = { points: 10, seconds: 3600 };
 const ownMails: Limit = { points: 20, seconds: 3600 };
 
+/** Answers "this name is taken": names of all companies are one space, and the answer tells of the others. */
+const takenNames = {
+  user: { points: 20, seconds: 3600 },
+  company: { points: 40, seconds: 3600 },
+  address: { points: 40, seconds: 3600 },
+} as const satisfies Record<string, Limit>;
+
+/** Who asks for a name. Null for a stranger, who registers. */
+export interface NameAsker {
+  user: { _id: string; companyId: string } | null;
+  address: string;
+}
+
 /** Who tries a password, and from where. */
 export interface Attempt {
   username: string;
@@ -64,6 +77,12 @@ export interface Limiters {
   /** A name that nobody has: writes as much as an audit row does, so that the time tells nothing. */
   strangerFailed(): Promise<void>;
   takeKeyTest(userId: string): Promise<void>;
+  /**
+   * Does work that takes a name. Only the answer that the name is taken counts, and from the limit on every name is refused:
+   * a free one would tell of the others.
+   * @throws AppError rate_limited, and what the work throws
+   */
+  takeName<T>(asker: NameAsker, work: () => Promise<T>): Promise<T>;
   /** Before a mail to somebody whom the asker named. */
   takeMailTo(email: string): Promise<void>;
   /** Before a mail to the asker's own address, which nobody has proven to be that. */
@@ -90,6 +109,34 @@ export function createLimiters(
   };
   return {
     check: (name, address) => take(keyOf(name, network(address)), perAddress[name]),
+    async takeName({ user, address }, work) {
+      const counted = [
+        { key: keyOf("name-address", network(address)), limit: takenNames.address },
+        ...(user === null
+          ? []
+          : [
+              { key: keyOf("name-company", user.companyId), limit: takenNames.company },
+              { key: keyOf("name-user", user._id), limit: takenNames.user },
+            ]),
+      ];
+      const giveBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
+      // counted before the work, so that many at once are no way around
+      const counts = await Promise.all(counted.map(({ key, limit }) => counters.add(key, limit.seconds)));
+      const over = counts.filter(({ points }, at) => points > (counted[at]?.limit.points ?? 0));
+      if (over.length > 0) {
+        await giveBack();
+        const retryAfterSeconds = Math.max(...over.map(secondsLeft));
+        throw new AppError("rate_limited", "Too many names were taken, try again later", { retryAfterSeconds });
+      }
+      try {
+        const result = await work();
+        await giveBack();
+        return result;
+      } catch (error) {
+        if (!isTakenName(error)) await giveBack();
+        throw error;
+      }
+    },
     takeKeyTest: (userId) => take(keyOf("key-test", userId), keyTests),
     takeMailTo: (email) => take(keyOf("mail-to", email.toLowerCase()), mailsTo),
     takeOwnMail: (userId) => take(keyOf("own-mail", userId), ownMails),
@@ -114,6 +161,10 @@ export function createLimiters(
       return count.points <= resetMails.points;
     },
   };
+}
+
+function isTakenName(error: unknown): boolean {
+  return error instanceof AppError && error.code === "conflict" && Object.hasOwn(Object(error.details), "username");
 }
 
 function hereKey(username: string, address: string): string {

@@ -15,8 +15,8 @@ import { createUser } from "./create.ts";
 import { everybody, ownPeople, type Reach } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
-/** Whoever may add people could have mails sent to anybody. */
-type MailLimits = Pick<Limiters, "takeMailTo">;
+/** An administrator names addresses, and names that may be taken in another company. */
+type UserLimits = Pick<Limiters, "takeMailTo" | "takeName">;
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
   return {
@@ -30,7 +30,7 @@ export function userHandlers({ db }: Services): Handlers<"users"> {
   };
 }
 
-export function adminUserHandlers(services: Services, limiters: MailLimits): Handlers<"adminUsers"> {
+export function adminUserHandlers(services: Services, limiters: UserLimits): Handlers<"adminUsers"> {
   const { db } = services;
   return {
     list({ query: { companyId, ...query } }) {
@@ -40,7 +40,7 @@ export function adminUserHandlers(services: Services, limiters: MailLimits): Han
   };
 }
 
-export function companyUserHandlers(services: Services, limiters: MailLimits): Handlers<"companyUsers"> {
+export function companyUserHandlers(services: Services, limiters: UserLimits): Handlers<"companyUsers"> {
   return {
     list: ({ identity, query }) => list(services, peopleOf(services, identity.actor.companyId), query),
     ...changes(services, limiters, ownPeople),
@@ -73,7 +73,7 @@ function present({ companies }: Pick<Services, "companies">, users: readonly Use
 
 function changes(
   services: Services,
-  limiters: MailLimits,
+  limiters: UserLimits,
   reach: Reach,
 ): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
   const mayMail = async (email: string | null | undefined) => {
@@ -87,7 +87,8 @@ function changes(
   return {
     async create(call) {
       await mayMail(call.body.email);
-      const { user, ...link } = await createUser(services, call, reach, call.body);
+      const asker = { user: call.identity.user, address: call.ctx.ip };
+      const { user, ...link } = await limiters.takeName(asker, () => createUser(services, call, reach, call.body));
       return { ...(await one(user)), ...link };
     },
     async update(call) {
