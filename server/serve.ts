@@ -110,16 +110,13 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         stopping = true;
         services.events.close();
         await close(server);
-        await due.close();
         stopCatchingUp();
         stopVerifying();
-        await denials.close();
-        await sequencer.close();
         stopSweeping();
-        await stopFollowing();
-        await Promise.all(outboxes.map((outbox) => outbox.close()));
-        await views.close();
-        await recent.close();
+        // each of them may have something left to write, and the database may be away
+        const ends = [due, denials, sequencer, { close: stopFollowing }, ...outboxes, views, recent];
+        const ended = await Promise.allSettled(ends.map((one) => one.close()));
+        for (const one of ended) if (one.status === "rejected") log.error({ err: one.reason as unknown }, "stopping");
         await services.close();
         log.flush();
       },

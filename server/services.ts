@@ -42,10 +42,13 @@ export interface OpenServices extends Services {
 export async function openDatabase(
   config: Config,
   onQuery?: (record: QueryRecord) => void,
+  log?: Logger,
 ): Promise<Database<Collections>> {
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
-    return openMongo<Collections>(config.mongodbUri, declarations, { migrations });
+    const report = (answers: boolean) =>
+      answers ? log?.info("the database answers again") : log?.error("the database does not answer");
+    return openMongo<Collections>(config.mongodbUri, declarations, { migrations, report });
   }
   await closeDataFolder(config.dataDir);
   const { openSqlite } = await import("./database/sqlite/open.ts");
@@ -62,7 +65,7 @@ export async function openServices({
   const logger = log ?? createLog(config);
   await closeDataFolder(config.dataDir, logger);
   const keys = openKeyring(config);
-  const db = given ?? (await openDatabase(config, onQuery));
+  const db = given ?? (await openDatabase(config, onQuery, logger));
   try {
     await db.prepare();
     const render = createRenderPool();

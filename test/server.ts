@@ -38,6 +38,8 @@ export interface ServerOptions {
   onQuery?: (record: QueryRecord) => void;
   /** MongoDB: every command sent. */
   onCommand?: (name: string, command: Record<string, unknown>) => void;
+  /** MongoDB: another way to the server of the tests. */
+  mongoUri?: string;
   /** MongoDB: a second server on the database of this one. */
   beside?: TestServer;
 }
@@ -101,7 +103,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       PASSWORD_BLOCKLIST: "off",
       ...options.env,
     });
-    const db = engine === "mongodb" ? await openTestMongo(dbName, options.onCommand) : undefined;
+    const db = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;
     return serve({
       config,
       clock,
@@ -257,9 +259,9 @@ function ownMongoUri(): string {
   return uri;
 }
 
-function openTestMongo(dbName: string, onCommand: ServerOptions["onCommand"]): Promise<Database<Collections>> {
+function openTestMongo(dbName: string, { onCommand, mongoUri: uri }: ServerOptions): Promise<Database<Collections>> {
   const monitor = onCommand ? { commandMonitor: onCommand } : {};
-  return openMongo<Collections>(ownMongoUri(), declarations, { migrations, dbName, ...monitor });
+  return openMongo<Collections>(uri ?? ownMongoUri(), declarations, { migrations, dbName, ...monitor });
 }
 
 async function drop(dbName: string): Promise<void> {

@@ -85,7 +85,7 @@ export interface Database<Collections> extends Transaction<Collections> {
   /**
    * Runs `work` in one atomic transaction and resolves when it is durable. `work` awaits the database only, has no other
    * side effects (it may be retried) and uses the handle it is given, never the outer one.
-   * @throws DuplicateKeyError, TransactionConflictError (after bounded retries), StorageFullError
+   * @throws DuplicateKeyError, TransactionConflictError (after bounded retries), DatabaseUnavailableError, StorageFullError
    */
   transaction<T>(work: (transaction: Transaction<Collections>) => Promise<T>): Promise<T>;
   /**
@@ -160,6 +160,14 @@ export class TransactionConflictError extends Error {
   constructor() {
     super("the transaction met too many conflicts");
     this.name = "TransactionConflictError";
+  }
+}
+
+/** The database does not answer, or stopped to while it was asked: whether the last write happened is not known. */
+export class DatabaseUnavailableError extends Error {
+  constructor(cause?: unknown) {
+    super("the database does not answer", { cause });
+    this.name = "DatabaseUnavailableError";
   }
 }
 

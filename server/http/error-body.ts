@@ -3,7 +3,12 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
-import { DuplicateKeyError, StorageFullError, TransactionConflictError } from "../database/port.ts";
+import {
+  DatabaseUnavailableError,
+  DuplicateKeyError,
+  StorageFullError,
+  TransactionConflictError,
+} from "../database/port.ts";
 
 export function errorBody(log: Logger) {
   return async (ctx: Context, next: Next) => {
@@ -45,6 +50,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
   if (error instanceof StorageFullError) return new AppError("storage_full");
+  if (error instanceof DatabaseUnavailableError)
+    return new AppError("busy", "The database can't be reached. Try again in a moment.");
   if (error instanceof TransactionConflictError) return new AppError("busy");
   if (error instanceof DuplicateKeyError) return new AppError("conflict", "Somebody else just did the same");
   if (isPathFault(error)) return new AppError("invalid_input", "The address is not valid");

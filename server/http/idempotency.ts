@@ -1,14 +1,16 @@
 /** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
 import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import type { Collections } from "../database/documents.ts";
-import { DuplicateKeyError, type Transaction } from "../database/port.ts";
+import { DatabaseUnavailableError, DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
 /** A server that died mid-request leaves `running` behind; after this long, which no request takes, the key may be tried again. */
 const runningMs = 120_000;
+const againMs = 250;
 
 export async function answerOnce(
   { db, clock }: Services,
@@ -72,8 +74,22 @@ export async function answerOnce(
     );
     return answer;
   } catch (error) {
-    await records.deleteOne({ _id, state: "running", expiresAt: run.until });
+    const ended = () => records.deleteOne({ _id, state: "running", expiresAt: run.until });
+    if (error instanceof DatabaseUnavailableError) void onceItAnswers(ended);
+    else await ended();
     throw error;
+  }
+}
+
+/** Until then a repeat would be told that the first request still runs. */
+async function onceItAnswers(end: () => Promise<unknown>): Promise<void> {
+  for (let waited = 0; waited < runningMs; waited += againMs) {
+    try {
+      await end();
+      return;
+    } catch {
+      await delay(againMs, undefined, { ref: false });
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Collections, LeaseDocument } from "../database/documents.ts";
-import { DuplicateKeyError, type Database } from "../database/port.ts";
+import { DatabaseUnavailableError, DuplicateKeyError, type Database } from "../database/port.ts";
 
 export interface Leases {
   /**
@@ -96,7 +96,12 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
       }
     },
     async release(name) {
-      await leases.updateOne({ _id: name, holder }, { $set: { until: new Date(0).toISOString() } });
+      try {
+        await leases.updateOne({ _id: name, holder }, { $set: { until: new Date(0).toISOString() } });
+      } catch (error) {
+        // it runs out by itself
+        if (!(error instanceof DatabaseUnavailableError)) throw error;
+      }
     },
   };
 }

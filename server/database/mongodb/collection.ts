@@ -12,10 +12,12 @@ import {
   withoutUndefined,
 } from "../check-operation.ts";
 import type { BaseDocument, BulkOperation, Collection, Filter, FindOptions, Projection, Update } from "../port.ts";
+import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
 
 export interface Place {
   session?: ClientSession;
+  availability: Availability;
   /** Called before each write: refuses those that would escape a transaction. */
   beforeWrite(): void;
   /** Runs several writes as one: a transaction, unless there is one around already. */
@@ -28,9 +30,9 @@ export function collectionOf<T extends BaseDocument>(
   place: Place,
 ): Collection<T> {
   const within = place.session ? { session: place.session } : {};
-  const read = <R>(perform: () => Promise<R>): Promise<R> => translateErrors(perform);
+  const read = <R>(perform: () => Promise<R>): Promise<R> => place.availability.guard(() => translateErrors(perform));
   const write = <R>(perform: () => Promise<R>): Promise<R> =>
-    translateErrors(async () => {
+    read(async () => {
       place.beforeWrite();
       return perform();
     });

@@ -1,20 +1,55 @@
 /** The driver's errors in the port's words. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
-import { MongoServerError } from "mongodb";
+import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from "mongodb";
 import { UpdateTypeError } from "../check-operation.ts";
-import { DuplicateKeyError, StorageFullError } from "../port.ts";
+import { DatabaseUnavailableError, DuplicateKeyError, StorageFullError } from "../port.ts";
 
 const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK_SPACE = 14031;
 /** BadValue, TypeMismatch and PathNotViable: the update does not fit the stored value. */
 const wrongType = new Set<unknown>([2, 14, 28]);
+/** The server is going, coming, or no longer the primary: the codes that the driver retries by. */
+const elsewhere = new Set<unknown>([6, 7, 89, 91, 134, 189, 9001, 10107, 11600, 11602, 13435, 13436]);
+const socketCodes = new Set([
+  "EPIPE",
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ECONNABORTED",
+  "ETIMEDOUT",
+  "ERR_STREAM_DESTROYED",
+]);
+/** Not exported by the driver. */
+const withoutConnection = new Set(["MongoWaitQueueTimeoutError", "MongoPoolClosedError"]);
 
 export function translated(error: unknown): unknown {
+  if (isUnavailable(error)) return new DatabaseUnavailableError(error);
   if (!(error instanceof MongoServerError)) return error;
   if (error.code === DUPLICATE_KEY)
     return new DuplicateKeyError(/index: (?:\S+\.\$)?(\S+)/.exec(error.message)?.[1] ?? "_id_");
   if (error.code === OUT_OF_DISK_SPACE) return new StorageFullError(error);
   return wrongType.has(error.code) ? new UpdateTypeError(error.message, error) : error;
+}
+
+/** Of the socket itself: the driver passes on some of them as they are. */
+export function isSocketError(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof MongoError) return false;
+  return socketCodes.has((error as NodeJS.ErrnoException).code ?? "");
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof MongoServerError) return elsewhere.has(error.code);
+  return (
+    isSocketError(error) ||
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    (error instanceof MongoError && withoutConnection.has(error.name))
+  );
+}
+
+/** The driver's labels survive translation. */
+export function hasLabel(error: unknown, label: string): boolean {
+  const own = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return own instanceof MongoError && own.hasErrorLabel(label);
 }
 
 export async function translateErrors<T>(run: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** The MongoDB engine: the driver, thin, with the guarantees of research/security.md §2.18 set in code. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
-import { type ClientSession, type Db, MongoClient } from "mongodb";
+import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
 import { companyStore } from "../company-store.ts";
 import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import type {
@@ -13,18 +13,24 @@ import type {
   Store,
 } from "../port.ts";
 import { insideTransaction, refuseInsideTransaction } from "../transaction-guard.ts";
+import { type Availability, heartbeatMs, watchAvailability } from "./availability.ts";
 import { collectionOf, type Place } from "./collection.ts";
+import { translateErrors } from "./errors.ts";
 import { createSchema } from "./schema.ts";
-import { runTransaction } from "./transaction.ts";
+import { createTransactions } from "./transaction.ts";
 import { createChangeSignal } from "./watch.ts";
 
 export interface MongoOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
   /** Default: the one in the URI, else `sopwright`. */
   dbName?: string;
+  /** Told when the server stops to answer, and when it answers again. */
+  report?: (answers: boolean) => void;
   /** Told of every command sent: for tests that count them. */
   commandMonitor?: (name: string, command: Record<string, unknown>) => void;
 }
+
+const connectPatienceMs = 10_000;
 
 export class StandaloneServerError extends Error {
   constructor() {
@@ -50,18 +56,35 @@ export async function openMongo<Collections>(
     retryReads: true,
     ignoreUndefined: true,
     promoteBuffers: true,
-    serverSelectionTimeoutMS: 10_000,
+    heartbeatFrequencyMS: heartbeatMs,
+    connectTimeoutMS: 2_000,
+    serverSelectionTimeoutMS: 1_500,
     monitorCommands: commandMonitor !== undefined,
   });
   if (commandMonitor) client.on("commandStarted", ({ commandName, command }) => commandMonitor(commandName, command));
+  const availability = watchAvailability(client, options.report ?? (() => undefined));
   try {
-    await client.connect();
+    await connect(client);
     await refuseStandalone(client);
   } catch (error) {
+    availability.stop();
     await client.close();
     throw error;
   }
-  return databaseOf(client, client.db(options.dbName ?? nameIn(uri)), declarations, options.migrations ?? []);
+  const inner = client.db(options.dbName ?? nameIn(uri));
+  return databaseOf(client, inner, declarations, availability, options.migrations ?? []);
+}
+
+/** Both may be starting. */
+async function connect(client: MongoClient): Promise<void> {
+  for (const patience = performance.now() + connectPatienceMs; ;) {
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (!(error instanceof MongoServerSelectionError) || performance.now() > patience) throw error;
+    }
+  }
 }
 
 async function refuseStandalone(client: MongoClient): Promise<void> {
@@ -77,23 +100,28 @@ function databaseOf<Collections>(
   client: MongoClient,
   inner: Db,
   declarations: Declarations<Collections>,
+  availability: Availability,
   migrations: readonly Migration<Collections>[],
 ): Database<Collections> {
   const all: Record<string, CollectionDeclaration> = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const signal = createChangeSignal(inner);
+  const transactions = createTransactions(client, availability);
   const outside: Place = {
+    availability,
     beforeWrite: () => refuseInsideTransaction(database),
-    together: (write) => runTransaction(client, (session) => write(session)),
+    together: (write) => transactions.run((session) => write(session)),
   };
   const store = storeOf<Collections>(inner, all, () => outside);
+  const asked = (command: Document, how?: { timeoutMS: number }) =>
+    availability.guard(() => translateErrors(() => inner.command(command, how)));
   const database: Database<Collections> = {
     engine: "mongodb",
     collection: store.collection,
     forCompany: (companyId) => companyStore(store, declarations, companyId),
     async transaction(work) {
       refuseInsideTransaction(database);
-      return runTransaction(client, (session, run) => {
-        const within = storeOf<Collections>(inner, all, () => placeIn(session));
+      return transactions.run((session, run) => {
+        const within = storeOf<Collections>(inner, all, () => placeIn(session, availability));
         const guarded: Store<Collections> = { collection: (name) => run.guard(within.collection(name)) };
         const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
         return insideTransaction(database, () => work({ ...guarded, forCompany }));
@@ -105,9 +133,11 @@ function databaseOf<Collections>(
       await createSchema(inner, all);
       await runMigrations(database, migrations);
     },
-    now: async () => ((await inner.command({ hello: 1 }))["localTime"] as Date).toISOString(),
-    ping: async () => void (await inner.command({ ping: 1 }, { timeoutMS: 1000 })),
+    now: async () => ((await asked({ hello: 1 }))["localTime"] as Date).toISOString(),
+    ping: async () => void (await asked({ ping: 1 }, { timeoutMS: 1000 })),
     async close() {
+      availability.stop();
+      transactions.stop();
       await signal.stop();
       await client.close();
     },
@@ -115,8 +145,8 @@ function databaseOf<Collections>(
   return database;
 }
 
-function placeIn(session: ClientSession): Place {
-  return { session, beforeWrite: () => undefined, together: (write) => write(session) };
+function placeIn(session: ClientSession, availability: Availability): Place {
+  return { session, availability, beforeWrite: () => undefined, together: (write) => write(session) };
 }
 
 function storeOf<Collections>(

@@ -4,12 +4,28 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
-import { type ClientSession, type MongoClient, MongoError } from "mongodb";
-import { TransactionConflictError } from "../port.ts";
+import type { ClientSession, MongoClient } from "mongodb";
+import { DatabaseUnavailableError, TransactionConflictError } from "../port.ts";
 import { TransactionRun } from "../transaction-guard.ts";
+import type { Availability } from "./availability.ts";
+import { hasLabel, isSocketError, translateErrors } from "./errors.ts";
+
+type Work<T> = (session: ClientSession, run: TransactionRun) => Promise<T>;
+
+export interface Transactions {
+  /**
+   * @param work is run again from the start after a conflict or a lost connection
+   * @throws TransactionConflictError, DatabaseUnavailableError: then the commit may or may not have happened
+   */
+  run<T>(work: Work<T>): Promise<T>;
+  stop(): void;
+}
 
 const patienceMs = 3000;
 const longestPauseMs = 300;
+/** The server ends an open transaction by itself after a minute. */
+const serverEndsMs = 60_000;
+const againMs = 500;
 
 /** Explicit, whatever the URI says: a snapshot without `w: majority` is none. */
 const options = {
@@ -18,62 +34,91 @@ const options = {
   readPreference: "primary",
 } as const;
 
-/** @param work is run again from the start after a conflict @throws TransactionConflictError */
-export async function runTransaction<T>(
-  client: MongoClient,
-  work: (session: ClientSession, run: TransactionRun) => Promise<T>,
-): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  const session = client.startSession();
-  try {
-    for (let attempt = 1; ; attempt += 1) {
+export function createTransactions(client: MongoClient, availability: Availability): Transactions {
+  const stopping = new AbortController();
+
+  async function attempt<T>(work: Work<T>, deadline: number): Promise<T> {
+    const session = client.startSession();
+    let isLost = false;
+    try {
+      return await runOnce(session, work, deadline);
+    } catch (error) {
+      isLost = error instanceof DatabaseUnavailableError;
+      throw error;
+    } finally {
+      if (isLost || session.serverSession.isDirty) void endOnServer(session);
+      else await session.endSession();
+    }
+  }
+
+  async function runOnce<T>(session: ClientSession, work: Work<T>, deadline: number): Promise<T> {
+    const run = new TransactionRun();
+    session.startTransaction(options);
+    let result: T;
+    try {
+      result = await work(session, run);
+      run.finish();
+    } catch (error) {
+      run.abandon();
+      // A conflict or a lost connection that `work` turned into an error of its own is still one
+      const { failure } = run;
+      if (failure instanceof DatabaseUnavailableError) throw failure;
+      await availability.guard(() => session.abortTransaction()).catch(() => undefined);
+      throw hasLabel(failure, "TransientTransactionError") ? failure : error;
+    }
+    await commit(session, deadline);
+    return result;
+  }
+
+  /** Committing again is safe: the server knows whether it has done so. */
+  async function commit(session: ClientSession, deadline: number): Promise<void> {
+    for (;;) {
       try {
-        return await runOnce(session, work, deadline);
+        await availability.guard(() => translateErrors(() => session.commitTransaction()));
+        return;
       } catch (error) {
-        if (!hasLabel(error, "TransientTransactionError")) throw error;
-        if (Date.now() >= deadline) throw new TransactionConflictError();
-        await delay(Math.random() * Math.min(10 * 2 ** attempt, longestPauseMs));
+        if (!isUnknown(error) || Date.now() >= deadline) throw error;
+        await delay(50);
       }
     }
-  } finally {
-    await session.endSession();
   }
-}
 
-async function runOnce<T>(
-  session: ClientSession,
-  work: (session: ClientSession, run: TransactionRun) => Promise<T>,
-  deadline: number,
-): Promise<T> {
-  const run = new TransactionRun();
-  session.startTransaction(options);
-  let result: T;
-  try {
-    result = await work(session, run);
-    run.finish();
-  } catch (error) {
-    run.abandon();
-    await session.abortTransaction().catch(() => undefined);
-    // A conflict that `work` turned into an error of its own is still a conflict
-    throw hasLabel(run.failure, "TransientTransactionError") ? run.failure : error;
-  }
-  await commit(session, deadline);
-  return result;
-}
-
-/** Committing again is safe: the server knows whether it has done so. */
-async function commit(session: ClientSession, deadline: number): Promise<void> {
-  for (;;) {
-    try {
-      await session.commitTransaction();
-      return;
-    } catch (error) {
-      if (!hasLabel(error, "UnknownTransactionCommitResult") || Date.now() >= deadline) throw error;
-      await delay(50);
+  /**
+   * A transaction outlives its connection, and its locks would stop other writers for a minute. It is ended as soon as the
+   * server answers, and once more in case its last command arrived late.
+   */
+  async function endOnServer(session: ClientSession): Promise<void> {
+    const { id } = session;
+    const until = Date.now() + serverEndsMs;
+    const kill = () => client.db("admin").command({ killSessions: [id] });
+    for (let ended = 0; ended < 2 && !stopping.signal.aborted && Date.now() < until;) {
+      await availability.guard(kill).then(
+        () => (ended += 1),
+        () => undefined,
+      );
+      await delay(againMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
     }
+    await session.endSession().catch(() => undefined);
   }
+
+  return {
+    async run(work) {
+      const deadline = Date.now() + patienceMs;
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await attempt(work, deadline);
+        } catch (error) {
+          if (!hasLabel(error, "TransientTransactionError")) throw error;
+          if (Date.now() >= deadline)
+            throw error instanceof DatabaseUnavailableError ? error : new TransactionConflictError();
+          await delay(Math.random() * Math.min(10 * 2 ** tries, longestPauseMs));
+        }
+      }
+    },
+    stop: () => stopping.abort(),
+  };
 }
 
-function hasLabel(error: unknown, label: string): boolean {
-  return error instanceof MongoError && error.hasErrorLabel(label);
+function isUnknown(error: unknown): boolean {
+  return hasLabel(error, "UnknownTransactionCommitResult") || isSocketError((error as Error).cause);
 }

@@ -1,0 +1,85 @@
+/**
+ * Whether MongoDB answers. The driver alone waits for seconds, one operation after another, for a server that is gone, and
+ * without end for one that accepts and stays silent. Here every operation fails once nothing was heard for a moment.
+ */
+import { clearInterval, setInterval } from "node:timers";
+// oxlint-disable-next-line no-restricted-imports -- the engine itself
+import { type MongoClient, TopologyType, type TopologyDescription } from "mongodb";
+import { DatabaseUnavailableError } from "../port.ts";
+
+/** The driver asks the server this often whether it is there. */
+export const heartbeatMs = 500;
+/** Three answers in a row are missing: not one lost packet, not a short pause of either process. */
+const silenceMs = 1_500;
+const tickMs = 100;
+
+export interface Availability {
+  /** @throws DatabaseUnavailableError at once while MongoDB does not answer, and as soon as it stops to */
+  guard<T>(perform: () => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** To be called before the client connects. @param changed told when the server stops to answer, and when it answers again */
+export function watchAvailability(client: MongoClient, changed: (answers: boolean) => void): Availability {
+  const waiting = new Set<(error: DatabaseUnavailableError) => void>();
+  let writable: string | null = null;
+  // the first connection has a patience of its own
+  let heardAt = Infinity;
+  let tickedAt = performance.now();
+  let answers = true;
+
+  function heard(): void {
+    heardAt = performance.now();
+    if (answers) return;
+    answers = true;
+    changed(true);
+  }
+
+  function tick(): void {
+    const now = performance.now();
+    // while this process itself was held up, it could not hear anything
+    heardAt += Math.max(0, now - tickedAt - 2 * tickMs);
+    tickedAt = now;
+    if (!answers || now - heardAt < silenceMs) return;
+    answers = false;
+    for (const fail of waiting) fail(new DatabaseUnavailableError());
+    waiting.clear();
+    changed(false);
+  }
+
+  client.on("topologyDescriptionChanged", ({ newDescription }) => {
+    const before = writable;
+    writable = writableIn(newDescription);
+    if (writable !== null && writable !== before) heard();
+  });
+  client.on("serverHeartbeatSucceeded", ({ connectionId }) => {
+    if (connectionId === writable) heard();
+  });
+  const timer = setInterval(tick, tickMs);
+  timer.unref();
+
+  return {
+    async guard(perform) {
+      if (!answers) throw new DatabaseUnavailableError();
+      let fail: (error: DatabaseUnavailableError) => void = () => undefined;
+      const silence = new Promise<never>((_, reject) => {
+        fail = reject;
+      });
+      waiting.add(fail);
+      try {
+        const result = await Promise.race([perform(), silence]);
+        heardAt = performance.now();
+        return result;
+      } finally {
+        waiting.delete(fail);
+      }
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function writableIn(description: TopologyDescription): string | null {
+  if (description.type === TopologyType.Unknown) return null;
+  for (const [address, server] of description.servers) if (server.isWritable) return address;
+  return null;
+}
