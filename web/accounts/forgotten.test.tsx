@@ -46,6 +46,17 @@ describe("forgot password", () => {
   });
 });
 
+it.each([
+  ["/forgot-password", "Email"],
+  ["/reset-password?token=once", "New password"],
+  ["/register", "Full name"],
+  ["/setup?token=once", "Full name"],
+])("the focus of %s starts in its first field", async (path, label) => {
+  const valid = { "GET /api/auth/validate-reset-token": { valid: true, message: "" } } as const;
+  showApp(fakeServer({ ...signedOutReplies(), ...valid }), path);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)));
+});
+
 describe("reset password", () => {
   const valid = { "GET /api/auth/validate-reset-token": { valid: true, message: "" } } as const;
 

@@ -35,6 +35,17 @@ describe("sign in", () => {
     expect(document.title).toBe("Dashboard · Sopwright");
   });
 
+  it("starts in the username, whether the page is opened or an address led to it", async () => {
+    for (const path of ["/login", "/sops"]) {
+      const { user } = showApp(openServer(), path);
+      await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Username")));
+      await user.keyboard("ann{Tab}");
+      expect(screen.getByLabelText<HTMLInputElement>("Username").value).toBe("ann");
+      expect(document.activeElement).toBe(screen.getByLabelText("Password"));
+      resetBrowser();
+    }
+  });
+
   it("masks the password, and takes it from a password manager or the clipboard", async () => {
     const server = openServer();
     const { user } = showApp(server, "/login");

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Logo } from "./Logo.tsx";
 import { useHeadingFocus } from "./PageHeading.tsx";
 import { useTheme } from "./theme.ts";
@@ -10,15 +10,17 @@ interface PublicPageProps {
   children?: ReactNode;
 }
 
-/** One card in the middle: what people see before they are signed in. */
+/** One card in the middle: what people see before they are signed in. The focus starts in its first field. */
 export function PublicPage({ title, subtitle, footer, children }: PublicPageProps) {
   const heading = useHeadingFocus(title);
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => card.current?.querySelector<HTMLElement>("input:not(:disabled, [type=hidden])")?.focus(), []);
   // follows the system, as the signed-in screens do
   useTheme();
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-sm content-center gap-6 px-4 py-10">
       <Logo />
-      <div className="rounded-lg border border-line bg-surface p-6 shadow-card">
+      <div ref={card} className="rounded-lg border border-line bg-surface p-6 shadow-card">
         <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight">
           {title}
         </h1>
