@@ -11,7 +11,7 @@ export const AuditRow = z
     action: z.string(),
     entityType: z.string(),
     entityId: z.string().nullable(),
-    /** Today's title of the SOP the row is about, for who may see it. */
+    /** What the record is called today, else as the row says; of an SOP for those who may read it. */
     entityName: z.string().nullable(),
     userId: z.string().nullable(),
     userName: z.string().nullable(),

@@ -351,7 +351,9 @@ function define(current: () => TestServer, engine: Engine): void {
       });
       const answer = await boss.send({ path: "/api/company/audit/export?action=test.csv" });
       const [head, row, ...rest] = answer.body.split("\r\n");
-      expect(head).toBe("time,seq,user,userId,action,entityType,entityId,changes,ipAddress,userAgent,requestId,hash");
+      expect(head).toBe(
+        "time,seq,user,userId,action,entityType,entityId,entityName,changes,ipAddress,userAgent,requestId,hash",
+      );
       expect(row).toContain(",'=cmd|' /C calc'!A0,,test.csv,test,e1,");
       expect(rest).toEqual([""]);
       expect((await boss.send({ path: "/api/company/audit/export?format=ndjson&action=a" })).status).toBe(400);

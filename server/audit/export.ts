@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Context } from "koa";
+import type { Actor } from "#core/access/actor.ts";
 import type { ExportLine } from "#core/audit/export-file.ts";
 import type { AuditExportQuery } from "#core/audit/schema.ts";
 import { csvLine } from "#core/csv/write.ts";
@@ -13,6 +14,7 @@ import type { Services } from "../http/services.ts";
 import { chainPending, genesisOf, headOf, proofOf } from "./chain.ts";
 import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
+import { namesOf, type NameOf } from "./names.ts";
 import type { Show } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 
@@ -24,7 +26,7 @@ export async function exportAudit(
   ctx: Context,
   companyId: string,
   { format, ...filters }: AuditExportQuery,
-  by: { user: UserDocument; origin: Origin; show?: Show },
+  by: { user: UserDocument; origin: Origin; show?: Show; actor?: Actor },
 ): Promise<void> {
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
@@ -41,7 +43,7 @@ export async function exportAudit(
     at,
     origin: by.origin,
   });
-  const lines = format === "csv" ? csvOf(services, companyId, filters, by.show) : proofLines(services, companyId, at);
+  const lines = format === "csv" ? csvOf(services, companyId, filters, by) : proofLines(services, companyId, at);
   ctx.attachment(`audit-${at.slice(0, 10)}.${format}`);
   ctx.type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
   ctx.status = 200;
@@ -56,24 +58,26 @@ const columns = [
   ["action", (row) => row.action],
   ["entityType", (row) => row.entityType],
   ["entityId", (row) => row.entityId],
+  ["entityName", (row, nameOf) => nameOf(row)],
   ["changes", (row) => (row.changes === null ? null : JSON.stringify(row.changes))],
   ["ipAddress", (row) => row.ipAddress],
   ["userAgent", (row) => row.userAgent],
   ["requestId", (row) => row.requestId],
   ["hash", (row) => row.hash ?? null],
-] as const satisfies readonly (readonly [string, (row: AuditDocument) => string | number | null])[];
+] as const satisfies readonly (readonly [string, (row: AuditDocument, nameOf: NameOf) => string | number | null])[];
 
 async function* csvOf(
-  { db }: Services,
+  services: Services,
   companyId: string,
   filters: AuditFilters,
-  show: Show | undefined,
+  { show, actor }: { show?: Show; actor?: Actor },
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name));
   let cursor: string | undefined;
   do {
-    const page = await listAudit(db.forCompany(companyId), { ...filters, limit: chunk, cursor }, { show });
-    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row)))).join("");
+    const page = await listAudit(services.db.forCompany(companyId), { ...filters, limit: chunk, cursor }, { show });
+    const nameOf = await namesOf(services, companyId, actor ?? null, page.rows);
+    if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
     // requests in between
     await breathe();

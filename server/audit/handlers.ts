@@ -8,6 +8,7 @@ import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
+import { namesOf } from "./names.ts";
 import { readsEverything, shownTo } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 import { auditState } from "./state.ts";
@@ -17,8 +18,11 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
   async function page(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
     const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, view);
-    const titles = await titlesOf(services, actor, rows);
-    return { data: rows.map((row) => presentAudit(row, titles)), ...(nextCursor === undefined ? {} : { nextCursor }) };
+    const nameOf = await namesOf(services, companyId, companyId === actor.companyId ? actor : null, rows);
+    return {
+      data: rows.map((row) => presentAudit(row, nameOf(row))),
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+    };
   }
 
   /** Whoever looks into another company leaves a trace there (matrix, "X"). */
@@ -52,7 +56,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       if (query.format === "ndjson" && !readsEverything(actor))
         throw new AppError("forbidden", "The whole log is for those who may read every SOP: choose CSV");
       const show = shownTo(services, actor);
-      await exportAudit(services, ctx, actor.companyId, query, { user, origin, show });
+      await exportAudit(services, ctx, actor.companyId, query, { user, origin, show, actor });
     },
 
     async adminList({ query: { companyId, ...query }, identity, origin }) {
@@ -66,21 +70,6 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
       await exportAudit(services, ctx, companyId, query, { user: identity.user, origin });
     },
   };
-}
-
-/** Of the SOPs that rows are about and whose head the actor sees, by their ids. */
-async function titlesOf(
-  { db }: Services,
-  actor: Actor,
-  rows: readonly AuditDocument[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(rows.flatMap(({ entityType, entityId }) => (entityType === "sop" ? (entityId ?? []) : [])));
-  if (ids.size === 0) return new Map();
-  const sops = await db
-    .forCompany(actor.companyId)
-    .collection("sops")
-    .find({ _id: { $in: [...ids] } }, { projection: { inForce: 0 } });
-  return new Map(sops.filter((sop) => visibleVersion(actor, sop) === "head").map(({ _id, title }) => [_id, title]));
 }
 
 /** Rows about the SOPs of the actor's teams that the actor can read. */

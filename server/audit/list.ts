@@ -94,7 +94,6 @@ function beyond(cursor: string): Filter {
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
 }
 
-export function presentAudit(row: AuditDocument, titles: ReadonlyMap<string, string>): AuditRow {
-  const entityName = titles.get(row.entityId ?? "") ?? null;
+export function presentAudit(row: AuditDocument, entityName: string | null): AuditRow {
   return { ...row, id: row._id, seq: row.seq ?? null, hash: row.hash ?? null, entityName };
 }

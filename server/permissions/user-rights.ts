@@ -54,7 +54,7 @@ export function userRightsHandlers(
         action,
         entityType: "user",
         entityId: before._id,
-        changes,
+        changes: { name: before.name, ...changes },
         resources: ["users", "me", "sops", "categories", "stats"],
       });
       return { ...before, permissions };

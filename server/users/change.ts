@@ -73,7 +73,8 @@ export async function changeUser(
       action: actionOf(before, after),
       entityType: "user",
       entityId: _id,
-      changes,
+      // the log says who it was, whatever becomes of the account
+      changes: { name: after.name, ...changes },
       // who is asked for approval may be one of those who can't sign in, or one of them no more
       resources: [
         "users",

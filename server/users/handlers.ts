@@ -128,7 +128,7 @@ async function sendReset(services: Services, call: Signed, reach: Reach, id: str
       action: "user.reset_password",
       entityType: "user",
       entityId: id,
-      changes: { sent: issued.sent },
+      changes: { name: user.name, sent: issued.sent },
       resources: [],
     });
     return issued;

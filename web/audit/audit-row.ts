@@ -1,4 +1,5 @@
 import { roleLabel } from "#core/access/roles.ts";
+import { nameTold } from "#core/audit/subject.ts";
 import type { Output } from "../api.ts";
 import { texts } from "./texts.ts";
 
@@ -16,15 +17,12 @@ export function whoOf({ userName, userId, action }: AuditRow): string {
 
 /** The record's name: as it is known today, or as the row itself tells it. */
 export function subjectOf({ entityType, entityId, entityName, changes }: AuditRow, nameOf: NameOf): string | undefined {
+  const role = changes?.["role"];
+  const ofRole = typeof role === "string" ? roleLabel(role) : undefined;
+  if (entityType === "company" && ofRole !== undefined) return ofRole;
   if (entityName !== null) return entityName;
   const known = entityId === null ? undefined : nameOf(entityId);
   if (known !== undefined && entityType !== "company") return known;
-  const role = changes?.["role"];
-  if ((entityType === "company" || entityType === "invitation") && typeof role === "string") return roleLabel(role);
-  for (const field of ["title", "name", "username", "email"]) {
-    const value = changes?.[field];
-    const told = typeof value === "object" && value !== null && "to" in value ? value.to : value;
-    if (typeof told === "string" && told !== "") return told;
-  }
-  return known;
+  if (entityType === "invitation" && ofRole !== undefined) return nameTold(changes) ?? ofRole;
+  return nameTold(changes) ?? known;
 }

@@ -1,0 +1,67 @@
+/** What the records are called that rows of the log are about: today, or as a row itself says. */
+import type { Actor } from "#core/access/actor.ts";
+import { visibleVersion } from "#core/access/can.ts";
+import { nameTold } from "#core/audit/subject.ts";
+import type { AuditDocument, Collections } from "../database/documents.ts";
+import type { CompanyStore } from "../database/port.ts";
+import type { Services } from "../http/services.ts";
+
+export type NameOf = (row: AuditDocument) => string | null;
+
+/** Refusals name the group of the call: `users`, not `user`. */
+const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" | "tokens" | "companies">> = {
+  sop: "sops",
+  sops: "sops",
+  user: "users",
+  users: "users",
+  team: "teams",
+  teams: "teams",
+  category: "categories",
+  categories: "categories",
+  token: "tokens",
+  tokens: "tokens",
+  company: "companies",
+  companies: "companies",
+};
+
+/** @param actor the titles of SOPs are for those who may read the SOP; null: for no one */
+export async function namesOf(
+  { db }: Pick<Services, "db">,
+  companyId: string,
+  actor: Actor | null,
+  rows: readonly AuditDocument[],
+): Promise<NameOf> {
+  const store = db.forCompany(companyId);
+  const idsOf = (kind: string) => [
+    ...new Set(rows.flatMap(({ entityType, entityId }) => (kinds[entityType] === kind && entityId ? [entityId] : []))),
+  ];
+  const found = await Promise.all([
+    actor ? titlesOf(store, actor, idsOf("sops")) : [],
+    ...(["users", "teams", "categories", "tokens"] as const).map(async (kind) => {
+      const ids = idsOf(kind);
+      if (ids.length === 0) return [];
+      return store.collection(kind).find({ _id: { $in: ids } }, { projection: { name: 1 } });
+    }),
+    idsOf("companies").includes(companyId)
+      ? db.collection("companies").find({ _id: companyId }, { projection: { name: 1 } })
+      : [],
+  ]);
+  const names = new Map(found.flat().map(({ _id, name }) => [_id, name]));
+  return (row) => {
+    if (isErased(row)) return null;
+    const today = names.get(row.entityId ?? "");
+    return today ?? nameTold(row.changes) ?? null;
+  };
+}
+
+async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
+  if (ids.length === 0) return [];
+  const sops = await store.collection("sops").find({ _id: { $in: ids } }, { projection: { inForce: 0 } });
+  // a deletion hides nothing from those who could read it before
+  return sops
+    .filter((sop) => visibleVersion(actor, { ...sop, deletedAt: null }) === "head")
+    .map(({ _id, title }) => ({ _id, name: title }));
+}
+
+/** A row whose personal data was erased gets no name back. */
+const isErased = ({ seq, salt }: AuditDocument): boolean => seq !== undefined && salt === undefined;
