@@ -1,6 +1,7 @@
 import { Sparkles } from "lucide-react";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
+import { IconButton } from "../ui/IconButton.tsx";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
@@ -22,5 +23,24 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
       <Sparkles aria-hidden className="text-accent" />
       {texts.title}
     </Button>
+  );
+}
+
+/** The top bar's, where the sidebar is out of sight. In the bar it covers no text. */
+export function AssistantOpener() {
+  const { isOpen, toggle } = useAssistantPanel();
+  const may = useMay();
+  if (!may("sop.create")) return null;
+  return (
+    <IconButton
+      label={texts.open}
+      aria-expanded={isOpen}
+      data-assistant-open
+      onClick={toggle}
+      // a phone's bar has no room for it beside a field in use, nor the narrowest beside a list's: the navigation has one
+      className="max-sm:in-[:has(>search:focus-within)]:sr-only lg:hidden max-[22rem]:in-[:has(>[data-list-controls])]:hidden"
+    >
+      <Sparkles aria-hidden className="text-accent" />
+    </IconButton>
   );
 }

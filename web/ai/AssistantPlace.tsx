@@ -1,11 +1,9 @@
-/** The assistant's place in the shell: a button in the corner where the sidebar's is out of sight, and the panel, loaded when it first opens. */
-import { Sparkles } from "lucide-react";
+/** The assistant's place in the shell: the panel, loaded when it first opens. */
 import { useEffect } from "react";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { useOnceOpen } from "../ui/use-once-open.ts";
-import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
 const Assistant = lazyPart(() => import("./Assistant.tsx").then((module) => () => <module.Assistant />));
@@ -16,7 +14,7 @@ export function AssistantPlace() {
 }
 
 function Place() {
-  const { isOpen, open, close, toggle } = useAssistantPanel();
+  const { isOpen, close, toggle } = useAssistantPanel();
   useCommand("assistant", toggle);
   const [wasOpen, forget] = useOnceOpen(isOpen);
   const giveUp = () => {
@@ -28,22 +26,5 @@ function Place() {
     if (window.innerWidth < 640) close();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- on arrival alone
   }, []);
-  return (
-    <>
-      {!isOpen && (
-        <button
-          type="button"
-          aria-label={texts.open}
-          aria-expanded={false}
-          data-assistant-open
-          data-print="hide"
-          onClick={open}
-          className="fixed right-4 bottom-4 z-20 rounded-full bg-primary p-3 text-on-primary shadow-float in-[:has([data-read-bar])]:bottom-24 lg:hidden"
-        >
-          <Sparkles aria-hidden className="size-6" />
-        </button>
-      )}
-      {wasOpen && <Assistant onClose={giveUp} />}
-    </>
-  );
+  return wasOpen && <Assistant onClose={giveUp} />;
 }

@@ -27,7 +27,7 @@ export function useAssistantPanel(): AssistantPanel {
     const hadFocus = shown?.contains(document.activeElement) ?? false;
     set("closed");
     if (!hadFocus) return;
-    // the floating button comes back with the next frame; of both, one is in sight
+    // of the sidebar's button and the top bar's, one is in sight
     requestAnimationFrame(() => {
       const openers = [...document.querySelectorAll("[data-assistant-open]")].toReversed();
       for (const next of [back, ...openers]) {

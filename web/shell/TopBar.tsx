@@ -1,6 +1,7 @@
 import { BellOff, Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "react-router-dom";
+import { AssistantOpener } from "../ai/AssistantButton.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { commands } from "../shortcuts/registry.ts";
 import { runCommand, useCommand } from "../shortcuts/use-command.ts";
@@ -51,11 +52,12 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
       <div className="ml-auto flex items-center">
         {hasList(pathname) && (
           // a phone's bar has no room for these beside a field in use; the keyboard still reaches them, which brings them back
-          <div className="flex max-sm:in-[:has(>search:focus-within)]:sr-only">
+          <div data-list-controls className="flex max-sm:in-[:has(>search:focus-within)]:sr-only">
             <FilterToggle />
             <ViewSwitch />
           </div>
         )}
+        <AssistantOpener />
         <BellPlace />
         <ThemeToggle />
         <IconButton
