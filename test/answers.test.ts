@@ -67,6 +67,14 @@ describeServer("answers", (server, engine) => {
     }
   });
 
+  test("under paths of other programs, and to names of files, are never the app's page", async () => {
+    const paths = ["/scim", "/scim/v2/Users", "/.well-known", "/.well-known/openid-configuration", "/cli/nothing"];
+    for (const path of [...paths, "/api", "/git/x.git", "/mcp", "/robots.txt", "/wp-login.php", "/sop/x.html"]) {
+      const answer = await server().send({ path });
+      expect([path, answer.status, answer.json()]).toEqual([path, 404, { code: "not_found", message: "Not found" }]);
+    }
+  });
+
   test("to TRACE repeat nothing of the request", async () => {
     for (const path of ["/", "/api/sops", "/healthz"]) {
       const headers = { cookie: "sid=echo-me", "x-echo": "echo-me" };

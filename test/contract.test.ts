@@ -49,8 +49,8 @@ const leastBodies: Record<string, unknown> = {
   "acknowledgements.confirm": { version: 1 },
   "approvals.requestChanges": { comment: "Why" },
   "approvals.replaceApprover": { replace: unknownId, with: unknownId },
-  "comments.create": { body: "Why?" },
-  "comments.update": { body: "Why?" },
+  "comments.create": { content: "Why?" },
+  "comments.update": { content: "Why?" },
   "presence.announce": { tab: unknownId, state: "here" },
   "comments.resolve": { resolved: true },
   "teams.addMember": { userId: unknownId },
@@ -234,7 +234,7 @@ describeServer(
         const image = await stranger.send(requestOf(rowNamed("assets.upload")));
         const { sha256 } = image.json() as { sha256: string };
         const sop = await client.sops.create({ body: { ...document, status: "published" } });
-        const comment = await client.comments.create({ params: { id: sop.id }, body: { body: "Why?" } });
+        const comment = await client.comments.create({ params: { id: sop.id }, body: { content: "Why?" } });
         const token = await client.tokens.create({ body: { name: "ci" } });
         const team = await client.teams.create({ body: { name: "Theirs" } });
         const [category] = await client.categories.list();
@@ -664,7 +664,7 @@ describeServer(
       };
       async function commented() {
         const params = await sop("published");
-        const { id } = await admin.client.comments.create({ params, body: { body: "Why?" } });
+        const { id } = await admin.client.comments.create({ params, body: { content: "Why?" } });
         return { id: params.id, commentId: id };
       }
       /** What one has read and likes, or has open, is nobody else's concern, and a look changes nothing: the log does not tell. */

@@ -222,11 +222,11 @@ test("comments: threads, names, notices, and what is removed", async () => {
   queries.length = 0;
   const anchor = { block: "", quote: "words" };
   const text = `@${manager.username} why?`;
-  const thread = await admin.client.comments.create({ params: { id }, body: { body: text, anchor } });
+  const thread = await admin.client.comments.create({ params: { id }, body: { content: text, anchor } });
   for (const user of people) {
-    const reply = { body: "Because", parentId: thread.id };
+    const reply = { content: "Because", parentId: thread.id };
     const params = { id, commentId: (await user.client.comments.create({ params: { id }, body: reply })).id };
-    await user.client.comments.update({ params, body: { body: text } });
+    await user.client.comments.update({ params, body: { content: text } });
     await user.client.comments.list({ params: { id } });
     await user.client.comments.people({ params: { id } });
   }

@@ -56,7 +56,7 @@ const sopRows: Record<string, SopAction | null> = {
 };
 const bodies: Record<string, object> = {
   "presence.announce": { tab: unknownId, state: "gone" },
-  "comments.create": { body: "Why?" },
+  "comments.create": { content: "Why?" },
   "sops.update": { title: "Another" },
   "sops.grant": { userId: unknownId, permission: "read" },
   "sops.restrict": { restricted: true },

@@ -2,16 +2,18 @@
 import { z } from "zod";
 import { actions } from "../access/actions.ts";
 import { roles } from "../access/roles.ts";
+import { requiredText } from "../contract/parts.ts";
 
-export const username = z
-  .string()
-  .trim()
+export const username = requiredText("Username must be at least 3 characters", 3)
   .toLowerCase()
-  .min(3, "Username must be at least 3 characters")
   .max(60)
   .regex(/^[a-z0-9._-]+$/, "Username may hold letters, digits, dots, hyphens and underscores");
-export const newPassword = z.string().min(6, "Password must be at least 6 characters long").max(128);
-export const personName = z.string().trim().min(2, "Name must be at least 2 characters").max(120);
+const tooShort = "Password must be at least 6 characters long";
+export const newPassword = z
+  .string({ error: (issue) => (issue.input === undefined ? tooShort : undefined) })
+  .min(6, tooShort)
+  .max(128);
+export const personName = requiredText("Name must be at least 2 characters", 2).max(120);
 /** Stored in lower case: a reset is asked for by it. */
 export const email = z.email("Invalid email address").max(254).toLowerCase();
 
@@ -84,7 +86,7 @@ export const ForgotPassword = z.strictObject({ email });
 export const ForgotAnswer = z.object({ ok: z.literal(true), message: z.string() }).meta({ id: "ForgotAnswer" });
 export const LinkState = z.object({ valid: z.boolean(), message: z.string() }).meta({ id: "LinkState" });
 export const ResetPassword = z.strictObject({
-  token: linkToken.min(1, "Invalid reset link"),
+  token: requiredText("Invalid reset link").max(200),
   password: newPassword,
 });
 
@@ -109,7 +111,7 @@ export const Setup = z.strictObject({
   username,
   password: newPassword,
   name: personName,
-  company: z.string().trim().min(2, "Company name must be at least 2 characters").max(120).optional(),
+  company: requiredText("Company name must be at least 2 characters", 2).max(120).optional(),
 });
 
 /** The registration form: the API's rules plus the confirmation (seed §5). */

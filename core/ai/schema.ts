@@ -1,6 +1,6 @@
 /** What the AI is asked for and answers over HTTP (seed §7, AI). No provider's package in here: browsers load the types. */
 import { z } from "zod";
-import { Id, Time } from "../contract/parts.ts";
+import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 
@@ -36,7 +36,7 @@ export const AiFinding = z.object({
 
 export const GenerateAsk = z
   .strictObject({
-    prompt: z.string().trim().min(1, "Say what the SOP is about").max(limits.promptCharacters),
+    prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
     /** Id or name; one that there is not, such as the panel's 'General', means none. */
     category: z.string().max(200).nullish(),
     /** BCP 47; the company's SOPs' when absent. */

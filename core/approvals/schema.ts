@@ -67,7 +67,10 @@ export type ApproverCandidate = z.output<typeof ApproverCandidate>;
 export const ApprovalAsk = z
   .strictObject({
     requestNote: comment,
-    approverIds: z.array(userId).min(1, "Select at least one approver").max(limits.approvers),
+    approverIds: z
+      .array(userId, { error: (issue) => (issue.input === undefined ? "Select at least one approver" : undefined) })
+      .min(1, "Select at least one approver")
+      .max(limits.approvers),
   })
   .meta({ id: "ApprovalAsk" });
 

@@ -1,11 +1,12 @@
 /** The assistant without a model: templates, rules and gaps, named as such. Never AI, whatever the switches say. */
 import { z } from "zod";
+import { requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 
 export const DraftAsk = z
   .strictObject({
-    prompt: z.string().trim().min(1, "Say what the SOP is about").max(limits.promptCharacters),
+    prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
     category: z.string().max(200).nullish(),
     /** Of the company or the library; the best match when absent. */
     template: z.string().max(200).nullish(),

@@ -1,7 +1,7 @@
 /** Categories (seed §3): a colour dot, a count by what the asker sees. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
-import { ServerOwned } from "../contract/parts.ts";
+import { requiredText, ServerOwned } from "../contract/parts.ts";
 
 export const categoryColors = ["primary", "secondary", "accent", "warning"] as const;
 
@@ -24,7 +24,7 @@ export const Category = z
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
 
-const name = z.string().trim().min(1, "Name is required").max(80);
+const name = requiredText("Name is required").max(80);
 
 const serverOwned = {
   id: ServerOwned.text,

@@ -28,23 +28,23 @@ export function mayReadThread(
 }
 
 export interface CommentFacts {
-  authorId: string;
+  userId: string;
   parentId: string | null;
   removedAt: string | null;
 }
 
 /** Nobody changes what somebody else said. */
 export function mayEditComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
-  return comment.removedAt === null && comment.authorId === actor.userId && can(actor, "sop.comment", sop);
+  return comment.removedAt === null && comment.userId === actor.userId && can(actor, "sop.comment", sop);
 }
 
 /** One's own; and whoever may publish the SOP keeps order below it. */
 export function mayRemoveComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
-  return comment.removedAt === null && (comment.authorId === actor.userId || can(actor, "sop.publish", sop));
+  return comment.removedAt === null && (comment.userId === actor.userId || can(actor, "sop.publish", sop));
 }
 
 /** Threads are closed by who opened them and by who edits the SOP. */
 export function mayResolveThread(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   if (comment.parentId !== null) return false;
-  return (comment.authorId === actor.userId && can(actor, "sop.comment", sop)) || can(actor, "sop.edit", sop);
+  return (comment.userId === actor.userId && can(actor, "sop.comment", sop)) || can(actor, "sop.edit", sop);
 }

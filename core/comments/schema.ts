@@ -31,10 +31,14 @@ export const Comment = z
     audience: z.enum(commentAudiences),
     anchor: AnchorPlace.nullable(),
     /** Plain text; empty once it was removed. */
-    body: z.string(),
+    content: z.string(),
+    userId: z.string(),
     mentions: z.array(Person.extend({ username: z.string() })),
     author: Person.extend({ initials: z.string() }),
+    isResolved: z.boolean(),
     createdAt: Time,
+    /** When it was last edited, resolved, reopened or removed; at first when it was created. */
+    updatedAt: Time,
     editedAt: Time.nullable(),
     /** Set: it was removed and stands for the replies below it. */
     removedAt: Time.nullable(),
@@ -47,8 +51,8 @@ export const Comment = z
   .meta({ id: "Comment" });
 export type Comment = z.output<typeof Comment>;
 
-const body = z
-  .string()
+const content = z
+  .string({ error: (issue) => (issue.input === undefined ? "Write a comment first" : undefined) })
   .transform((text) => text.replace(/\r\n?/g, "\n").trim())
   .pipe(
     z
@@ -59,7 +63,7 @@ const body = z
 
 export const CommentCreate = z
   .strictObject({
-    body,
+    content,
     /** The comment that opened the thread. */
     parentId: z.string().min(1).max(100).nullish(),
     /** The version that is commented; the one the asker sees, unless given. */
@@ -76,7 +80,7 @@ export const CommentCreate = z
   .meta({ id: "CommentCreate" });
 export type CommentCreate = z.output<typeof CommentCreate>;
 
-export const CommentUpdate = z.strictObject({ body }).meta({ id: "CommentUpdate" });
+export const CommentUpdate = z.strictObject({ content }).meta({ id: "CommentUpdate" });
 export const CommentResolve = z.strictObject({ resolved: z.boolean() }).meta({ id: "CommentResolve" });
 
 /** Somebody whom a comment can name. */

@@ -1,6 +1,6 @@
 /** Companies as system administrators and their own administrators see them (seed §2, §3, §5). */
 import { z } from "zod";
-import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
 import { faultOf, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
@@ -50,11 +50,8 @@ const blank = z.literal("");
 const quota = (name: string) =>
   z.int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(1_000_000);
 
-const name = z.string().trim().min(2, "Company name must be at least 2 characters").max(120);
-const slug = z
-  .string()
-  .trim()
-  .min(2, "Slug must be at least 2 characters")
+const name = requiredText("Company name must be at least 2 characters", 2).max(120);
+const slug = requiredText("Slug must be at least 2 characters", 2)
   .max(60)
   .regex(slugPattern, "Slug must be lowercase with hyphens only");
 const website = z.union([blank, z.url({ protocol: /^https?$/, error: "Website must be a valid URL" }).max(500)], {

@@ -5,6 +5,14 @@ import { limits } from "../limits.ts";
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
+/** Trimmed text that must be given: a field left out and an empty one get the same message. */
+export function requiredText(message: string, least = 1) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? message : undefined) })
+    .trim()
+    .min(least, message);
+}
+
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
 
 export const Paging = {

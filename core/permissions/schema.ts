@@ -82,10 +82,18 @@ export const UserPermissionAsk = z
   })
   .meta({ id: "UserPermissionAsk" });
 
+/** The specification's role permission (seed §3), and beside it what the product and the company say. */
 export const RoleRight = z
   .object({
+    /** `<role>:<permission>` */
+    id: z.string(),
     role: z.enum(roles),
     permission: z.enum(actions),
+    /** What it is about: `sop`, `category`, `team`, `user`, `company`, `companies`, `audit`, `repository`. */
+    resource: z.string(),
+    description: z.string(),
+    /** Roles come with the company. */
+    createdAt: Time,
     default: Reach,
     override: z.boolean().nullable(),
     effective: Reach,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
 import { AiPart } from "../ai/part.ts";
-import { Id, Paging, ServerOwned, Time, page } from "../contract/parts.ts";
+import { Id, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { recentRanges } from "../marks/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
@@ -71,8 +71,8 @@ export const Sop = SopRow.extend({
 }).meta({ id: "Sop" });
 export type Sop = z.output<typeof Sop>;
 
-const title = z.string().trim().min(1, "Title is required").max(limits.titleCharacters);
-const description = z.string().trim().min(1, "Description is required").max(limits.descriptionCharacters);
+const title = requiredText("Title is required").max(limits.titleCharacters);
+const description = requiredText("Description is required").max(limits.descriptionCharacters);
 const text = z.string().max(limits.document * 2);
 
 /** What a client may set. */
@@ -81,8 +81,8 @@ const writable = {
   description,
   content: text.optional(),
   markdown: text.optional(),
-  categoryId: z.string().max(100).nullish(),
-  status: SopStatus.optional(),
+  categoryId: z.string().min(1, "Category is required").max(100).nullish(),
+  status: z.enum(sopStatuses, { error: (issue) => (issue.input === "" ? "Status is required" : undefined) }).optional(),
   readTime: z.int().min(1, "Read time must be at least 1 minute").max(10_000).optional(),
   isTemplate: z.boolean().optional(),
   isAiGenerated: z.boolean().optional(),

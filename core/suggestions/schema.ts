@@ -1,6 +1,6 @@
 /** SOPs that seem to be missing (seed §3, ai_suggestions). Each is its asker's: what it rests on is what he may see. */
 import { z } from "zod";
-import { Id, Time } from "../contract/parts.ts";
+import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
 export const suggestionStatuses = ["pending", "accepted", "dismissed"] as const;
@@ -50,7 +50,7 @@ export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionSta
 
 export const SuggestionCreate = z
   .strictObject({
-    title: z.string().trim().min(1, "Title is required").max(limits.titleCharacters),
+    title: requiredText("Title is required").max(limits.titleCharacters),
     description: z.string().trim().max(limits.descriptionCharacters).default(""),
     content: z.string().max(limits.document).nullish(),
     categoryId: z.string().max(100).nullish(),

@@ -1,5 +1,6 @@
 /** Personal access tokens (`design/interfaces.md`, HTTP): shown once, scoped, expiring. */
 import { z } from "zod";
+import { requiredText } from "../contract/parts.ts";
 import { tokenScopes } from "./scopes.ts";
 
 export const TokenRow = z
@@ -15,7 +16,7 @@ export const TokenRow = z
   .meta({ id: "TokenRow" });
 
 export const TokenCreate = z.strictObject({
-  name: z.string().trim().min(1, "Give the token a name").max(80),
+  name: requiredText("Give the token a name").max(80),
   scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
   expiresInDays: z.int().min(1).max(365).default(90),
   /** Asked for when the sign-in is a while ago. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roles } from "../access/roles.ts";
 import { email, username } from "../accounts/schema.ts";
-import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { userStatuses } from "./rules.ts";
 
 export const User = z
@@ -39,7 +39,7 @@ export const PasswordResetSent = z
 
 const blank = z.literal("");
 const text = z.string().trim().max(120).nullish();
-const name = z.string().trim().min(2, "Name must be at least 2 characters").max(120);
+const name = requiredText("Name must be at least 2 characters", 2).max(120);
 const password = z.union(
   [blank, z.string().min(6, "Password must be at least 6 characters").max(128, "Password is too long")],
   { error: (issue) => firstMessage(issue) ?? "Password must be at least 6 characters" },

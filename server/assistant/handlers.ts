@@ -20,7 +20,7 @@ export function assistantHandlers(services: Services, recent: RecentRecorder): H
     improve: ({ body }) => tidy(services, body),
 
     async suggest(call) {
-      const { found } = await suggestByRules(services, call);
+      const found = await suggestByRules(services, call);
       return presentSuggestions(services, call.identity.actor, found);
     },
   };

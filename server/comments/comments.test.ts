@@ -26,7 +26,7 @@ describeServer("comments", (server) => {
 
   const list = (user: TestUser, id = sop.id) => user.client.comments.list({ params: { id } });
   const say = (user: TestUser, body: string, more: object = {}, id = sop.id) =>
-    user.client.comments.create({ params: { id }, body: { body, ...more } });
+    user.client.comments.create({ params: { id }, body: { content: body, ...more } });
   const save = (markdown: string) => editor.client.sops.update({ params: { id: sop.id }, body: { markdown } });
   const publish = () => editor.client.sops.publish({ params: { id: sop.id }, body: {} });
   const notices = async (user: TestUser) => {
@@ -50,7 +50,10 @@ describeServer("comments", (server) => {
         parentId: null,
         version: 1,
         audience: "readers",
-        body: "Why\ntwice?",
+        content: "Why\ntwice?",
+        userId: viewer.id,
+        isResolved: false,
+        updatedAt: server().clock.now(),
         anchor: { quote: "green button", start: 10, end: 22, orphaned: false },
         author: { id: viewer.id, name: "Vera Viewer", initials: "VV" },
         mayEdit: true,
@@ -61,16 +64,24 @@ describeServer("comments", (server) => {
       expect(reply).toMatchObject({ parentId: first.id, audience: "readers", anchor: null, mayResolve: false });
       server().clock.advance(60_000);
       const params = { id: sop.id, commentId: first.id };
-      const changed = await viewer.client.comments.update({ params, body: { body: "Why twice at all?" } });
-      expect(changed).toMatchObject({ body: "Why twice at all?", editedAt: server().clock.now() });
+      const changed = await viewer.client.comments.update({ params, body: { content: "Why twice at all?" } });
+      expect(changed).toMatchObject({
+        content: "Why twice at all?",
+        editedAt: server().clock.now(),
+        updatedAt: server().clock.now(),
+      });
       const resolved = await editor.client.comments.resolve({ params, body: { resolved: true } });
-      expect(resolved).toMatchObject({ resolvedAt: server().clock.now(), resolvedBy: { name: "Edda Editor" } });
-      expect((await list(viewer)).map(({ body, resolvedAt }) => [body, resolvedAt !== null])).toEqual([
+      expect(resolved).toMatchObject({
+        isResolved: true,
+        resolvedAt: server().clock.now(),
+        resolvedBy: { name: "Edda Editor" },
+      });
+      expect((await list(viewer)).map(({ content, isResolved }) => [content, isResolved])).toEqual([
         ["Why twice at all?", true],
         ["It sticks.", false],
       ]);
       const open = await viewer.client.comments.resolve({ params, body: { resolved: false } });
-      expect(open).toMatchObject({ resolvedAt: null, resolvedBy: null });
+      expect(open).toMatchObject({ isResolved: false, resolvedAt: null, resolvedBy: null });
       const log = await server()
         .db.collection("audit_logs")
         .find({ companyId: company.id, entityId: sop.id }, { sort: { _id: 1 } });
@@ -82,7 +93,7 @@ describeServer("comments", (server) => {
         "sop.comment_reopen",
       ]);
       // what changes nothing leaves nothing behind
-      await viewer.client.comments.update({ params, body: { body: "Why twice at all?" } });
+      await viewer.client.comments.update({ params, body: { content: "Why twice at all?" } });
       await viewer.client.comments.resolve({ params, body: { resolved: false } });
       expect(await server().db.collection("audit_logs").countDocuments({ entityId: sop.id })).toBe(log.length);
     });
@@ -109,7 +120,7 @@ describeServer("comments", (server) => {
       await remove(viewer, first.id);
       expect((await list(viewer))[0]).toMatchObject({
         id: first.id,
-        body: "",
+        content: "",
         removedAt: server().clock.now(),
         mayEdit: false,
         mayRemove: false,
@@ -124,12 +135,12 @@ describeServer("comments", (server) => {
     test("says no to what is empty, too long, or somebody else's", async () => {
       await expect(say(viewer, " \n ")).rejects.toMatchObject({
         status: 400,
-        details: { body: "Write a comment first" },
+        details: { content: "Write a comment first" },
       });
       await expect(say(viewer, "x".repeat(10_001))).rejects.toMatchObject({ status: 400 });
       const own = await say(viewer, "x".repeat(10_000));
       const params = { id: sop.id, commentId: own.id };
-      await expect(editor.client.comments.update({ params, body: { body: "Mine" } })).rejects.toMatchObject({
+      await expect(editor.client.comments.update({ params, body: { content: "Mine" } })).rejects.toMatchObject({
         status: 403,
       });
       const other = await company.user("viewer");
@@ -158,7 +169,7 @@ describeServer("comments", (server) => {
         method: "POST",
         path: `/api/sops/${sop.id}/comments`,
         headers: { ...json, "idempotency-key": "once" },
-        body: JSON.stringify({ body: "Once" }),
+        body: JSON.stringify({ content: "Once" }),
       };
       const [one, two] = [await viewer.send(request), await viewer.send(request)];
       expect([one.status, two.status, two.body]).toEqual([201, 201, one.body]);
@@ -219,7 +230,7 @@ describeServer("comments", (server) => {
       const third = await company.user("viewer");
       const params = { id: sop.id, commentId: made.id };
       const body = `${names} and @${third.username}.`;
-      expect((await viewer.client.comments.update({ params, body: { body } })).mentions).toHaveLength(4);
+      expect((await viewer.client.comments.update({ params, body: { content: body } })).mentions).toHaveLength(4);
       expect([await notices(third), await notices(other)]).toEqual([[["mention", made.id]], [["mention", made.id]]]);
     });
 
@@ -286,9 +297,9 @@ describeServer("comments", (server) => {
     expect(await say(viewer, "Reader", { version: 1 })).toMatchObject({ version: 2, audience: "readers" });
     await expect(say(editor, "?", { version: 3 })).rejects.toMatchObject({ status: 400 });
     await save("Later words.\n");
-    const stale = viewer.client.comments.create({ params: { id: sop.id }, body: { body: "?" }, ifMatch: 3 });
+    const stale = viewer.client.comments.create({ params: { id: sop.id }, body: { content: "?" }, ifMatch: 3 });
     await expect(stale).rejects.toMatchObject({ status: 412, details: { version: 2 } });
-    expect((await list(viewer)).map(({ body }) => body)).toEqual(["On what is in force", "Reader"]);
+    expect((await list(viewer)).map(({ content: body }) => body)).toEqual(["On what is in force", "Reader"]);
   });
 
   test("nothing of a comment on a draft reaches who does not see the draft, of all roles", async () => {
@@ -309,14 +320,14 @@ describeServer("comments", (server) => {
       if (!document_) throw new Error("the user is there");
       const view = visibleVersion(actorOf(document_, company_, server().clock.now()), stored);
       const shown = await list(user);
-      seen[role] = shown.map(({ body }) => body);
+      seen[role] = shown.map(({ content: body }) => body);
       expect(shown).toHaveLength(view === "head" ? 3 : 1);
       const paths = { id: sop.id, commentId: thread.id };
       if (view === "head") continue;
       const unknown = { id: sop.id, commentId: "01970000-0000-7000-8000-000000000000" };
       for (const commentId of [thread.id, reply.id]) {
         for (const [method, end, body] of [
-          ["PUT", "", { body: "Mine" }],
+          ["PUT", "", { content: "Mine" }],
           ["DELETE", "", undefined],
           ["POST", "/resolve", { resolved: true }],
         ] as const) {
@@ -336,7 +347,7 @@ describeServer("comments", (server) => {
           method: "POST",
           path: `/api/sops/${sop.id}/comments`,
           headers: json,
-          body: JSON.stringify({ body: "Me too", parentId }),
+          body: JSON.stringify({ content: "Me too", parentId }),
         });
       expect((await answer(paths.commentId)).body).toBe((await answer(unknown.commentId)).body);
       await expect(list(user, draftOnly.id)).rejects.toMatchObject({ status: 404 });
@@ -351,7 +362,7 @@ describeServer("comments", (server) => {
     });
     // in force now, but what was said of the draft stays among those who worked on it
     await publish();
-    expect((await list(viewer)).map(({ body }) => body)).toEqual(["For everybody"]);
+    expect((await list(viewer)).map(({ content: body }) => body)).toEqual(["For everybody"]);
     expect(hidden.audience).toBe("head");
   });
 

@@ -101,14 +101,12 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
     async update(call) {
       const changed = await change(call, mayEditComment, async (tx, comment, { sop, opener }, at) => {
-        const { body } = call.body;
-        if (body === comment.body) return null;
-        const mentions = await mentionedIn(tx, sop, opener, body, at);
-        const after = { ...comment, body, mentions, editedAt: at };
-        await commentsOf(tx, call.identity.actor).updateOne(
-          { _id: comment._id },
-          { $set: { body, mentions, editedAt: at } },
-        );
+        const { content } = call.body;
+        if (content === comment.content) return null;
+        const mentions = await mentionedIn(tx, sop, opener, content, at);
+        const change = { content, mentions, editedAt: at, updatedAt: at };
+        const after = { ...comment, ...change };
+        await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: change });
         const known = new Set(comment.mentions.map(({ id }) => id));
         const mentioned = mentions.flatMap(({ id }) => (known.has(id) ? [] : [id]));
         await tellPeople(
@@ -116,7 +114,11 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
           { sop, comment: after, opener, thread: [], mentioned, actor: call.identity.user, at },
           false,
         );
-        return { comment: after, action: "sop.comment_edit", changes: { body: { from: comment.body, to: body } } };
+        return {
+          comment: after,
+          action: "sop.comment_edit",
+          changes: { content: { from: comment.content, to: content } },
+        };
       });
       return answer(call, changed, changed.comment);
     },
@@ -124,8 +126,9 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     async remove(call) {
       await change(call, mayRemoveComment, async (tx, comment, _seen, at) => {
         await takeOut(tx, call.identity.actor, comment, at);
-        const after = { ...comment, body: "", mentions: [], removedAt: at };
-        return { comment: after, action: "sop.comment_remove", changes: { body: { from: comment.body, to: null } } };
+        const after = { ...comment, content: "", mentions: [], removedAt: at };
+        const changes = { content: { from: comment.content, to: null } };
+        return { comment: after, action: "sop.comment_remove", changes };
       });
       return { ok: true };
     },
@@ -136,8 +139,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const { resolved } = call.body;
         if (resolved === (comment.resolvedAt !== null)) return null;
         const state = resolved
-          ? { resolvedAt: at, resolvedBy: { id: user._id, name: user.name } }
-          : { resolvedAt: null, resolvedBy: null };
+          ? { resolvedAt: at, resolvedBy: { id: user._id, name: user.name }, updatedAt: at }
+          : { resolvedAt: null, resolvedBy: null, updatedAt: at };
         await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: state });
         const action = resolved ? "sop.comment_resolve" : "sop.comment_reopen";
         return { comment: { ...comment, ...state }, action, changes: {} };
@@ -166,7 +169,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     { version, anchor, at }: { version: number; anchor: Anchor | null; at: string },
   ): Promise<(Seen & { comment: CommentDocument }) | null> {
     const { actor, user } = call.identity;
-    const { body } = call.body;
+    const { content } = call.body;
     const seen = await see(tx, actor, call.params.id);
     const { sop, view } = seen;
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
@@ -184,12 +187,13 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       version,
       audience,
       anchor: parent ? null : anchor,
-      body,
-      mentions: await mentionedIn(tx, sop, opener, body, at),
-      authorId: user._id,
+      content,
+      mentions: await mentionedIn(tx, sop, opener, content, at),
+      userId: user._id,
       authorName: user.name,
       authorInitials: user.initials,
       createdAt: at,
+      updatedAt: at,
       editedAt: null,
       removedAt: null,
       resolvedAt: null,
@@ -211,8 +215,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     const comments = await db
       .forCompany(sop.companyId)
       .collection("comments")
-      .find({ sopId: sop._id, ...shown }, { projection: { authorId: 1 }, limit: limits.comments });
-    return [...new Set([sop.ownerId, sop.authorId, ...comments.map(({ authorId }) => authorId)])].filter(
+      .find({ sopId: sop._id, ...shown }, { projection: { userId: 1 }, limit: limits.comments });
+    return [...new Set([sop.ownerId, sop.authorId, ...comments.map(({ userId }) => userId)])].filter(
       (id) => id !== null,
     );
   }
@@ -285,7 +289,10 @@ async function takeOut(tx: Tx, actor: Actor, comment: CommentDocument, at: strin
   const comments = commentsOf(tx, actor);
   const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;
   if (isThread) {
-    await comments.updateOne({ _id: comment._id }, { $set: { body: "", mentions: [], removedAt: at } });
+    await comments.updateOne(
+      { _id: comment._id },
+      { $set: { content: "", mentions: [], removedAt: at, updatedAt: at } },
+    );
     return;
   }
   await comments.deleteOne({ _id: comment._id });

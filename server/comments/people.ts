@@ -105,7 +105,7 @@ export async function tellPeople(tx: Transaction<Collections>, news: News, isNew
   };
   await notify(tx, { ...common, to: news.mentioned, kind: "mention" });
   if (!isNew) return;
-  const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ authorId }) => authorId)];
+  const concerned = [sop.ownerId, sop.authorId, ...thread.map(({ userId }) => userId)];
   const ids = new Set(concerned.filter((id) => id !== null && id !== actor._id && !news.mentioned.includes(id)));
   if (ids.size === 0) return;
   const told = await hearers(tx, sop, opener, { _id: { $in: [...ids] } }, at);

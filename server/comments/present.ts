@@ -33,7 +33,7 @@ export async function textOf(
 }
 
 function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument, text: AnchorText | null): Comment {
-  const facts = { authorId: comment.authorId, parentId: comment.parentId, removedAt: comment.removedAt };
+  const facts = { userId: comment.userId, parentId: comment.parentId, removedAt: comment.removedAt };
   return {
     id: comment._id,
     sopId: comment.sopId,
@@ -41,10 +41,13 @@ function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument
     version: comment.version,
     audience: comment.audience,
     anchor: comment.anchor && text ? presentAnchor(comment.anchor, text) : null,
-    body: comment.body,
+    content: comment.content,
+    userId: comment.userId,
     mentions: comment.mentions,
-    author: { id: comment.authorId, name: comment.authorName, initials: comment.authorInitials },
+    author: { id: comment.userId, name: comment.authorName, initials: comment.authorInitials },
+    isResolved: comment.resolvedAt !== null,
     createdAt: comment.createdAt,
+    updatedAt: comment.updatedAt,
     editedAt: comment.editedAt,
     removedAt: comment.removedAt,
     resolvedAt: comment.resolvedAt,

@@ -35,4 +35,24 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     });
     await after.close();
   });
+
+  test("11: comments take the specification's field names", async () => {
+    const before = await open({ name: "comments", migrations: migrations.slice(0, 10) });
+    const [created, edited] = ["2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"];
+    const times = { createdAt: created, editedAt: edited, resolvedAt: null, removedAt: null };
+    const comment = { _id: "c", companyId: "one", sopId: "s", body: "Why?", authorId: "ann", ...times };
+    await before.collection("comments").insertOne(comment as unknown as Collections["comments"]);
+    await before.close();
+    const after = await open({ name: "comments", migrations });
+    expect(await after.collection("comments").findOne({ _id: "c" })).toEqual({
+      _id: "c",
+      companyId: "one",
+      sopId: "s",
+      ...times,
+      content: "Why?",
+      userId: "ann",
+      updatedAt: edited,
+    });
+    await after.close();
+  });
 });

@@ -138,7 +138,37 @@ export const migrations: readonly Migration<Collections>[] = [
       }
     },
   },
+  {
+    number: 11,
+    name: "comments have the names of the specification: content, userId, updatedAt",
+    async run(tx) {
+      const comments = tx.collection("comments");
+      const old = (await comments.find({ content: { $exists: false } })) as unknown as OldComment[];
+      for (const { _id, body, authorId, createdAt, editedAt, resolvedAt, removedAt } of old) {
+        const updatedAt = [createdAt, editedAt, resolvedAt, removedAt].reduce((last, at) =>
+          (at ?? "") > (last ?? "") ? at : last,
+        );
+        await comments.updateOne(
+          { _id },
+          {
+            $set: { content: body, userId: authorId, updatedAt: updatedAt ?? createdAt },
+            $unset: { body: "", authorId: "" },
+          },
+        );
+      }
+    },
+  },
 ];
+
+interface OldComment {
+  _id: string;
+  body: string;
+  authorId: string;
+  createdAt: string;
+  editedAt: string | null;
+  resolvedAt: string | null;
+  removedAt: string | null;
+}
 
 function isSame(stored: SearchKeys, { nameKey, words }: SearchKeys): boolean {
   return stored.nameKey === nameKey && stored.words.join(" ") === words.join(" ");

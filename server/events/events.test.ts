@@ -43,8 +43,8 @@ describeServer("events", (server, engine) => {
     await author.client.sops.grant({ params: { id }, body: { userId: granted.id, permission: "comment" } });
     await author.client.sops.update({ params: { id }, body: { markdown: "Another text\n" } });
     const streams = await Promise.all([editor, granted, reader].map((user) => listen(server(), user)));
-    await author.client.comments.create({ params: { id }, body: { body: "On the draft" } });
-    await author.client.comments.create({ params: { id }, body: { body: "On what is in force", version: 1 } });
+    await author.client.comments.create({ params: { id }, body: { content: "On the draft" } });
+    await author.client.comments.create({ params: { id }, body: { content: "On what is in force", version: 1 } });
     const told = async (stream: Stream | undefined, count: number) =>
       (await stream?.messages(count))
         ?.filter(({ data }) => data.resources?.includes("comments") === true)

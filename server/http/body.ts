@@ -24,12 +24,16 @@ function tooLarge(limit: number): AppError {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it does not parse or is nested too deep */
+/**
+ * @returns undefined for an empty body; it needs no Content-Type
+ * @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it does not parse or is nested too deep
+ */
 export async function readJson(ctx: Context, limit: number): Promise<unknown> {
-  if (ctx.is("application/json") === false) throw new AppError("unsupported_type");
+  const isTyped = ctx.get("content-type") !== "";
+  if (isTyped && ctx.is("application/json") === false) throw new AppError("unsupported_type");
   const bytes = await readBytes(ctx, limit);
   if (bytes.length === 0) return undefined;
-  if (!ctx.is("application/json")) throw new AppError("unsupported_type");
+  if (!isTyped) throw new AppError("unsupported_type");
   let text: string;
   let value: unknown;
   try {

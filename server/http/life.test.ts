@@ -86,6 +86,53 @@ describeServer("the server", (server, engine) => {
     ).toBe(201);
   });
 
+  test("takes an empty body without a type as an empty object", async () => {
+    const user = await manager();
+    const made = await user.client.sops.create({ body: draft });
+    await user.client.sops.update({ params: { id: made.id }, body: { markdown: "Second" } });
+    const bare = (path: string, headers: Record<string, string> = {}) => user.send({ method: "POST", path, headers });
+    const empty = (path: string) => bare(path, { "content-length": "0" });
+    expect((await bare(`/api/sops/${made.id}/restore/1`)).status).toBe(200);
+    expect((await empty(`/api/sops/${made.id}/restore/2`)).status).toBe(200);
+    expect((await empty("/api/sops")).json()).toMatchObject({
+      code: "invalid_input",
+      details: { title: "Title is required", description: "Description is required" },
+    });
+    // a form's type is still refused: another site's page can send it
+    expect((await bare("/api/auth/logout", { "content-type": "text/plain", "content-length": "0" })).status).toBe(415);
+    expect((await empty("/api/auth/logout")).status).toBe(200);
+  });
+
+  test("says of a field that is left out what it says of an empty one", async () => {
+    const user = await manager();
+    const answers: [string, object, Record<string, string>][] = [
+      ["/api/sops", {}, { title: "Title is required", description: "Description is required" }],
+      ["/api/sops", { ...draft, categoryId: "" }, { categoryId: "Category is required" }],
+      ["/api/sops", { ...draft, status: "" }, { status: "Status is required" }],
+      ["/api/auth/reset-password", {}, { token: "Invalid reset link" }],
+      [
+        "/api/auth/register",
+        {},
+        {
+          username: "Username must be at least 3 characters",
+          password: "Password must be at least 6 characters long",
+          name: "Name must be at least 2 characters",
+        },
+      ],
+      ["/api/categories", {}, { name: "Name is required" }],
+      ["/api/teams", {}, { name: "Team name must be at least 2 characters" }],
+    ];
+    for (const [path, body, details] of answers) {
+      const answer = await post(user, path, JSON.stringify(body));
+      expect([path, answer.status, answer.json()]).toEqual([
+        path,
+        400,
+        expect.objectContaining({ code: "invalid_input", details: expect.objectContaining(details) as object }),
+      ]);
+    }
+    expect((await user.client.sops.create({ body: draft })).categoryId).toBeNull();
+  });
+
   test("answers every failure in one form", async () => {
     const user = await manager();
     for (const [method, path, status, code] of [

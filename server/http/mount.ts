@@ -191,7 +191,7 @@ async function parseBody(ctx: Context, route: Route, schema: RouteSchema): Promi
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked);
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"]);
-  if (schema.body) return schema.body.parse(body);
+  if (schema.body) return schema.body.parse(body ?? {});
   if (body !== undefined && JSON.stringify(body) !== "{}") {
     throw new AppError("invalid_input", "This call takes no body");
   }

@@ -46,13 +46,16 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
   return files;
 }
 
-const notForTheApp = /^\/(api|git|mcp|healthz|readyz|metrics|assets)(\/|$)/;
+const notForTheApp = /^\/(api|git|mcp|scim|cli|\.well-known|healthz|readyz|metrics|assets)(\/|$)/;
+/** A screen's address never ends like a file; a missing file must not look like a page. */
+const namesAFile = /\.[a-z0-9]{1,12}$/i;
 
 export function staticFiles(files: ReadonlyMap<string, StaticFile>) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path.startsWith("/api/") || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     const named = files.get(ctx.path);
-    const file = named ?? (notForTheApp.test(ctx.path) ? undefined : files.get("/index.html"));
+    const file =
+      named ?? (notForTheApp.test(ctx.path) || namesAFile.test(ctx.path) ? undefined : files.get("/index.html"));
     if (!file) return next();
     send(ctx, file);
   };

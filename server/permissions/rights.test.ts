@@ -1,3 +1,4 @@
+import { actions } from "#core/access/actions.ts";
 import { beforeAll, expect, test } from "vitest";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
@@ -131,10 +132,14 @@ describeServer("rights of users and roles", (server) => {
     const params = { id: (await editor.client.sops.create({ body: text })).id };
     await expect(editor.client.sops.publish({ params, body: {} })).rejects.toMatchObject({ status: 403 });
     const rights = await set("editor", "sop.publish", true);
-    expect(rights).toHaveLength(8 * 20);
+    expect(rights).toHaveLength(8 * actions.length);
     expect(rights.find(({ role, permission }) => role === "editor" && permission === "sop.publish")).toEqual({
+      id: "editor:sop.publish",
       role: "editor",
       permission: "sop.publish",
+      resource: "sop",
+      description: "Publish and unpublish",
+      createdAt: expect.stringMatching(/^20\d\d-/) as string,
       default: "none",
       override: true,
       effective: "all",

@@ -1,4 +1,5 @@
 /** What a company changes about its roles: never for company administrators, never beyond what the changer may do. */
+import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import { actions, type Action } from "#core/access/actions.ts";
 import type { Actor } from "#core/access/actor.ts";
 import { reachOf } from "#core/access/can.ts";
@@ -8,6 +9,7 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
 import { transactionFor } from "../companies/turns.ts";
+import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect } from "./effect.ts";
@@ -18,7 +20,8 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
   return {
     async list({ identity: { actor } }) {
       const company = await companies.get(actor.companyId);
-      return rightsOfRoles(actor, company?.settings.roleOverrides ?? {});
+      if (!company) throw new AppError("not_found");
+      return rightsOfRoles(actor, company);
     },
 
     async set(call) {
@@ -26,12 +29,12 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
       const { role, permission, granted } = call.body;
       assertRoleSettable(actor, role, permission);
       const at = clock.now();
-      const overrides = await transactionFor(db, actor.companyId, async (tx) => {
+      const changed = await transactionFor(db, actor.companyId, async (tx) => {
         const company = await tx.collection("companies").findOne({ _id: actor.companyId });
         if (!company) throw new AppError("not_found");
         const before = company.settings.roleOverrides;
         const from = before[role]?.[permission] ?? null;
-        if (from === granted) return before;
+        if (from === granted) return company;
         const after = withOverride(before, role, permission, granted);
         await tx
           .collection("companies")
@@ -45,10 +48,10 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
           changes: { role, permission, granted: { from, to: granted } },
           resources: ["roles", "me", "sops", "categories", "stats"],
         });
-        return after;
+        return { ...company, settings: { ...company.settings, roleOverrides: after } };
       });
       companies.forget(actor.companyId);
-      return rightsOfRoles(actor, overrides);
+      return rightsOfRoles(actor, changed);
     },
   };
 }
@@ -78,14 +81,19 @@ function withOverride(before: Overrides, role: Role, permission: Action, granted
   return { ...before, [role]: granted === null ? rest : { ...rest, [permission]: granted } };
 }
 
-function rightsOfRoles(actor: Actor, overrides: Overrides): RoleRight[] {
+function rightsOfRoles(actor: Actor, company: Pick<CompanyDocument, "settings" | "createdAt">): RoleRight[] {
+  const overrides = company.settings.roleOverrides;
   const somebody = { userId: "", companyId: actor.companyId, teamIds: [], permissions: [] };
   return roles.flatMap((role) => {
     const plain = resolveActor({ ...somebody, role }, { roleOverrides: {} }, "");
     const changed = resolveActor({ ...somebody, role }, { roleOverrides: overrides }, "");
     return actions.map((permission) => ({
+      id: `${role}:${permission}`,
       role,
       permission,
+      resource: permission.slice(0, permission.indexOf(".")),
+      description: actionDescriptions[permission],
+      createdAt: company.createdAt,
       default: reachOf(plain, permission),
       override: overrides[role]?.[permission] ?? null,
       effective: reachOf(changed, permission),

@@ -121,7 +121,7 @@ describeServer("who is named as approver", (server) => {
     const params = { id };
     await boss.client.sops.publish({ params });
     const say = async (user: TestUser, body: string, more: object = {}) =>
-      (await user.client.comments.create({ params, body: { body, ...more } })).id;
+      (await user.client.comments.create({ params, body: { content: body, ...more } })).id;
     const onOne = await say(boss, "about one", { version: 1 });
     await editor.client.sops.update({ params, body: { markdown: "Two is Zanzibar.\n" } });
     const onTwo = await say(editor, "about zanzibar");
@@ -137,7 +137,7 @@ describeServer("who is named as approver", (server) => {
     expect(await seen(approver)).toEqual([onOne, onThree, answer]);
     await expect(say(approver, "an answer", { parentId: onTwo })).rejects.toMatchObject({ status: 400 });
     for (const commentId of [onTwo, reply]) {
-      const change = { params: { id, commentId }, body: { body: "mine" } };
+      const change = { params: { id, commentId }, body: { content: "mine" } };
       await expect(approver.client.comments.update(change)).rejects.toMatchObject({ status: 404 });
       await expect(
         approver.client.comments.resolve({ params: { id, commentId }, body: { resolved: true } }),
@@ -149,7 +149,7 @@ describeServer("who is named as approver", (server) => {
     const before = await news();
     const named = await editor.client.comments.create({
       params,
-      body: { parentId: onTwo, body: `@${approver.username} zanzibar` },
+      body: { parentId: onTwo, content: `@${approver.username} zanzibar` },
     });
     expect([named.mentions, await news()]).toEqual([[], before]);
     const events = await server()

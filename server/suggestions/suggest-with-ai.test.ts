@@ -138,6 +138,15 @@ describeServer(
       expect(JSON.stringify(shown())).not.toContain("Osprey");
     });
 
+    test("a failed call stores no suggestion", async () => {
+      const boss = await (await server().company()).user("manager");
+      await make(boss, "Start the press", "SOP _Oil the press_\n");
+      provider.answerChat = () => "I would rather talk about the weather.";
+      await expect(suggest(boss)).rejects.toMatchObject({ code: "ai_malformed" });
+      expect(await boss.client.suggestions.list({ query: { status: "all" } })).toEqual([]);
+      expect((await boss.client.stats.get()).aiSuggestions).toBe(0);
+    });
+
     test("without AI the rules are asked elsewhere; a failure of the model leaves what the rules found", async () => {
       const company = await server().company();
       const boss = await company.user("manager");

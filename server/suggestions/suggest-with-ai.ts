@@ -1,4 +1,4 @@
-/** The rules first; a model then puts what they found in order and adds a few, none that is there under another name. */
+/** The rules find gaps, a model orders them and adds a few others. Both are stored once the model has answered. */
 import {
   additionsAtMost,
   proposeSops,
@@ -8,7 +8,7 @@ import {
 } from "#core/ai/suggest.ts";
 import { suggestSops as instruction } from "#core/ai/prompts.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
-import type { KnownSop } from "#core/assistant/gaps.ts";
+import type { Gap, KnownSop } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { likenessTo, sameWork } from "#core/assistant/similar.ts";
 import { newId } from "#core/ids.ts";
@@ -20,7 +20,7 @@ import { DuplicateKeyError } from "../database/port.ts";
 import type { Call } from "../http/call.ts";
 import { leaving } from "../http/leaving.ts";
 import type { Services } from "../http/services.ts";
-import { keyOfTitle, noteSuggested, ownSuggestions, suggestByRules, type Signed } from "./suggest.ts";
+import { gapsNow, keepGaps, keyOfTitle, noteSuggested, ownSuggestions, sourcesNow, type Signed } from "./suggest.ts";
 
 const deadlineMs = 45_000;
 const answerTokens = 2_000;
@@ -40,9 +40,10 @@ export async function suggestWithAi(
   const { identity, origin, ctx } = call;
   await assertReady(services, identity.user);
   const signal = leaving(ctx);
-  const { found, sources } = await suggestByRules(services, call);
+  const sources = await sourcesNow(services, call);
+  const gaps = await gapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
-  const request = await requestOf(services, identity.actor.companyId, teamContext, shown, found);
+  const request = await requestOf(services, identity.actor.companyId, teamContext, shown, gaps);
   const { system, data } = suggestQuestion(request);
   const ask = {
     kind: "suggest",
@@ -52,15 +53,17 @@ export async function suggestWithAi(
     signal,
   } as const;
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
+  // nothing is stored before the model has answered: a failed call leaves no trace
+  const found = await keepGaps(services, call, sources);
   const added = () => keepAdditions(services, call, value.additions, shown, sources.sops);
   const additions = await added().catch((error: unknown) => {
     // the same title was kept meanwhile
     if (error instanceof DuplicateKeyError) return added();
     throw error;
   });
-  const place = new Map(value.order.map((id, at) => [id, at]));
+  const place = new Map(value.order.map((id, at) => [gaps[Number(id.slice(1)) - 1]?.key, at]));
   const ranked = found
-    .map((one, at) => ({ one, at: place.get(`g${at + 1}`) ?? found.length + at }))
+    .map((one, at) => ({ one, at: place.get(one.key) ?? found.length + at }))
     .toSorted((a, b) => a.at - b.at)
     .map(({ one }) => one);
   return [...ranked, ...additions];
@@ -71,13 +74,13 @@ async function requestOf(
   companyId: string,
   teamContext: string,
   shown: readonly KnownSop[],
-  found: readonly SuggestionDocument[],
+  gaps: readonly Gap[],
 ): Promise<SuggestRequest> {
   const categories = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
   const sops = shown.map(({ title, categoryId }, at) => {
     return { id: `s${at + 1}`, title, category: categories.get(categoryId ?? "") ?? null };
   });
-  return { teamContext, sops, gaps: found.map(({ title }, at) => ({ id: `g${at + 1}`, title })) };
+  return { teamContext, sops, gaps: gaps.map(({ title }, at) => ({ id: `g${at + 1}`, title })) };
 }
 
 function keepAdditions(

@@ -13,23 +13,40 @@ import { gatherSources } from "./sources.ts";
 
 export type Signed = { identity: Identity } & Pick<Call, "origin">;
 
-export interface Suggested {
-  /** Pending ones that the rules find now, the strongest first. */
-  found: SuggestionDocument[];
-  sources: Omit<GapSources, "unwanted">;
+type Sources = Omit<GapSources, "unwanted">;
+
+/** @returns what the rules find now, stored as pending suggestions, the strongest first */
+export async function suggestByRules(services: Services, call: Signed): Promise<SuggestionDocument[]> {
+  return keepGaps(services, call, await sourcesNow(services, call));
 }
 
-export async function suggestByRules(services: Services, call: Signed): Promise<Suggested> {
-  const { actor } = call.identity;
+export async function sourcesNow(services: Services, { identity: { actor } }: Signed): Promise<Sources> {
   await services.missed.flush();
-  const sources = await gatherSources(services, actor);
-  const keep = () => keepFound(services, call, sources);
-  const found = await keep().catch((error: unknown) => {
+  return gatherSources(services, actor);
+}
+
+/** What `keepGaps` would store, without storing it. */
+export async function gapsNow(services: Services, { identity: { actor } }: Signed, sources: Sources): Promise<Gap[]> {
+  return wantedGaps(sources, await ownSuggestions(services, actor));
+}
+
+export async function keepGaps(services: Services, call: Signed, sources: Sources): Promise<SuggestionDocument[]> {
+  const keep = () => storeGaps(services, call, sources);
+  return keep().catch((error: unknown) => {
     // another server kept the same gap at the same moment
     if (error instanceof DuplicateKeyError) return keep();
     throw error;
   });
-  return { found, sources };
+}
+
+const isOpen = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
+
+function wantedGaps(sources: Sources, own: readonly SuggestionDocument[]): Gap[] {
+  const settled = own.filter((one) => !isOpen(one));
+  const settledKeys = new Set(settled.map(({ key }) => key));
+  return findGaps({ ...sources, unwanted: settled.map(({ title }) => title) }).filter(
+    ({ key }) => !settledKeys.has(key),
+  );
 }
 
 /** Everything of one user's. */
@@ -40,21 +57,13 @@ export function ownSuggestions(
   return db.forCompany(companyId).collection("ai_suggestions").find({ userId });
 }
 
-async function keepFound(
-  services: Services,
-  call: Signed,
-  sources: Omit<GapSources, "unwanted">,
-): Promise<SuggestionDocument[]> {
+async function storeGaps(services: Services, call: Signed, sources: Sources): Promise<SuggestionDocument[]> {
   const { db, clock } = services;
   const { actor } = call.identity;
   return transactionFor(db, actor.companyId, async (tx) => {
     const store = tx.forCompany(actor.companyId).collection("ai_suggestions");
     const own = await store.find({ userId: actor.userId });
-    const isOpen = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
-    const settled = own.filter((one) => !isOpen(one));
-    const settledKeys = new Set(settled.map(({ key }) => key));
-    const gaps = findGaps({ ...sources, unwanted: settled.map(({ title }) => title) });
-    const wanted = gaps.filter(({ key }) => !settledKeys.has(key));
+    const wanted = wantedGaps(sources, own);
     const open = new Map(own.filter(isOpen).map((one) => [one.key, one]));
     const at = clock.now();
     // the strongest is the newest

@@ -105,7 +105,7 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
     const thread = panel(author).getByRole("listitem").filter({ hasText: "Why twice?" });
     await thread.getByRole("button", { name: "Reply to Eve Evans" }).click();
     await author.keyboard.type("The first press wakes it. ");
-    await eve.client.comments.create({ params: { id }, body: { body: "And who waits?" } });
+    await eve.client.comments.create({ params: { id }, body: { content: "And who waits?" } });
     await panel(author).getByText("And who waits?").waitFor();
     await author.keyboard.type("The second starts it.");
     await thread.getByRole("button", { name: "Reply", exact: true }).click();
@@ -154,7 +154,7 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
       expect(await faultsOf(page), theme).toEqual([]);
     }
     await picture(page, "draft-dark");
-    expect((await eve.client.comments.list({ params: { id } })).map(({ body }) => body)).not.toContain(
+    expect((await eve.client.comments.list({ params: { id } })).map(({ content: body }) => body)).not.toContain(
       "Shall we drop this step?",
     );
     await context.close();

@@ -50,7 +50,7 @@ async function make(author: TestUser, boss: TestUser, approver: TestUser, state:
     await boss.client.sops.publish({ params, body: { changeNote: open } });
     await author.client.sops.update({ params, body: { ...text(word), changeNote: `Adds ${word}` } });
   }
-  await author.client.comments.create({ params, body: { body: `What about ${word}?` } });
+  await author.client.comments.create({ params, body: { content: `What about ${word}?` } });
   let requestId: string | null = null;
   if (state.startsWith("under review")) {
     const ask = { requestNote: `Please look at ${word}`, approverIds: [approver.id, boss.id] };

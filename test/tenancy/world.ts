@@ -41,7 +41,7 @@ export async function settle(server: TestServer): Promise<Tenant> {
     params: { id: draft.id },
     body: { userId: people.viewer.id, permission: "read" },
   });
-  const comment = await client.comments.create({ params: { id: published.id }, body: { body: "Why at night?" } });
+  const comment = await client.comments.create({ params: { id: published.id }, body: { content: "Why at night?" } });
   await client.acknowledgements.ask({
     params: { id: published.id },
     body: { userIds: [people.viewer.id], teamIds: [team.id], dueDays: 7 },

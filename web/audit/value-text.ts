@@ -1,6 +1,6 @@
 /** Names and values of an audit row's fields, as people say them. */
+import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import { roleLabel, roles } from "#core/access/roles.ts";
-import { actionNames } from "../permissions/texts.ts";
 import { dateTimeText } from "../ui/time.ts";
 import type { NameOf } from "./audit-row.ts";
 import { fieldText, texts, wordsOf } from "./texts.ts";
@@ -25,7 +25,8 @@ export function valueText(value: unknown, nameOf: NameOf, field = ""): string {
   if (Array.isArray(value))
     return value.length === 0 ? texts.blank : value.map((one) => valueText(one, nameOf)).join(", ");
   if (typeof value !== "string") return typeof value === "object" ? JSON.stringify(value) : String(value);
-  const known = wordsOf(field)[value] ?? nameOf(value) ?? (actionNames as Readonly<Record<string, string>>)[value];
+  const known =
+    wordsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];
   if (known !== undefined) return known;
   if (roles.some((role) => role === value)) return roleLabel(value);
   return moment.test(value) ? dateTimeText(value) : value;

@@ -31,7 +31,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
     );
   }
   const save = async (body: string): Promise<void> => {
-    await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { body } });
+    await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { content: body } });
     setEditing(false);
   };
   return (
@@ -60,7 +60,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
           <Composer
             sopId={sopId}
             draft={`edit:${id}`}
-            initial={comment.body}
+            initial={comment.content}
             label={texts.editLabel}
             send={texts.save}
             focused
@@ -104,7 +104,7 @@ function ofComment({ author, createdAt, mayEdit }: Comment): string {
 function Body({ comment }: { comment: Comment }) {
   return (
     <p className="text-sm whitespace-pre-wrap">
-      {piecesOf(comment.body, comment.mentions).map((piece, index) => {
+      {piecesOf(comment.content, comment.mentions).map((piece, index) => {
         if (piece.kind === "text") return piece.text;
         return piece.kind === "link" ? (
           <a

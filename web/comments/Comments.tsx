@@ -277,7 +277,7 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
   useLostReplies(threads);
   const send = async (body: string): Promise<void> => {
     const anchor = about ? { anchor: about } : {};
-    await create.mutateAsync({ params: { id: sop.id }, body: { body, version: sop.version, ...anchor } });
+    await create.mutateAsync({ params: { id: sop.id }, body: { content: body, version: sop.version, ...anchor } });
     onAbout(null);
     toast({ title: texts.sent });
   };

@@ -110,7 +110,10 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
   const toast = useToast();
   const { first, isOpen } = thread;
   const reply = async (body: string): Promise<void> => {
-    await create.mutateAsync({ params: { id: sop.id }, body: { body, parentId: thread.id, version: sop.version } });
+    await create.mutateAsync({
+      params: { id: sop.id },
+      body: { content: body, parentId: thread.id, version: sop.version },
+    });
     setReplying(false);
   };
   const setResolved = async (resolved: boolean): Promise<void> => {

@@ -35,10 +35,13 @@ function aComment(change: Partial<Comment> = {}): Comment {
     version: 2,
     audience: "readers",
     anchor: null,
-    body: "Why twice?",
+    content: "Why twice?",
     mentions: [],
     author: { id: "someone", name: "Vera Viewer", initials: "VV" },
+    userId: "someone",
+    isResolved: false,
     createdAt: new Date(Date.now() - 7_200_000).toISOString(),
+    updatedAt: new Date(Date.now() - 7_200_000).toISOString(),
     editedAt: null,
     removedAt: null,
     resolvedAt: null,
@@ -69,7 +72,7 @@ function open(comments: Comment[] | Refusal, replies: Partial<Replies> = {}, add
 const panel = () => screen.findByRole("region", { name: "Comments" });
 const threads = async () => within(await panel()).getAllByRole("listitem");
 const newComment = () => screen.findByRole("textbox", { name: "New comment" });
-const created = (asked: Asked) => aComment({ body: (asked.body as { body: string }).body });
+const created = (asked: Asked) => aComment({ content: (asked.body as { content: string }).content });
 
 describe("the comments of an SOP", () => {
   it("open by a button that counts the open threads, and close again", async () => {
@@ -103,9 +106,9 @@ describe("the comments of an SOP", () => {
   });
 
   it("show threads by their place in the text, the text as text, and addresses as safe links", async () => {
-    const later = aComment({ body: "General", createdAt: sop.createdAt });
-    const first = aComment({ anchor, body: "<b>See</b>\nhttps://example.org/x." });
-    open([later, first, aComment({ parentId: first.id, body: "It sticks." })]);
+    const later = aComment({ content: "General", createdAt: sop.createdAt });
+    const first = aComment({ anchor, content: "<b>See</b>\nhttps://example.org/x." });
+    open([later, first, aComment({ parentId: first.id, content: "It sticks." })]);
     await screen.findByText("General");
     const shown = await threads();
     expect(shown[0]?.textContent).toContain("<b>See</b>\nhttps://example.org/x.");
@@ -132,7 +135,7 @@ describe("the comments of an SOP", () => {
   });
 
   it("are chosen by an address, also when they come later", async () => {
-    const [thread, late] = [aComment({ resolvedAt: sop.updatedAt }), aComment({ parentId: "x", body: "Late" })];
+    const [thread, late] = [aComment({ resolvedAt: sop.updatedAt }), aComment({ parentId: "x", content: "Late" })];
     const { server } = open([], {}, `#comment-${late.id}`);
     await screen.findByRole("button", { name: "Comments" });
     server.reply({ [`GET /api/sops/${id}/comments`]: [thread, { ...late, parentId: thread.id }] });
@@ -157,7 +160,7 @@ describe("the comments of an SOP", () => {
 
   it("are filtered by whether they are resolved, and resolved with an undo", async () => {
     const thread = aComment();
-    const done = aComment({ body: "Old", resolvedAt: sop.updatedAt, resolvedBy: { id: "u", name: "Edda Editor" } });
+    const done = aComment({ content: "Old", resolvedAt: sop.updatedAt, resolvedBy: { id: "u", name: "Edda Editor" } });
     const { user, server } = open([thread, done], {
       [`POST /api/sops/${id}/comments/${thread.id}/resolve`]: ({ body }: Asked) => ({
         ...thread,
@@ -200,7 +203,7 @@ describe("the comments of an SOP", () => {
     expect((field as HTMLTextAreaElement).value).toBe("");
     await user.type(field, "Why at all?");
     await user.click(screen.getByRole("button", { name: "Save" }));
-    await waitFor(() => expect(server.askedFor(`PUT ${path}`)[0]?.body).toEqual({ body: "Why at all?" }));
+    await waitFor(() => expect(server.askedFor(`PUT ${path}`)[0]?.body).toEqual({ content: "Why at all?" }));
     await user.click(await screen.findByRole("button", { name: /^Remove your comment/ }));
     await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Remove" }));
     await screen.findByText("Comment removed");
@@ -308,7 +311,7 @@ describe("news from others", () => {
     await user.type(screen.getByRole("textbox", { name: "Reply" }), "An answer");
     const stream = FakeStream.opened[0];
     stream?.connect();
-    server.reply({ [`GET /api/sops/${id}/comments`]: [aComment({ body: "Another" }), thread] });
+    server.reply({ [`GET /api/sops/${id}/comments`]: [aComment({ content: "Another" }), thread] });
     stream?.say({ id: 1, resources: ["comments"], sopId: id });
     await screen.findByText("Another");
     expect((screen.getByRole("textbox", { name: "Reply" }) as HTMLTextAreaElement).value).toBe("An answer");

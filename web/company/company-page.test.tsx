@@ -31,8 +31,12 @@ const rights = (overridden: boolean | null = null): RoleRight[] =>
     actions.map((permission) => {
       const override = role === "manager" && permission === "sop.publish" ? overridden : null;
       return {
+        id: `${role}:${permission}`,
         role,
         permission,
+        resource: "sop",
+        description: "Publish",
+        createdAt: "2026-01-01T00:00:00.000Z",
         default: "all" as const,
         override,
         effective: override === false ? ("none" as const) : ("all" as const),

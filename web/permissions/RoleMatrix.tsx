@@ -1,4 +1,5 @@
 /** What each role may do in this company: a table where there is room, one role at a time where there isn't. */
+import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check, Minus, X } from "lucide-react";
@@ -14,7 +15,7 @@ import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { actionNames, actionsInOrder, reachNames, roleTexts as texts } from "./texts.ts";
+import { actionsInOrder, reachNames, roleTexts as texts } from "./texts.ts";
 import { useRefusal } from "./use-refusal.ts";
 
 type Right = Output<"roles", "list">[number];
@@ -84,7 +85,7 @@ function Matrix({ rights }: { rights: readonly Right[] }) {
           {shownActions.map((action) => (
             <tr key={action} className="border-t border-line">
               <th scope="row" className="py-1 pr-3 font-normal">
-                {actionNames[action]}
+                {actionDescriptions[action]}
               </th>
               {shownRoles.map((one) => (
                 <td key={one} className={clsx("p-0.5 text-center", onlyOf(one, role))}>
@@ -135,7 +136,7 @@ function Cell({ right }: { right: Right | undefined }) {
     if (granted === right.override) return;
     try {
       await change(right.role, right.permission, granted);
-      toast({ title: texts.saved, description: `${roleLabel(right.role)}: ${actionNames[right.permission]}` });
+      toast({ title: texts.saved, description: `${roleLabel(right.role)}: ${actionDescriptions[right.permission]}` });
     } catch (error) {
       refused(error);
     }
@@ -147,7 +148,7 @@ function Cell({ right }: { right: Right | undefined }) {
       variant={isChanged ? "outline" : "ghost"}
       busy={busy}
       className={clsx("min-w-20", isChanged && "font-semibold")}
-      aria-label={`${roleLabel(right.role)}, ${actionNames[right.permission]}: ${reachNames[right.effective]}${isChanged ? `, ${texts.changedByCompany}` : ""}`}
+      aria-label={`${roleLabel(right.role)}, ${actionDescriptions[right.permission]}: ${reachNames[right.effective]}${isChanged ? `, ${texts.changedByCompany}` : ""}`}
     >
       {face}
     </Button>

@@ -1,3 +1,4 @@
+import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import { useState, type FormEvent } from "react";
 import type { Action } from "#core/access/actions.ts";
 import { Button } from "../ui/Button.tsx";
@@ -5,7 +6,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { actionNames, actionsInOrder, userTexts as texts } from "./texts.ts";
+import { actionsInOrder, userTexts as texts } from "./texts.ts";
 import { useRefusal } from "./use-refusal.ts";
 import type { UserRights } from "./use-user-rights.ts";
 
@@ -95,7 +96,7 @@ export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormP
             placeholder={texts.choose}
             options={actionsInOrder
               .filter((action) => settable.has(action))
-              .map((value) => ({ value, label: actionNames[value] }))}
+              .map((value) => ({ value, label: actionDescriptions[value] }))}
           />
         )}
       </Field>

@@ -1,4 +1,5 @@
 /** What one person may do beyond, or short of, the role. */
+import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import { useId, useRef } from "react";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -7,7 +8,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { actionNames, actionsInOrder, reachNames, userTexts as texts } from "./texts.ts";
+import { actionsInOrder, reachNames, userTexts as texts } from "./texts.ts";
 import { useRefusal } from "./use-refusal.ts";
 import { useUserRights, type UserRights } from "./use-user-rights.ts";
 import { UserPermissionForm } from "./UserPermissionForm.tsx";
@@ -81,7 +82,7 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
             <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-2 font-medium">
-                  {actionNames[permission]}
+                  {actionDescriptions[permission]}
                   <Badge tone={granted ? "success" : "destructive"}>{granted ? texts.allowed : texts.denied}</Badge>
                   {expired && <Badge tone="outline">{texts.expired}</Badge>}
                 </p>
@@ -93,7 +94,7 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
                 <Button
                   size="sm"
                   variant="ghost"
-                  aria-label={`${texts.remove}: ${actionNames[permission]}`}
+                  aria-label={`${texts.remove}: ${actionDescriptions[permission]}`}
                   busy={isClearing(id)}
                   onClick={() => onRemove(id)}
                 >
@@ -137,7 +138,7 @@ function Result({ rights }: { rights: UserRights }) {
               return (
                 <tr key={action} className="border-t border-line">
                   <th scope="row" className="py-1.5 pr-3 font-normal">
-                    {actionNames[action]}
+                    {actionDescriptions[action]}
                   </th>
                   <td className="py-1.5 text-muted">{reachNames[row.byRole]}</td>
                   <td className={isChanged ? "py-1.5 font-semibold" : "py-1.5"}>{reachNames[row.effective]}</td>

@@ -1,32 +1,9 @@
+import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import type { Action } from "#core/access/actions.ts";
 import type { GrantLevel } from "#core/access/actor.ts";
 
-/** What an action is called where rights are given or refused. */
-export const actionNames: Record<Action, string> = {
-  "sop.read_head": "Read drafts",
-  "sop.create": "Write new SOPs",
-  "sop.edit": "Edit SOPs",
-  "sop.restore": "Bring back older versions",
-  "sop.request_approval": "Ask for approval",
-  "sop.publish": "Publish and unpublish",
-  "sop.archive": "Archive",
-  "sop.delete": "Delete SOPs",
-  "sop.comment": "Comment",
-  "sop.share": "Share with people and teams",
-  "sop.restrict": "Restrict who reads an SOP",
-  "category.write": "Change categories",
-  "team.write": "Change teams",
-  "user.list": "See the names of colleagues",
-  "user.manage": "Manage users",
-  "company.settings": "Change company settings",
-  "companies.manage": "Manage all companies",
-  "audit.read": "Read the audit log",
-  "audit.export": "Export the audit log",
-  "repository.read": "Download the whole repository",
-};
-
 /** In the order they are read: SOPs first, then what is around them. */
-export const actionsInOrder = Object.keys(actionNames) as Action[];
+export const actionsInOrder = Object.keys(actionDescriptions) as Action[];
 
 export const levelNames: Record<GrantLevel, string> = {
   read: "Can read",

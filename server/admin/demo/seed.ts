@@ -159,13 +159,13 @@ function storyteller(
       case "comment": {
         // its words alone say where it is
         const anchor = deed.quote === null ? null : { block: "", quote: deed.quote };
-        const made = await comments.create(call(params, CommentCreate.parse({ body: deed.body, anchor })));
+        const made = await comments.create(call(params, CommentCreate.parse({ content: deed.body, anchor })));
         threads.set(`${sop.file} ${deed.thread}`, made.id);
         return;
       }
       case "reply": {
         const parentId = threads.get(`${sop.file} ${deed.thread}`);
-        await comments.create(call(params, CommentCreate.parse({ body: deed.body, parentId })));
+        await comments.create(call(params, CommentCreate.parse({ content: deed.body, parentId })));
         return;
       }
       case "resolve": {

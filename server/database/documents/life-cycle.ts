@@ -83,12 +83,13 @@ export interface CommentDocument extends Tenant {
   /** A reply has its thread's. */
   audience: CommentAudience;
   anchor: Anchor | null;
-  body: string;
+  content: string;
   mentions: { id: string; name: string; username: string }[];
-  authorId: string;
+  userId: string;
   authorName: string;
   authorInitials: string;
   createdAt: string;
+  updatedAt: string;
   editedAt: string | null;
   removedAt: string | null;
   resolvedAt: string | null;

@@ -1,0 +1,25 @@
+import type { Action } from "./actions.ts";
+
+/** What each permission allows, as screens and `GET /api/company/roles` say it, in the order people read it. */
+export const actionDescriptions: Record<Action, string> = {
+  "sop.read_head": "Read drafts",
+  "sop.create": "Write new SOPs",
+  "sop.edit": "Edit SOPs",
+  "sop.restore": "Bring back older versions",
+  "sop.request_approval": "Ask for approval",
+  "sop.publish": "Publish and unpublish",
+  "sop.archive": "Archive",
+  "sop.delete": "Delete SOPs",
+  "sop.comment": "Comment",
+  "sop.share": "Share with people and teams",
+  "sop.restrict": "Restrict who reads an SOP",
+  "category.write": "Change categories",
+  "team.write": "Change teams",
+  "user.list": "See the names of colleagues",
+  "user.manage": "Manage users",
+  "company.settings": "Change company settings",
+  "companies.manage": "Manage all companies",
+  "audit.read": "Read the audit log",
+  "audit.export": "Export the audit log",
+  "repository.read": "Download the whole repository",
+};
