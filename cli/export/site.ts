@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pageStyle } from "#core/export/html/style.ts";
 import { linksWithin, siteFiles, siteHome, siteIcon, sitePage, type SitePage } from "#core/export/site.ts";
-import { searchIndexScript, searchScript, type Searchable } from "#core/export/site-search.ts";
+import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
 import { inLanes } from "./lanes.ts";
 import type { Put } from "./folder.ts";
@@ -26,7 +26,7 @@ export async function putSite(source: Source, out: Output, put: Put): Promise<vo
     const { document, html } = await source.read(entry);
     const page = { document, name: names[index] ?? "" };
     pages[index] = page;
-    searchable[index] = { ...document, name: page.name, text: textOf(html) };
+    searchable[index] = { ...document, name: page.name, text: searchText(html) };
     await put(`sops/${page.name}.html`, sitePage(page, { html, picture, link }, "All documents", styleHash));
   });
   out.progress("writing the index");
@@ -50,13 +50,6 @@ function pageNames(entries: readonly Entry[]): string[] {
     taken.add(free.toLowerCase());
     return free;
   });
-}
-
-function textOf(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replace(/\s+/g, " ");
 }
 
 async function library(): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 /** What the Typst template reads: plain data, no word of it ever becomes markup. */
 import type { Block } from "./blocks.ts";
 import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "./document.ts";
-import { cleanText, isRightToLeft } from "./clean-text.ts";
+import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
 import { settable } from "./settable.ts";
 
 export interface PlacedPicture {

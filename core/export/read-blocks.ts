@@ -5,7 +5,8 @@ import { limits } from "../limits.ts";
 import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
 import { assetUrl } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark } from "./blocks.ts";
-import { cleanText, isRightToLeft } from "./clean-text.ts";
+import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
+import { createNotes } from "./read-notes.ts";
 import { readTable } from "./read-table.ts";
 import type { Node, Reader } from "./reader.ts";
 
@@ -19,7 +20,7 @@ const longest = 8 * limits.document;
 export function readBlocks(html: string): Block[] {
   if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
   const tree = fromHtml(html, { fragment: true });
-  return createReader(tree).blocks(tree.children);
+  return readTree(tree);
 }
 
 const marks: Readonly<Record<string, Mark>> = {
@@ -31,8 +32,8 @@ const marks: Readonly<Record<string, Mark>> = {
   kbd: "kbd",
 };
 
-function createReader(tree: Root): Reader {
-  const notes = footnotesOf(tree);
+function readTree(tree: Root): Block[] {
+  const notes = createNotes(tree);
   const shown = new Map<string, number>();
 
   function blocks(nodes: readonly Node[]): Block[] {
@@ -43,7 +44,7 @@ function createReader(tree: Root): Reader {
       if (children.length > 0) found.push(paragraph(children));
       loose = [];
     };
-    for (const node of nodes) {
+    for (const node of opened(nodes)) {
       const read = node.type === "element" ? block(node) : undefined;
       if (read === undefined) {
         loose.push(node);
@@ -58,7 +59,12 @@ function createReader(tree: Root): Reader {
 
   /** Undefined: it stands in a line of text. */
   function block(node: Element): Block[] | undefined {
+    // only raw HTML puts blocks into lines, and images into code: they are set as what they are
+    if (/^(h[1-6]|p|pre)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
+    if (node.tagName === "pre" && holds(node, isImage)) return blocks(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
+    // the heading of the notes is for screen readers
+    if (node.properties["id"] === "footnote-label") return [];
     if (heading) return [headingOf(node, Number(heading[1]))];
     switch (node.tagName) {
       case "p": {
@@ -81,7 +87,7 @@ function createReader(tree: Root): Reader {
       case "hr":
         return [{ type: "rule" }];
       case "section":
-        return "dataFootnotes" in node.properties ? [] : blocks(node.children);
+        return node === notes.section ? [] : blocks(node.children);
       default:
         return holdsBlocks(node) ? blocks(node.children) : undefined;
     }
@@ -94,11 +100,17 @@ function createReader(tree: Root): Reader {
   }
 
   function listOf(node: Element): Block {
-    const items = node.children.filter((child) => child.type === "element").map(itemOf);
-    const start = Number(node.properties["start"] ?? 1);
+    const items = grouped(node.children).flatMap((group) => {
+      const [first] = group;
+      if (first?.type === "element" && first.tagName === "li") return [itemOf(first)];
+      const children = blocks(group);
+      return children.length > 0 ? [{ checked: null, children }] : [];
+    });
+    // as browsers read it: "5b" is 5, "b" is none
+    const start = Number.parseInt(String(node.properties["start"] ?? 1), 10);
     const tight = !node.children.some((child) => child.type === "element" && hasParagraph(child));
     const ordered = node.tagName === "ol";
-    return { type: "list", ordered, start: Number.isFinite(start) ? start : 1, tight, items };
+    return { type: "list", ordered, start: startOf(start), tight, items };
   }
 
   function itemOf(node: Element): ListItem {
@@ -112,23 +124,23 @@ function createReader(tree: Root): Reader {
     if (!classes.includes("alert") || kind === undefined || !Object.hasOwn(alertTitles, kind)) {
       return blocks(node.children);
     }
-    const body = node.children.filter((child) => !(child.type === "element" && isAlertTitle(child)));
-    return [
-      {
-        type: "alert",
-        kind: kind as AlertKind,
-        title: alertTitles[kind as AlertKind],
-        children: blocks(body),
-      },
-    ];
+    const title = alertTitles[kind as AlertKind];
+    const first = node.children.find((child) => child.type === "element");
+    // what only looks like an alert is text: its words may be others
+    if (!first || !classesOf(first).includes("alert-title") || rawText(first) !== title) return blocks(node.children);
+    const body = node.children.filter((child) => child !== first);
+    return [{ type: "alert", kind: kind as AlertKind, title, children: blocks(body) }];
   }
 
   function detailsOf(node: Element): Block {
     const isSummary = (child: Node): boolean => child.type === "element" && child.tagName === "summary";
     const summary = node.children.find(isSummary);
-    const rest = node.children.filter((child) => !isSummary(child));
-    const children = summary?.type === "element" ? trimmed(inlines(summary.children)) : [];
-    return { type: "details", summary: children, children: blocks(rest) };
+    const rest = node.children.filter((child) => child !== summary);
+    if (summary?.type !== "element") return { type: "details", summary: [], children: blocks(rest) };
+    if (holdsBlocks(summary)) {
+      return { type: "details", summary: [], children: [...blocks(summary.children), ...blocks(rest)] };
+    }
+    return { type: "details", summary: trimmed(inlines(summary.children)), children: blocks(rest) };
   }
 
   function inlines(nodes: readonly Node[]): Inline[] {
@@ -147,20 +159,22 @@ function createReader(tree: Root): Reader {
       case "br":
         return [{ type: "break" }];
       case "code":
-        return [{ type: "code", text: cleanText(rawText(node)) }];
+        return holds(node, isImage) ? inlines(node.children) : [{ type: "code", text: cleanText(rawText(node)) }];
       case "a":
         return linkOf(node);
       case "img":
         return imageOf(node);
       case "input":
+      case "hr":
         return [];
       default:
-        return inlines(node.children);
+        return blockTags.test(node.tagName) || apart.test(node.tagName)
+          ? [{ type: "break" }, ...inlines(node.children), { type: "break" }]
+          : inlines(node.children);
     }
   }
 
   function linkOf(node: Element): Inline[] {
-    if ("dataFootnoteBackref" in node.properties) return [];
     const children = inlines(node.children);
     const { href } = node.properties;
     const leads = typeof href === "string" && /^(#user-content-.|https?:|mailto:|tel:)/i.test(href);
@@ -176,18 +190,46 @@ function createReader(tree: Root): Reader {
   }
 
   function noteOf(node: Element): Inline | undefined {
-    const [anchor] = node.children;
-    if (anchor?.type !== "element" || !("dataFootnoteRef" in anchor.properties)) return undefined;
-    const id = String(anchor.properties["href"] ?? "").slice(1);
-    const known = shown.get(id);
+    const note = notes.namedBy(node);
+    if (note === undefined) return undefined;
+    const known = shown.get(note.id);
     if (known !== undefined) return { type: "footnote-again", number: known };
     const number = shown.size + 1;
-    shown.set(id, number);
-    return { type: "footnote", number, children: blocks(notes.get(id)?.children ?? []) };
+    shown.set(note.id, number);
+    return { type: "footnote", number, children: blocks(note.element.children) };
   }
 
   const reader: Reader = { blocks, inlines };
-  return reader;
+  const read = blocks(tree.children);
+  const unread = notes.unread((id) => shown.has(id));
+  return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
+}
+
+/** Marks and links around blocks give up their place to what they hold: a line goes on where one begins. */
+function opened(nodes: readonly Node[]): Node[] {
+  return nodes.flatMap((node) => {
+    const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
+    return isAround && holdsBlocks(node) ? opened(node.children) : [node];
+  });
+}
+
+/** Each item of a list alone; what raw HTML has between items together. */
+function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
+  const groups: ElementContent[][] = [];
+  let loose: ElementContent[] | undefined;
+  for (const node of nodes) {
+    if (node.type === "element" && node.tagName === "li") {
+      loose = undefined;
+      groups.push([node]);
+    } else if (loose) loose.push(node);
+    else groups.push((loose = [node]));
+  }
+  return groups;
+}
+
+/** What both typesetters can count from. */
+function startOf(start: number): number {
+  return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }
 
 function paragraph(children: Inline[]): Block {
@@ -218,18 +260,6 @@ function trimmed(nodes: readonly Inline[]): Inline[] {
   return out;
 }
 
-function footnotesOf(tree: Root): ReadonlyMap<string, Element> {
-  const notes = new Map<string, Element>();
-  const section = tree.children.find((node) => node.type === "element" && "dataFootnotes" in node.properties);
-  const walk = (node: Element): void => {
-    const id = node.properties["id"];
-    if (node.tagName === "li" && typeof id === "string") notes.set(id, node);
-    else for (const child of node.children) if (child.type === "element") walk(child);
-  };
-  if (section?.type === "element") walk(section);
-  return notes;
-}
-
 function codeOf(node: Element): Block {
   const code = node.children.find((child) => child.type === "element");
   const language = classesOf(code ?? node).find((name) => name.startsWith("language-"));
@@ -242,7 +272,8 @@ function rawText(node: Element): string {
     .map((child) => {
       if (child.type === "text") return child.value;
       if (child.type !== "element") return "";
-      return child.tagName === "br" ? "\n" : rawText(child);
+      if (child.tagName === "br") return "\n";
+      return blockTags.test(child.tagName) || apart.test(child.tagName) ? `\n${rawText(child)}\n` : rawText(child);
     })
     .join("");
 }
@@ -250,10 +281,6 @@ function rawText(node: Element): string {
 function classesOf(node: Element): string[] {
   const names = node.properties["className"];
   return Array.isArray(names) ? names.map(String) : [];
-}
-
-function isAlertTitle(node: Element): boolean {
-  return classesOf(node).includes("alert-title");
 }
 
 function checkbox(item: Element): boolean | undefined {
@@ -271,10 +298,19 @@ function hasParagraph(item: Element): boolean {
   return item.children.some((child) => child.type === "element" && child.tagName === "p");
 }
 
+/** Parts of blocks that browsers set on lines of their own. */
+const apart = /^(li|summary|caption|tr|td|th|thead|tbody|tfoot)$/;
+
 const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section)$/;
 
 function holdsBlocks(node: Element): boolean {
-  return node.children.some(
-    (child) => child.type === "element" && (blockTags.test(child.tagName) || holdsBlocks(child)),
-  );
+  return holds(node, ({ tagName }) => blockTags.test(tagName));
+}
+
+function isImage({ tagName }: Element): boolean {
+  return tagName === "img";
+}
+
+function holds(node: Element, is: (inner: Element) => boolean): boolean {
+  return node.children.some((child) => child.type === "element" && (is(child) || holds(child, is)));
 }

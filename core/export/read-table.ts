@@ -9,10 +9,15 @@ const longestSpan = 50;
 /** A caption comes as a paragraph before its table; a table without cells as nothing. */
 export function readTable(node: Element, reader: Reader): Block[] {
   const caption = children(node, "caption").flatMap((one) => reader.blocks(one.children));
-  const parts = ["thead", "tbody", "tfoot"].map((name) => [
-    ...children(node, name).flatMap((part) => children(part, "tr")),
-    ...(name === "tbody" ? children(node, "tr") : []),
-  ]);
+  const [head] = children(node, "thead");
+  const [foot] = children(node, "tfoot");
+  // as browsers show them: a second head is a part like any other
+  const others = children(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
+  const parts = [
+    head ? children(head, "tr") : [],
+    ...others.map((part) => children(part, "tr")),
+    foot ? children(foot, "tr") : [],
+  ];
   const rows = parts.flat().map((row) => cellsOf(row, reader));
   const filled = rows.filter((row) => row.length > 0);
   if (filled.length === 0) return caption;
@@ -80,8 +85,8 @@ function emptyCell(header: boolean): Cell {
   return { header, align: null, columns: 1, rows: 1, children: [] };
 }
 
-function children(node: Element, name: string): Element[] {
+function children(node: Element, ...names: string[]): Element[] {
   return (node.children as ElementContent[]).filter(
-    (child): child is Element => child.type === "element" && child.tagName === name,
+    (child): child is Element => child.type === "element" && names.includes(child.tagName),
   );
 }

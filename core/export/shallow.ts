@@ -10,6 +10,26 @@ export function shallow(blocks: readonly Block[], depth = 0): Block[] {
   return blocks.flatMap((block) => shallowBlock(block, depth));
 }
 
+/** The same text with what the cells of tables hold in their place: Word has no tables in notes. */
+export function withoutTables(blocks: readonly Block[]): Block[] {
+  return blocks.flatMap((block): Block[] => {
+    switch (block.type) {
+      case "table":
+        return block.rows.flatMap(({ cells }) => cells.flatMap(({ children }) => withoutTables(children)));
+      case "list": {
+        const items = block.items.map((item) => ({ ...item, children: withoutTables(item.children) }));
+        return [{ ...block, items }];
+      }
+      case "quote":
+      case "alert":
+      case "details":
+        return [{ ...block, children: withoutTables(block.children) }];
+      default:
+        return [block];
+    }
+  });
+}
+
 function shallowBlock(block: Block, depth: number): Block[] {
   switch (block.type) {
     case "paragraph":

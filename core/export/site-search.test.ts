@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import { expect, it } from "vitest";
-import { searchIndexScript, searchScript } from "./site-search.ts";
+import { searchIndexScript, searchScript, searchText } from "./site-search.ts";
 
 interface Node {
   tag: string;
@@ -78,4 +78,9 @@ it("finds a word of the seventh step, by its beginning and with one slip, also i
     expect([words, await search(words)]).toEqual([words, ["Start the press"]]);
   }
   expect(await search("zebra")).toEqual([]);
+});
+
+it("finds the words of a text, not its tags or attributes", () => {
+  const html = '<p>Give <strong>5 mg</strong> <img src="/x" alt="a > b"> &#x26; stop</p><p title="no">now</p>';
+  expect(searchText(html)).toBe("Give 5 mg & stop now");
 });

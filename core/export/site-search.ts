@@ -1,4 +1,6 @@
 /** The search of an exported site: an index made once, looked up by a script of the page. */
+import type { Nodes } from "hast";
+import { fromHtml } from "hast-util-from-html";
 import MiniSearch from "minisearch";
 import { foldText } from "../markdown/words.ts";
 
@@ -8,6 +10,17 @@ export interface Searchable {
   title: string;
   description: string;
   text: string;
+}
+
+/** The words of a render that a search of the site finds; tags and attributes are none. @param html from `renderHtml` */
+export function searchText(html: string): string {
+  const textOf = (node: Nodes): string => {
+    if (node.type === "text") return node.value;
+    return "children" in node ? node.children.map(textOf).join(" ") : "";
+  };
+  return textOf(fromHtml(html, { fragment: true }))
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** Both sides take these: the index and whoever looks into it. */

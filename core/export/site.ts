@@ -2,7 +2,8 @@
 import type { ExportDocument } from "./document.ts";
 import { standings } from "./document.ts";
 import { escapeHtml } from "./html/escape.ts";
-import { articleOf, footOf, htmlDocument, type PageParts, type StyleHash } from "./html/page.ts";
+import { articleOf, footOf, htmlDocument, type StyleHash } from "./html/page.ts";
+import type { PageParts } from "./html/place-images.ts";
 
 export interface SitePage {
   document: ExportDocument;

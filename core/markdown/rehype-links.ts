@@ -1,13 +1,17 @@
 import type { Element, ElementContent, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
+import { cleanText } from "./clean-text.ts";
 import { assetUrl, safeHref } from "./links.ts";
 import { readAlt } from "./picture-alt.ts";
 import { idPrefix } from "./sanitise-schema.ts";
 
 const rel = ["noopener", "noreferrer", "nofollow"];
 
-/** unified plugin: heading ids, anchors that meet them, safe links, and pictures only from our own store. */
+/**
+ * unified plugin: heading ids, anchors that meet them, safe links, and images only from our own store. Text loses characters
+ * that show other words than a PDF holds (control characters, marks that turn the reading order).
+ */
 export function rehypeLinks(): (tree: Root) => void {
   return (tree) => {
     const ids = new Set<string>();
@@ -19,19 +23,25 @@ export function rehypeLinks(): (tree: Root) => void {
 function nameHeadings(parent: Root | Element, slugger: GithubSlugger, ids: Set<string>): void {
   for (const node of parent.children) {
     if (node.type !== "element") continue;
-    const footnotes = node.properties["id"] === "footnote-label";
-    if (/^h[1-6]$/.test(node.tagName) && !footnotes) {
+    if (/^h[1-6]$/.test(node.tagName) && !isFootnoteLabel(node)) {
       const id = idPrefix + slugger.slug(textOf(node));
       node.properties["id"] = id;
+      // a heading of the text's own HTML can't hide from the screen what exports show
+      delete node.properties["className"];
       ids.add(id);
-    } else {
-      nameHeadings(node, slugger, ids);
     }
+    nameHeadings(node, slugger, ids);
   }
+}
+
+/** The one heading that is for screen readers only. */
+function isFootnoteLabel(node: Element): boolean {
+  return node.properties["id"] === "footnote-label" && textOf(node) === "Footnotes";
 }
 
 function rewrite(parent: Root | Element, inLink: boolean, ids: ReadonlySet<string>): void {
   parent.children = parent.children.map((node) => {
+    if (node.type === "text") node.value = cleanText(node.value);
     if (node.type !== "element") return node;
     if (node.tagName === "img") return picture(node, inLink);
     if (node.tagName === "a") link(node, ids);
@@ -66,7 +76,7 @@ function anchorOf(href: string): string | undefined {
 function picture(node: Element, inLink: boolean): ElementContent {
   const { src, alt, title } = node.properties;
   const url = typeof src === "string" ? src : "";
-  const says = readAlt(typeof alt === "string" ? alt : "");
+  const says = readAlt(typeof alt === "string" ? cleanText(alt) : "");
   const text = says.alt || url;
   if (assetUrl.test(url)) {
     const properties = {

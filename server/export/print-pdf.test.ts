@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { crc32, deflateSync } from "node:zlib";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { controlFacts, type ExportDocument } from "#core/export/document.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
+import { hostileMarkdown } from "../../test/export-words.ts";
 import { lost } from "../../test/pdf-order.ts";
 import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
 import { printPdf } from "./print-pdf.ts";
@@ -212,6 +214,14 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const markdown = `${lists}\n\n${"> ".repeat(60)}far in\n\n${"<sub>".repeat(60)}down${"</sub>".repeat(60)}\n`;
     const { bytes } = print(aDocument(markdown));
     expect(lost(bytes, blocksOf(markdown), everyPage)).toEqual([]);
+  });
+
+  it("holds all words of texts that try to change them, in their order", { timeout: 120_000 }, () => {
+    for (const markdown of fc.sample(hostileMarkdown, { numRuns: 12 })) {
+      expect(lost(print(aDocument(markdown)).bytes, blocksOf(markdown), everyPage), JSON.stringify(markdown)).toEqual(
+        [],
+      );
+    }
   });
 
   it("breaks words that are wider than their place", () => {

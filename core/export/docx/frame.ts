@@ -14,7 +14,7 @@ import {
   WidthType,
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
-import { cleanText } from "../clean-text.ts";
+import { cleanText } from "../../markdown/clean-text.ts";
 import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";

@@ -1,10 +1,11 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
 import type { Block } from "../blocks.ts";
-import { cleanText, isRightToLeft } from "../clean-text.ts";
+import { cleanText, isRightToLeft } from "../../markdown/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
 import type { Printed } from "../printing.ts";
 import { readBlocks } from "../read-blocks.ts";
 import { settable } from "../settable.ts";
+import { withoutTables } from "../shallow.ts";
 import { flowOf, ground } from "./flow.ts";
 import { controlBlock, footerOf, headerOf } from "./frame.ts";
 import { createNumbering } from "./numbering.ts";
@@ -35,7 +36,7 @@ export async function printDocx(
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
-      const flow = flowOf(children, context, { ...ground, frame: { style: "FootnoteText" } });
+      const flow = flowOf(withoutTables(children), context, { ...ground, frame: { style: "FootnoteText" } });
       const paragraphs = flow.filter((one) => one instanceof Paragraph);
       footnotes[number] = { children: paragraphs.length > 0 ? paragraphs : [new Paragraph("")] };
       return number;

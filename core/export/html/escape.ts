@@ -1,6 +1,8 @@
-/** Text as it may stand between tags and in quoted attributes. */
+import { cleanText } from "../../markdown/clean-text.ts";
+
+/** Text of a document as it can appear between tags and in quoted attributes: cleaned as in PDFs and Word files, and escaped. */
 export function escapeHtml(text: string): string {
-  return text
+  return cleanText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

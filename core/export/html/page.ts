@@ -1,16 +1,8 @@
 /** A document as a page of HTML that needs nothing else: no script, nothing from elsewhere. */
 import { controlFacts, standings, uncontrolled, versionText, type ExportDocument } from "../document.ts";
 import { escapeHtml } from "./escape.ts";
+import { placeImages, type PageParts } from "./place-images.ts";
 import { footStyle, pageStyle } from "./style.ts";
-
-export interface PageParts {
-  /** From `renderHtml`. */
-  html: string;
-  /** Where a picture of the text is found, by its name: a `data:` address or a path; undefined leaves its words. */
-  picture(name: string): string | undefined;
-  /** What stands for a link of the text to another document; undefined leaves it. */
-  link?(href: string): string | undefined;
-}
 
 /** SHA-256 of a text, base64: only the styles whose hash a page names have an effect on it. */
 export type StyleHash = (style: string) => string;
@@ -70,7 +62,7 @@ ${description === "" ? "" : `<p class="description">${escapeHtml(description)}</
 ${controlFacts(document).map(factOf).join("\n")}
 </dl>
 <article>
-${withPlaces(parts)}
+${placeImages(parts)}
 </article>
 </main>
 <footer>${uncontrolled}${company === null ? "" : ` · ${escapeHtml(company)}`}</footer>`;
@@ -80,29 +72,4 @@ function factOf([name, value]: [string, string]): string {
   const wide = value.length > 44 || value.includes("\n");
   const kind = /hash/.test(name) ? "wide hash" : wide ? "wide" : "";
   return `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`;
-}
-
-const pictureTag = /<img src="\/api\/assets\/([0-9a-f]{64}(?:\.[a-z0-9]{1,5})?)"((?: [a-z]+="[^"]*")*)>/g;
-const linkTag = /<a href="([^"]*)"/g;
-
-/** The renderer writes its tags one way only: they are found in its text without reading it as a tree again. */
-function withPlaces({ html, picture, link }: PageParts): string {
-  const pictured = html.replace(pictureTag, (_, name: string, rest: string) => {
-    const place = picture(name);
-    if (place !== undefined) return `<img src="${place}"${rest}>`;
-    const alt = / alt="([^"]*)"/.exec(rest)?.[1] ?? "";
-    return `<em>[Picture${alt === "" ? "" : `: ${alt}`}]</em>`;
-  });
-  if (link === undefined) return pictured;
-  return pictured.replace(linkTag, (whole, href: string) => {
-    const place = link(unescaped(href));
-    return place === undefined ? whole : `<a href="${escapeHtml(place)}"`;
-  });
-}
-
-function unescaped(text: string): string {
-  return text
-    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replaceAll("&quot;", '"')
-    .replaceAll("&amp;", "&");
 }

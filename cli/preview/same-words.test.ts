@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { renderHtml } from "#core/markdown/render.ts";
+import { elementsIn, hostileMarkdown, htmlWords } from "../../test/export-words.ts";
+import { fromHtml } from "hast-util-from-html";
+import { documentPage } from "./pages.ts";
+import { createPictures } from "./pictures.ts";
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "sop-preview-"));
+  await mkdir(join(root, "sops"));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const tagsOf = (html: string) =>
+  elementsIn(fromHtml(html)).flatMap(({ tagName }) =>
+    /^(meta|script|link|main|article|base|iframe)$/.test(tagName) ? [tagName] : [],
+  );
+
+it("shows the words of the screen in the same order, whatever a text holds", { timeout: 120_000 }, async () => {
+  const preview = {
+    root,
+    name: "x",
+    pictures: createPictures(root),
+    optionsOf: () => Promise.resolve({ preset: "minimal" as const }),
+  };
+  const page = async (markdown: string) => {
+    await writeFile(join(root, "sops", "a.md"), `---\ntitle: T\n---\n${markdown}\n`);
+    return (await documentPage(preview, "sops/a.md")) ?? "";
+  };
+  const frame = tagsOf(await page("x"));
+  const check = async (hostile: string) => {
+    // a file with this character is no text for the program
+    const markdown = hostile.replaceAll("\u0000", "");
+    const html = await page(markdown);
+    expect(htmlWords(html, "article")).toEqual(htmlWords(renderHtml(`${markdown}\n`)));
+    expect(tagsOf(html)).toEqual(frame);
+  };
+  await fc.assert(fc.asyncProperty(hostileMarkdown, check), { numRuns: 30 });
+});

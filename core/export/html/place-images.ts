@@ -1,0 +1,50 @@
+import type { Element, ElementContent, Root, RootContent } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { sanitize } from "hast-util-sanitize";
+import { toHtml } from "hast-util-to-html";
+import { assetUrl } from "../../markdown/links.ts";
+import { schema } from "../../markdown/sanitise-schema.ts";
+
+export interface PageParts {
+  /** From `renderHtml`. */
+  html: string;
+  /** Where the page finds an image of the text, by its name: a `data:` URL or a path; undefined leaves its words. */
+  picture(name: string): string | undefined;
+  /** The page that a link of the text leads to in this export; undefined leaves the link as it is. */
+  link?(href: string): string | undefined;
+}
+
+/**
+ * The text of a document as HTML whose images and links fit the exported page. It changes the tree, never the markup: what an
+ * attribute holds stays text. The result is sanitized last, so that no export holds more than the screen shows.
+ */
+export function placeImages(parts: PageParts): string {
+  const tree = fromHtml(parts.html, { fragment: true });
+  placeChildren(tree, parts);
+  return toHtml(sanitize(tree, schema));
+}
+
+function placeChildren(parent: Root | Element, parts: PageParts): void {
+  parent.children = (parent.children as RootContent[]).map((node) => {
+    if (node.type !== "element") return node;
+    if (node.tagName === "img") return imageOf(node, parts);
+    if (node.tagName === "a") linkTo(node, parts);
+    placeChildren(node, parts);
+    return node;
+  }) as ElementContent[];
+}
+
+function imageOf(node: Element, { picture }: PageParts): Element {
+  const { src, alt } = node.properties;
+  const [, sha256, ext] = assetUrl.exec(String(src ?? "")) ?? [];
+  const place = sha256 === undefined ? undefined : picture(ext === undefined ? sha256 : `${sha256}.${ext}`);
+  if (place !== undefined) return { ...node, properties: { ...node.properties, src: place } };
+  const words = typeof alt === "string" && alt !== "" ? `[Picture: ${alt}]` : "[Picture]";
+  return { type: "element", tagName: "em", properties: {}, children: [{ type: "text", value: words }] };
+}
+
+function linkTo(node: Element, { link }: PageParts): void {
+  const { href } = node.properties;
+  const place = typeof href === "string" ? link?.(href) : undefined;
+  if (place !== undefined) node.properties["href"] = place;
+}

@@ -1,0 +1,95 @@
+import type { Element, ElementContent, Root, RootContent } from "hast";
+
+export interface Note {
+  id: string;
+  /** Its `li`. */
+  element: Element;
+  number: number;
+}
+
+/** The footnotes of a render. Typesetters move them to the foot of a page. */
+export interface Notes {
+  /** What holds them: the last thing of the render. Undefined where there are none. */
+  section: Element | undefined;
+  /** The note that a mark in the text leads to. */
+  namedBy(sup: Element): Note | undefined;
+  /** Notes whose mark was not read as one. */
+  unread(shown: (id: string) => boolean): Note[];
+}
+
+/**
+ * Raw HTML can imitate what the renderer makes of footnotes. Only what is exactly as the renderer makes it is read as a note;
+ * all else is text like any other, so that no imitation hides words from a PDF. The arrows back to the text are taken out.
+ */
+export function createNotes(tree: Root): Notes {
+  removeArrows(tree);
+  const last = tree.children.findLast((node) => node.type === "element" || isWords(node));
+  const isSection = last?.type === "element" && "dataFootnotes" in last.properties;
+  const items = isSection ? itemsOf(last) : null;
+  const notes = new Map<string, Note>();
+  for (const [index, element] of (items ?? []).entries()) {
+    const { id } = element.properties;
+    if (typeof id === "string") notes.set(id, { id, element, number: index + 1 });
+  }
+  // two of one id: an imitation
+  const isRegular = items !== null && notes.size === items.length;
+  if (!isRegular) notes.clear();
+
+  return {
+    section: isSection && isRegular ? last : undefined,
+    namedBy(sup) {
+      const [anchor, ...others] = sup.children;
+      if (anchor?.type !== "element" || others.length > 0 || !("dataFootnoteRef" in anchor.properties))
+        return undefined;
+      const note = notes.get(String(anchor.properties["href"] ?? "").slice(1));
+      return note !== undefined && textOf(anchor) === String(note.number) ? note : undefined;
+    },
+    unread: (shown) => [...notes.values()].filter(({ id }) => !shown(id)),
+  };
+}
+
+/** The notes of a section that holds nothing else; null of any other. */
+function itemsOf({ children }: Element): Element[] | null {
+  const [label, list, ...others] = children.filter((node) => node.type === "element" || isWords(node));
+  if (label?.type !== "element" || label.properties["id"] !== "footnote-label" || others.length > 0) return null;
+  if (list?.type !== "element" || list.tagName !== "ol") return null;
+  const items = list.children.filter((node) => node.type === "element");
+  const isWhole = items.every(({ tagName }) => tagName === "li") && !list.children.some(isWords);
+  return isWhole ? items : null;
+}
+
+function isWords(node: RootContent): boolean {
+  return node.type === "text" && node.value.trim() !== "";
+}
+
+function removeArrows(tree: Root): void {
+  const marks = new Map<string, number>();
+  for (const { properties } of elementsOf(tree)) {
+    const href = String(properties["href"] ?? "");
+    if ("dataFootnoteRef" in properties) marks.set(href, (marks.get(href) ?? 0) + 1);
+  }
+  // the first arrow has no number, the others count the marks that lead to the note
+  const isArrow = (node: Element): boolean => {
+    if (!("dataFootnoteBackref" in node.properties)) return false;
+    const [, number] = /^↩(\d{0,4})$/.exec(textOf(node)) ?? [];
+    const [, name] = /^#user-content-fnref-(.+?)(?:-\d+)?$/.exec(String(node.properties["href"] ?? "")) ?? [];
+    return number === "" || Number(number) <= (marks.get(`#user-content-fn-${name}`) ?? 0);
+  };
+  for (const parent of [tree, ...elementsOf(tree)]) {
+    parent.children = parent.children.filter((node) => node.type !== "element" || !isArrow(node)) as ElementContent[];
+  }
+}
+
+function* elementsOf(parent: Root | Element): Generator<Element> {
+  for (const child of parent.children) {
+    if (child.type !== "element") continue;
+    yield child;
+    yield* elementsOf(child);
+  }
+}
+
+function textOf(node: Element): string {
+  return node.children
+    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? textOf(child) : ""))
+    .join("");
+}

@@ -1,0 +1,115 @@
+import { fromHtml } from "hast-util-from-html";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  blockWords,
+  docxWords,
+  documentOf,
+  elementsIn,
+  hostileMarkdown,
+  htmlWords,
+  imitatingMarkdown,
+  missing,
+  stored,
+  wordsOf,
+} from "../../test/export-words.ts";
+import { cleanText } from "../markdown/clean-text.ts";
+import { renderHtml } from "../markdown/render.ts";
+import { printDocx } from "./docx/print-docx.ts";
+import { htmlFile } from "./html/page.ts";
+import { pdfData } from "./pdf-data.ts";
+import { readBlocks } from "./read-blocks.ts";
+import { siteHome, sitePage } from "./site.ts";
+
+const picture = (name: string) => (name === stored ? `data:image/png;base64,${stored}` : undefined);
+const pixel = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
+  (one) => one.charCodeAt(0),
+);
+const hash = () => "";
+const page = (markdown: string) => htmlFile(documentOf(markdown), { html: renderHtml(markdown), picture }, hash);
+const hostile = `</title></style>--><script>x</script>\u202e"' onload=x <h1>& \u0000<meta http-equiv=refresh>`;
+const pdf = (markdown: string) => pdfData(documentOf(markdown), readBlocks(renderHtml(markdown)), {}).blocks;
+
+/** What every page of HTML has; a text adds none of them. */
+function frameOf(html: string): string[] {
+  const frame = /^(html|head|body|meta|title|style|script|link|base|header|main|article|footer|iframe|form|svg|math)$/;
+  return elementsIn(fromHtml(html)).flatMap(({ tagName }) => (frame.test(tagName) ? [tagName] : []));
+}
+
+describe("the words of exports are those of the screen, in the same order", () => {
+  it("in HTML pages, whatever a text holds", { timeout: 120_000 }, () => {
+    const frame = frameOf(page("x"));
+    const check = (markdown: string) => {
+      const parts = { html: renderHtml(markdown), picture, link: () => "x.html" };
+      const screen = htmlWords(parts.html);
+      const site = sitePage({ document: documentOf(markdown), name: "x" }, parts, "All", hash);
+      expect(htmlWords(site, "article")).toEqual(screen);
+      const file = htmlFile(documentOf(markdown), parts, hash);
+      expect(htmlWords(file, "article")).toEqual(screen);
+      expect(frameOf(file)).toEqual(frame);
+    };
+    fc.assert(fc.property(fc.oneof(hostileMarkdown, imitatingMarkdown), check), { numRuns: 100 });
+  });
+
+  it("in all that stands around the text", () => {
+    const named = { name: hostile, at: "2026-01-01T00:00:00.000Z" };
+    const texts = { number: hostile, title: hostile, description: hostile, lang: hostile, category: hostile };
+    const facts = { company: hostile, owner: hostile, effective: hostile, contentHash: hostile, tags: [hostile] };
+    const document = documentOf("x", { ...texts, ...facts, writtenBy: named, approvals: [named] });
+    const parts = { html: "<p>x</p>", picture };
+    const shown = wordsOf(cleanText(hostile));
+    const pages = [
+      htmlFile(document, parts, hash),
+      sitePage({ document, name: "x" }, parts, hostile, hash),
+      siteHome(hostile, [{ document, name: hostile }]),
+    ];
+    for (const html of pages) {
+      const tags = new Set(frameOf(html));
+      for (const tag of ["iframe", "base", "svg", "form"])
+        expect([tag, tags.has(tag) && tag !== "form"]).toEqual([tag, false]);
+      expect(elementsIn(fromHtml(html)).filter(({ properties }) => "onLoad" in properties)).toEqual([]);
+      expect(
+        elementsIn(fromHtml(html)).filter(({ properties }) => properties["httpEquiv"]?.toString() === "refresh"),
+      ).toEqual([]);
+      expect(htmlWords(html, "h1").join(" ")).toBe(shown.join(" "));
+      for (const one of ["\u202e", "\u0000"]) expect(html).not.toContain(one);
+    }
+    const data = JSON.stringify(pdfData({ ...document, lang: null }, [], {}));
+    for (const one of ["\u202e", "\\u0000"]) expect(data).not.toContain(one);
+  });
+
+  it("in what PDFs are set from", { timeout: 120_000 }, () => {
+    const check = (markdown: string) => {
+      expect(blockWords(pdf(markdown))).toEqual(htmlWords(renderHtml(markdown)));
+    };
+    fc.assert(fc.property(hostileMarkdown, check), { numRuns: 100 });
+  });
+
+  it("in Word files", { timeout: 120_000 }, async () => {
+    const check = async (markdown: string) => {
+      const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), { [stored]: pixel });
+      expect(docxWords(bytes)).toEqual(
+        htmlWords(renderHtml(markdown)).filter((word) => !/^[\u2610\u2612]$/.test(word)),
+      );
+    };
+    await fc.assert(fc.asyncProperty(hostileMarkdown, check), { numRuns: 50 });
+  });
+
+  it("and what stood in for a missing image is text, not markup", () => {
+    const markdown = `![<h2>Dose</h2>Give 50 mg<!--](/api/assets/${missing})\n\nGive **5 mg** and stop the pump.`;
+    expect(htmlWords(page(markdown), "article").join(" ")).toBe(
+      "[PICTURE: <H2>DOSE</H2>GIVE 50 MG<!--] GIVE 5 MG AND STOP THE PUMP.",
+    );
+    expect(htmlWords(page(markdown), "footer")).toEqual(wordsOf("Printed = uncontrolled copy"));
+    const leads = `![<meta http-equiv=refresh content=0;url=https://evil.example>](/api/assets/${missing})`;
+    expect(page(leads)).not.toContain("<meta http-equiv=refresh");
+  });
+
+  it("and no imitation of notes or alerts takes a word from a PDF", { timeout: 120_000 }, () => {
+    const check = (markdown: string) => {
+      expect(blockWords(pdf(markdown)).sort()).toEqual(htmlWords(renderHtml(markdown)).sort());
+    };
+    fc.assert(fc.property(imitatingMarkdown, check), { numRuns: 100 });
+  });
+});
