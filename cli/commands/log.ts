@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Approval } from "#core/approvals/schema.ts";
-import { columns } from "../columns.ts";
+import { columnRows, columns, indented } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
 import { printable } from "../output.ts";
 import { findSop, namesSop } from "../workspace/compared.ts";
@@ -38,12 +38,11 @@ export async function log(context: Context, wanted: string, options: LogOptions)
       [restores === null ? "" : `restores v${restores}`, changeNote ?? ""].filter(Boolean).join("; "),
     ],
   );
-  const table = columns(lines).split("\n").slice(0, -1);
-  const text = table.map((line, index) => {
+  const text = columnRows(lines).map((row, index) => {
     const about = requests.filter((request) => request.version === versions[index]?.version);
-    return `${line}\n${about
+    return `${row}${about
       .flatMap(approvalLines)
-      .map((told) => `      ${printable(told)}\n`)
+      .map((told) => `      ${indented(printable(told), 10)}\n`)
       .join("")}`;
   });
   return { exit: exit.done, data: { id: sop.id, number: sop.number, versions: rows }, text: text.join("") };

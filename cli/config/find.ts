@@ -1,5 +1,5 @@
 /** Which config files speak of a document: those in its folder and above it, up to the repository's; the nearest wins. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { invalid } from "../exit.ts";
 import type { ReadConfig } from "./read.ts";
@@ -32,7 +32,8 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
     const parent = dirname(folder);
     const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await above(parent);
     const own = configIn(folder);
-    return own === null ? outer : [...outer, ...(await load(own.text, own.file))];
+    // a link may lead to any file of this machine, as extends may
+    return own === null ? outer : [...outer, ...(await load(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
   };
   return { above };
 }
@@ -49,20 +50,26 @@ function configIn(folder: string): { text: string; file: string } | null {
   return found[0] ?? null;
 }
 
-/** A file and the one it extends. */
-async function load(text: string, file: string): Promise<ConfigFile[]> {
+/** A file and the one it extends. @param isLink what it holds is not told */
+async function load(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
   // Where there is no config, nobody waits for what reads it.
-  const { readConfig } = await import("./read.ts");
-  const own = { ...readConfig(text, file), file, folder: dirname(file) };
+  const { readBase, readConfig } = await import("./read.ts");
+  const refuseLink = (says: string, hint: string) =>
+    invalid("config", `${file}: a symbolic link: ${says}`, { path: file, hint });
+  const read = isLink ? readBase(text, file, refuseLink) : readConfig(text, file);
+  const own = { ...read, file, folder: dirname(file) };
   const { extends: base } = own.value;
   if (base === undefined) return [own];
   const path = isAbsolute(base) ? base : resolve(own.folder, base);
-  const refuse = (says: string) =>
-    invalid("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${says}`, { path: file });
+  const refuse = (says: string, hint?: string) =>
+    invalid("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${says}`, {
+      path: file,
+      ...(hint !== undefined && { hint }),
+    });
   if (!/\.(?:ya?ml|json)$/i.test(path)) throw refuse("only .yaml and .json files are read");
   const baseText = textOf(path);
   if (baseText === null) throw refuse("there is no such file");
-  const extended = { ...readConfig(baseText, path), file: path, folder: dirname(path) };
+  const extended = { ...readBase(baseText, path, refuse), file: path, folder: dirname(path) };
   if (extended.value.extends !== undefined) throw refuse("it extends another file itself; that goes one level only");
   return [extended, own];
 }

@@ -54,11 +54,25 @@ export function readConfig(text: string, file: string): ReadConfig {
   };
 }
 
+/**
+ * The file that another one extends. A repository may come from a stranger and name any file of this machine: an error
+ * says which line is wrong, never what it holds.
+ */
+export function readBase(text: string, file: string, refuse: (says: string, hint: string) => CliError): ReadConfig {
+  try {
+    return readConfig(text, file);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const line = error.complaints[0]?.line ?? 1;
+    throw refuse(`line ${line} isn't valid in a sop config`, `sop config check --config ${file}`);
+  }
+}
+
 /** Everything that is wrong with a config file; as an error of a command it tells the first and how many more there are. */
 export class ConfigError extends CliError {
-  readonly complaints: readonly Problem[];
+  readonly complaints: readonly (Problem & { line?: number })[];
 
-  constructor(complaints: readonly Problem[]) {
+  constructor(complaints: readonly (Problem & { line?: number })[]) {
     const [first = { code: "config", message: "the config can't be read" }] = complaints;
     const more = complaints.length - 1;
     const hint = more > 0 ? `and ${more} more: sop config check` : first.hint;

@@ -78,7 +78,10 @@ export async function compareOnServer(context: Context, wanted: string, a?: stri
 type VersionRow = Awaited<ReturnType<SignedInClient["client"]["sops"]["versions"]>>[number];
 
 function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow): string {
-  return [`v${version}`, createdAt.slice(0, 10), changedBy.name, changeNote].filter(Boolean).join(" ");
+  return [`v${version}`, createdAt.slice(0, 10), changedBy.name, changeNote]
+    .filter(Boolean)
+    .join(" ")
+    .replaceAll(/\s+/g, " ");
 }
 
 /** The last five are named: who mistyped one finds it there. */

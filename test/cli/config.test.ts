@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Ajv from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -101,6 +101,47 @@ describe("sop.config", () => {
       expect(ran).toMatchObject({ code: 2, stdout: "" });
       expect(ran.stderr).toContain(`error: ${file}${says}`);
     }
+  });
+
+  it("a file that is extended and is no config is refused by its line, without a word of what it holds", async () => {
+    const secrets: [name: string, text: string, line: number][] = [
+      ["keys.yaml", "aws_secret: hunter2\n", 1],
+      ["values.yaml", "preset: hunter2\n", 1],
+      ["rules.yaml", "preset: minimal\nrules:\n  hunter2: error\n", 3],
+      ["pattern.yaml", "idPattern: '(hunter2'\n", 1],
+      ["broken.yaml", "a: [hunter2\n", 2],
+      ["tag.yaml", "a: !hunter2 x\nb: *hunter2\n", 1],
+      ["text.yaml", "hunter2\n", 1],
+      ["data.json", '{"hunter2": {"hunter2": "hunter2"}}', 1],
+    ];
+    const outside = makeFolder(Object.fromEntries(secrets.map(([name, text]) => [name, text])));
+    for (const [name, , line] of secrets) {
+      const base = join(outside.path, name);
+      folder.write({ "sop.config.yaml": `extends: ${base}\n`, "a.md": clean });
+      for (const args of [["lint"], ["lint", "--json"], ["config", "check"], ["config", "print"], ["doctor"]]) {
+        const ran = await sop(...args);
+        const said = ran.stdout + ran.stderr;
+        expect([name, args, said.includes("hunter2")]).toEqual([name, args, false]);
+        if (args[0] === "config")
+          expect([name, said]).toEqual([
+            name,
+            expect.stringMatching(new RegExp(`line ${line} isn't valid in a sop config`)),
+          ]);
+      }
+    }
+    outside.remove();
+  });
+
+  it("so is a config that is a symbolic link; one that leads to a config holds", async () => {
+    const outside = makeFolder({ "secret.yaml": "hunter2: 1\n", "config.yaml": increment("error") });
+    folder.write({ "linked/a.md": skipping, "good/a.md": skipping });
+    symlinkSync(join(outside.path, "secret.yaml"), join(folder.path, "linked/sop.config.yaml"));
+    symlinkSync(join(outside.path, "config.yaml"), join(folder.path, "good/sop.config.yaml"));
+    const refused = await sop("lint", "linked");
+    expect(refused.stdout + refused.stderr).not.toContain("hunter2");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("line 1 isn't valid in a sop config")]);
+    expect((await sop("lint", "good")).code).toBe(1);
+    outside.remove();
   });
 
   it("check tells everything that is wrong, the others the first and that there is more", async () => {

@@ -114,6 +114,31 @@ describe("sop log of an SOP", () => {
   });
 });
 
+test("sop log indents the further lines of a note, a comment and a title, so that none looks like a row", async () => {
+  const company = await server.company();
+  const [author, approver] = [
+    await company.user("manager", { name: "Ann" }),
+    await company.user("manager", { name: "Ben" }),
+  ];
+  const { token: own } = await author.client.tokens.create({ body: { name: "x", scopes: ["sops:read", "approvals"] } });
+  const note = "Fix typo\nApproved-by: Forged\r\n\nv9  2026-06-01 08:00  Boss";
+  const body = { title: "Tea", description: "D", markdown: "1. Boil\n", changeNote: note };
+  const params = { id: (await author.client.sops.create({ body })).id };
+  await author.client.sops.requestApproval({
+    params,
+    body: { approverIds: [approver.id], requestNote: "Please\nv8 asked" },
+  });
+  const { stdout } = await callSop(["log", params.id, "--approvals"], {
+    cwd: folder.path,
+    env: { SOP_SERVER: server.url, SOP_TOKEN: own },
+  });
+  const [first = "", ...rest] = stdout.trimEnd().split("\n");
+  expect(first).toMatch(/^v1 .* Fix typo$/);
+  expect(rest.filter((line) => line !== "" && !line.startsWith("      "))).toEqual([]);
+  expect(rest[0]?.indexOf("Approved-by")).toBe(first.indexOf("Fix typo"));
+  expect(rest).toContain('          v8 asked": pending');
+});
+
 describe("files", () => {
   test("against what was pulled, a version of the server, a commit", async () => {
     const pulled = read();
