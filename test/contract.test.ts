@@ -223,7 +223,7 @@ describeServer(
       const foreignIds = () => (ids ??= makeForeign());
 
       async function foreignRequest(): Promise<string> {
-        const approver = await elsewhere.user("viewer");
+        const approver = await elsewhere.user("reviewer");
         const { id } = await stranger.client.sops.create({ body: document });
         const body = { approverIds: [approver.id] };
         return (await stranger.client.sops.requestApproval({ params: { id }, body })).id;

@@ -189,7 +189,7 @@ test("notifications, and the mail about them", async () => {
 
 test("approvals: asking, deciding, lists, and an approver who goes", async () => {
   const [admin, manager, editor, reviewer] = people as [TestUser, TestUser, TestUser, TestUser];
-  const leaving = await company.user("viewer");
+  const leaving = await company.user("reviewer");
   const ask = async (approverIds: string[]) => {
     const { id } = await editor.client.sops.create({ body: { title: "T", description: "D", markdown: "M" } });
     await editor.client.approvals.candidates({ params: { id } });

@@ -61,6 +61,8 @@ export interface Company {
   /** A user of this company with a session. */
   user(role: Role, details?: { name?: string; teamIds?: string[] }): Promise<TestUser>;
   set(fields: Record<string, unknown>): Promise<void>;
+  /** Gives people of this role, who can't approve by default, the permission to. */
+  letApprove(role: Role): Promise<void>;
 }
 
 export interface TestServer {
@@ -172,6 +174,10 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       const made = await db.transaction((tx) =>
         foundCompany(tx, { name, slug: name, at: clock.now(), maxUsers: 1000, maxSOPs: 20_000, ...quota }),
       );
+      const change = async (fields: Record<string, unknown>) => {
+        await db.collection("companies").updateOne({ _id: made._id }, { $set: fields });
+        companies.forget(made._id);
+      };
       return {
         id: made._id,
         async user(role, { name: own, teamIds = [] } = {}) {
@@ -182,10 +188,10 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
           const cookie = await openSession(user);
           return signedIn({ id: user._id, companyId: made._id, role, name: user.name, username, cookie });
         },
-        async set(fields) {
-          await db.collection("companies").updateOne({ _id: made._id }, { $set: fields });
-          companies.forget(made._id);
+        letApprove(role) {
+          return change({ [`settings.roleOverrides.${role}`]: { "sop.decide": true } });
         },
+        set: change,
       };
     },
 

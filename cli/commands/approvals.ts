@@ -25,7 +25,7 @@ export async function submit(context: Context, wanted: string, { approver, note 
   context.out.progress(null);
   if (!sop) throw invalid("not_found", `there is no SOP ${wanted} that you may see`);
   const params = { id: sop.id };
-  const people = await client.approvals.candidates({ params });
+  const { people } = await client.approvals.candidates({ params });
   const approverIds = approver.map((name) => idOf(people, name, sop.number));
   const request = await client.sops.requestApproval({
     params,

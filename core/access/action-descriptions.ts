@@ -7,6 +7,7 @@ export const actionDescriptions: Record<Action, string> = {
   "sop.edit": "Edit SOPs",
   "sop.restore": "Bring back older versions",
   "sop.request_approval": "Ask for approval",
+  "sop.decide": "Approve as a named approver",
   "sop.publish": "Publish and unpublish",
   "sop.archive": "Archive",
   "sop.delete": "Delete SOPs",

@@ -7,6 +7,7 @@ export const sopActions = [
   "sop.archive",
   "sop.delete",
   "sop.request_approval",
+  "sop.decide",
   "sop.comment",
   "sop.share",
   "sop.restrict",

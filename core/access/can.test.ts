@@ -91,6 +91,7 @@ describe("who may do what", () => {
       "sop.archive": "SCAM SCAM SCAME SCAME SCAME SC SCAME ",
       "sop.delete": "SCA SCAM SCAMEN SCAMEN SCAM SC SCAMEN SCA",
       "sop.request_approval": "SCAME SCAME SCAMEN SCAMEN SCAMEN SC SCAMEN ",
+      "sop.decide": "SCAME SCAMER SCAMER SCAMER SCAMER SC SCAMER ",
       "sop.comment": "SCAME SCAMERN SCAMERNV SCAMERNV SCAMERNV SC SCAMERNV ",
       "sop.share": "SCAM SCAME SCAMEN SCAMEN SCAMEN SC SCAMEN ",
       "sop.restrict": "SCAM SCAM SCAM SCAM SCAM SC SCAM ",

@@ -37,6 +37,7 @@ const bySop: Record<SopAction, SopReach> = {
   "sop.archive": { all: managers, own: ["editor"] },
   "sop.delete": { all: admins, team: ["manager"], own: ["manager", "editor", "contributor"] },
   "sop.request_approval": { all: editors, own: ["contributor"] },
+  "sop.decide": { all: [...editors, "reviewer"] },
   "sop.comment": {
     all: [...editors, "reviewer"],
     published: ["contributor", "viewer"],
@@ -52,8 +53,10 @@ const byGrant: Record<GrantLevel, readonly SopAction[]> = {
   read: ["sop.read_head"],
   comment: ["sop.read_head", "sop.comment"],
   edit: ["sop.read_head", "sop.comment", "sop.edit", "sop.restore", "sop.request_approval"],
-  approve: ["sop.read_head", "sop.comment"],
+  approve: ["sop.read_head", "sop.comment", "sop.decide"],
 };
+/** What a pending request lets the people it names do. Naming gives no right to decide: only people who hold it are named. */
+const byNaming: readonly SopAction[] = byGrant.comment;
 
 /**
  * May `actor` do `action` (on `sop`)? Deny by default; a foreign or deleted SOP is never anybody's.
@@ -74,8 +77,10 @@ function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // nobody works on a head he can't see, nor speaks about what does not exist for him
   if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsHead(actor, sop)) return false;
   if (grantsGive(actor, action, sop)) return true;
-  // who got into a restricted SOP by a grant alone may do there what the grant says, whatever the role
-  if (!isInside(actor, sop)) return false;
+  // who got into a restricted SOP by a grant alone may do there what the grant says, whatever the role; being named as
+  // approver opens it for the decision
+  const isInvited = action === "sop.decide" && sop.approvers.includes(actor.userId);
+  if (!isInside(actor, sop) && !isInvited) return false;
   return actor.allow.includes(action) || roleGives(actor, action, sop);
 }
 
@@ -138,7 +143,7 @@ export function grantsOf<G extends SopFacts["grants"][number]>(actor: Actor, gra
 }
 
 function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopFacts): boolean {
-  if (byGrant.approve.includes(action) && approvers.includes(actor.userId)) return true;
+  if (byNaming.includes(action) && approvers.includes(actor.userId)) return true;
   return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
 }
 
@@ -185,11 +190,22 @@ export function seesAllHeads(actor: Actor): boolean {
 }
 
 /**
+ * Named as approver, could the actor decide about the SOP? Naming shows its head, so a role that sees no drafts, and a
+ * restricted SOP, don't stand against it.
+ */
+export function mayBeAsked(actor: Actor, sop: SopFacts): boolean {
+  return can(actor, "sop.decide", { ...sop, approvers: [...sop.approvers, actor.userId] });
+}
+
+/** Rights that need no sight of other people's heads: a request shows its approvers what they decide about. */
+const needsNoSight: ReadonlySet<Action> = new Set<Action>(["sop.read_head", "sop.comment", "sop.decide"]);
+
+/**
  * Who was given the right to edit, publish … reaches every SOP he may read, and has to see there what he works on:
  * the heads of what is in force.
  */
 export function worksOnHeadsInForce(actor: Actor): boolean {
-  return actor.allow.some((action) => action !== "sop.read_head" && action !== "sop.comment" && isSopAction(action));
+  return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
 }
 
 /** Does this actor see the heads of the own teams' SOPs, and of whatever is under review? */

@@ -26,7 +26,7 @@ export const approvalRoutes = routeGroup({
     method: "GET",
     path: "/api/sops/:id/approvers",
     access: "user",
-    summary: "Whom a request about this SOP may name, and whom not and why",
+    summary: "Show the rule that a request about this SOP must meet, and who can be named",
   },
   approve: {
     method: "POST",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Actor, SopFacts } from "../access/actor.ts";
-import type { Role } from "../access/roles.ts";
+import { roles, type Role } from "../access/roles.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -11,10 +11,16 @@ import {
   decide,
   ineligible,
   isMet,
+  approversNeeded,
+  assertWithinReach,
+  isAwaited,
   mayDecide,
   mayReplace,
   mayWithdraw,
   replaceApprover,
+  stricterRule,
+  tooFewNamed,
+  unable,
   waitingApprovers,
   type ApprovalStatus,
   type Decided,
@@ -87,10 +93,10 @@ describe("how many approvals are needed", () => {
     ["all", null, 3, 3],
     ["any", null, 3, 1],
     ["n_of_m", 2, 3, 2],
-    ["n_of_m", 5, 3, 3],
+    ["n_of_m", 5, 3, 5],
     ["n_of_m", null, 3, 3],
     ["all", null, 0, 0],
-    ["any", null, 0, 0],
+    ["any", null, 0, 1],
   ] as const)("%s (%s) of %i: %i", (kind, count, people, needed) => {
     const approvers = Array.from({ length: people }, (_, n) => entry(`${n}`));
     expect(approvalsNeeded({ rule: { kind, count }, approvers })).toBe(needed);
@@ -142,8 +148,8 @@ describe("a decision", () => {
     expect(codeOf(() => decide(decided, "c", decision("approve")))).toBe("forbidden");
     expect(codeOf(() => decide(decided, "z", decision("approve")))).toBe("forbidden");
     expect(codeOf(() => decide({ ...decided, status: "rejected" }, "b", decision("approve")))).toBe("conflict");
-    expect(["a", "b", "c", "z"].filter((userId) => mayDecide({ userId }, decided))).toEqual(["b"]);
-    expect(mayDecide({ userId: "b" }, { ...decided, status: "rejected" })).toBe(false);
+    expect(["a", "b", "c", "z"].filter((userId) => isAwaited({ userId }, decided))).toEqual(["b"]);
+    expect(isAwaited({ userId: "b" }, { ...decided, status: "rejected" })).toBe(false);
   });
 });
 
@@ -171,25 +177,82 @@ describe("an approver is replaced", () => {
   });
 });
 
-describe("whom a request may name", () => {
+describe("a request can name", () => {
   const involved = { requestedBy: "author", writers: new Set(["author", "writer"]), allowSelfApproval: false };
   const judge = (userId: string, change: Partial<Actor> = {}, isActive = true, own = false) =>
-    ineligible({ actor: actor("viewer", { userId, ...change }), isActive }, { ...involved, allowSelfApproval: own });
+    ineligible(
+      { actor: actor("reviewer", { userId, ...change }), isActive },
+      { ...involved, allowSelfApproval: own },
+      sop,
+    );
 
-  test("is everybody active who wrote nothing of it and may see it", () => {
-    expect(judge("reader")).toBeNull();
+  test("active users who hold the permission to approve and wrote nothing of it", () => {
+    expect(judge("other")).toBeNull();
     expect(judge("author")).toBe("requester");
     expect(judge("writer")).toBe("writer");
-    expect(judge("reader", {}, false)).toBe("inactive");
-    expect(judge("reader", { deny: ["sop.read_head"] })).toBe("denied");
-    expect(judge("reader", { deny: ["sop.comment"] })).toBeNull();
+    expect(judge("other", {}, false)).toBe("inactive");
+    expect(judge("other", { deny: ["sop.read_head"] })).toBe("denied");
+    expect(judge("other", { deny: ["sop.comment"] })).toBeNull();
+    expect(judge("other", { deny: ["sop.decide"] })).toBe("no_right");
   });
 
-  test("is also the author where the company allows it, and then still active and allowed to see", () => {
+  test("reviewers and above; others when the company or a grant on the SOP gives them the permission", () => {
+    const able = (change: Partial<Actor>, facts = sop) =>
+      roles.filter((role) => unable({ actor: actor(role, change), isActive: true }, facts) === null);
+    expect(able({})).toEqual(["system_admin", "company_admin", "admin", "manager", "editor", "reviewer"]);
+    expect(able({ allow: ["sop.decide"] })).toEqual(roles);
+    const grants = [{ userId: "somebody", teamId: null, permission: "approve" as const }];
+    expect(able({}, { ...sop, grants })).toEqual(roles);
+    expect(able({ deny: ["sop.decide"] }, { ...sop, grants })).toEqual([]);
+    // a request opens a restricted SOP for its approvers
+    expect(able({}, { ...sop, restricted: true })).toEqual(able({}));
+    expect(able({ userId: "owner" }, { ...sop, ownerId: "owner" })).not.toContain("contributor");
+  });
+
+  test("the author where the company allows it, with the permission all the same", () => {
     expect([judge("author", {}, true, true), judge("writer", {}, true, true)]).toEqual([null, null]);
     expect(judge("author", {}, false, true)).toBe("inactive");
+    expect(judge("author", { role: "contributor" }, true, true)).toBe("no_right");
     expect(judge("author", { deny: ["sop.read_head"] }, true, true)).toBe("denied");
   });
+
+  test("no fewer people than its rule asks for, and is told how many are missing", () => {
+    const rule = (count: number): ApprovalRule => ({ kind: "n_of_m", count });
+    expect([rule(2), rule(1), { kind: "all", count: null } as const].map(approversNeeded)).toEqual([2, 1, 1]);
+    const company = { rule: rule(3), category: null };
+    expect(tooFewNamed(company, 3, 3)).toBeNull();
+    expect(tooFewNamed(company, 2, 9)).toBe("The rule needs 3 approvers. Name 1 more.");
+    expect(tooFewNamed(company, 1, 2)).toBe(
+      "The rule needs 3 approvers, but only 2 people can approve this SOP. A company admin can change the rule.",
+    );
+    expect(tooFewNamed({ ...company, category: "Safety" }, 1, 1)).toMatch(
+      /only 1 person .*\. A manager can change the rule of Safety\.$/,
+    );
+    expect(tooFewNamed(company, 0, 0)).toBe(
+      "No one else can approve this SOP. A company admin can let more people approve.",
+    );
+  });
+});
+
+test("a user who lost the permission can't decide, though the request still names the user", () => {
+  const asked = { ...sop, approvers: ["somebody"] };
+  const waiting = request([entry("somebody")]);
+  expect(mayDecide(actor("reviewer"), waiting, asked)).toBe(true);
+  expect(mayDecide(actor("viewer"), waiting, asked)).toBe(false);
+  expect(mayDecide(actor("reviewer", { deny: ["sop.decide"] }), waiting, asked)).toBe(false);
+  expect(mayDecide(actor("reviewer", { userId: "other" }), waiting, asked)).toBe(false);
+});
+
+test("of two rules the one that asks these approvers for more holds", () => {
+  const approvers = [entry("a"), entry("b"), entry("c")];
+  const all: ApprovalRule = { kind: "all", count: null };
+  const any: ApprovalRule = { kind: "any", count: null };
+  const two: ApprovalRule = { kind: "n_of_m", count: 2 };
+  expect(stricterRule(any, two, approvers)).toEqual(two);
+  expect(stricterRule(all, two, approvers)).toEqual(all);
+  expect(stricterRule(two, any, approvers)).toEqual(two);
+  expect(codeOf(() => assertWithinReach({ rule: { kind: "n_of_m", count: 4 }, approvers }))).toBe("conflict");
+  expect(codeOf(() => assertWithinReach({ rule: all, approvers }))).toBe("done");
 });
 
 test.each([
@@ -239,6 +302,7 @@ test("whatever is decided and whoever replaced, a request ends once and by its r
   );
   fc.assert(
     fc.property(rule, fc.integer({ min: 1, max: 4 }), fc.array(action, { maxLength: 25 }), (rules, asked, actions) => {
+      fc.pre(asked >= approversNeeded(rules));
       let state = request(
         people.slice(0, asked).map((userId) => entry(userId)),
         rules,
@@ -255,7 +319,7 @@ test("whatever is decided and whoever replaced, a request ends once and by its r
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           // a refusal is for a reason: resolved, not asked, decided before, or asked already
-          const waits = mayDecide({ userId: step.who }, state);
+          const waits = isAwaited({ userId: step.who }, state);
           const known = countedApprovers(state).map(({ userId }) => userId);
           expect(waits && !(step.kind === "replace" && known.includes(step.by))).toBe(false);
         }

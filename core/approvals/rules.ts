@@ -1,6 +1,6 @@
 /** Approval as pure functions (`design/domain.md`, Approval): who may decide, when a rule is met, what a decision leaves. */
 import type { Actor, SopFacts } from "../access/actor.ts";
-import { can, seesNoHead } from "../access/can.ts";
+import { can, mayBeAsked, seesNoHead } from "../access/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopState } from "../sops/rules.ts";
@@ -12,13 +12,14 @@ export type ApprovalStatus = (typeof approvalStatuses)[number];
 export const approvalOutcomes = ["approved", "rejected", "changes_requested", "withdrawn", "voided"] as const;
 export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 
-/** Why somebody can't be named as approver. `inactive` also stands for whom the company does not have. */
-export const ineligibleReasons = ["inactive", "denied", "requester", "writer"] as const;
+/** Why a user can't be named as approver. `inactive`: also for ids the company doesn't have; `no_right`: lacks `sop.decide`. */
+export const ineligibleReasons = ["inactive", "denied", "no_right", "requester", "writer"] as const;
 export type IneligibleReason = (typeof ineligibleReasons)[number];
 
 export const ineligibleTexts: Record<IneligibleReason, string> = {
   inactive: "This is not an active user of the company",
   denied: "This user may not read drafts",
+  no_right: "This user has no permission to approve",
   requester: "Who asks for approval can't decide about it",
   writer: "Who wrote a version since the last published one can't decide about it",
 };
@@ -41,11 +42,53 @@ export function countedApprovers<A extends ApproverState>({ approvers }: { appro
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** How many approvals put the version in force. `n_of_m` of fewer people than n needs all of them. */
+/** How many approvals publish the version: for `n_of_m` never fewer than n, however few people are named. */
 export function approvalsNeeded({ rule, approvers }: Pick<RequestState, "rule" | "approvers">): number {
   const asked = countedApprovers({ approvers }).length;
-  if (rule.kind === "any") return Math.min(1, asked);
-  return rule.kind === "all" ? asked : Math.min(rule.count ?? asked, asked);
+  if (rule.kind === "any") return 1;
+  return rule.kind === "all" ? asked : (rule.count ?? asked);
+}
+
+/** How many people a request must name so that its rule can be met. */
+export function approversNeeded({ kind, count }: ApprovalRule): number {
+  return kind === "n_of_m" ? Math.max(1, count ?? 1) : 1;
+}
+
+/** Of two rules the one that asks these approvers for more; the first where both ask for the same. */
+export function stricterRule(
+  first: ApprovalRule,
+  second: ApprovalRule,
+  approvers: readonly ApproverState[],
+): ApprovalRule {
+  const needed = (rule: ApprovalRule) => approvalsNeeded({ rule, approvers });
+  return needed(second) > needed(first) ? second : first;
+}
+
+/** The rule that requests about an SOP must meet. */
+export interface RuleOfSop {
+  rule: ApprovalRule;
+  /** The name of the category that sets it; null: the company does. */
+  category: string | null;
+}
+
+/**
+ * What to tell a requester who names too few people.
+ * @param named how many are named @param able how many the company has who could be named
+ * @returns null when enough are named
+ */
+export function tooFewNamed({ rule, category }: RuleOfSop, named: number, able: number): string | null {
+  const needed = approversNeeded(rule);
+  if (named >= needed) return null;
+  const needs = `The rule needs ${needed} ${needed === 1 ? "approver" : "approvers"}`;
+  if (able >= needed) return `${needs}. Name ${needed - named} more.`;
+  if (able === 0) return "No one else can approve this SOP. A company admin can let more people approve.";
+  const who =
+    category === null ? "A company admin can change the rule" : `A manager can change the rule of ${category}`;
+  return `${needs}, but ${people(able)} can approve this SOP. ${who}.`;
+}
+
+function people(count: number): string {
+  return count === 1 ? "only 1 person" : `only ${count} people`;
 }
 
 /** Nobody asked is nobody who approved: no request is met without an approval. */
@@ -60,8 +103,21 @@ export function waitingApprovers<A extends ApproverState>(request: RequestState<
 }
 
 /** Does the request wait for this user's decision? */
-export function mayDecide({ userId }: Pick<Actor, "userId">, request: RequestState): boolean {
+export function isAwaited({ userId }: Pick<Actor, "userId">, request: RequestState): boolean {
   return waitingApprovers(request).some((one) => one.userId === userId);
+}
+
+/** Can this user decide now? A user named earlier can have lost the permission to approve. */
+export function mayDecide(actor: Actor, request: RequestState, sop: SopFacts): boolean {
+  return isAwaited(actor, request) && mayBeAsked(actor, sop);
+}
+
+/** @throws AppError conflict when even everyone named can't meet the rule: it became stricter since the request */
+export function assertWithinReach(request: Pick<RequestState, "rule" | "approvers">): void {
+  const [needed, named] = [approvalsNeeded(request), countedApprovers(request).length];
+  if (needed <= named) return;
+  const now = `The rule needs ${needed} approvals now, and this request names ${people(named)}`;
+  throw new AppError("conflict", `${now}. It must be withdrawn and submitted again`);
 }
 
 /** The requester, and who may publish the SOP, end a pending request. */
@@ -90,11 +146,20 @@ export interface Involved {
   allowSelfApproval: boolean;
 }
 
-/** @returns null for who may be named as approver */
-export function ineligible({ actor, isActive }: Candidate, involved: Involved): IneligibleReason | null {
+/** @returns null for who may be named as approver of the SOP */
+export function ineligible({ actor, isActive }: Candidate, involved: Involved, sop: SopFacts): IneligibleReason | null {
+  return unable({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
+}
+
+/** Why a user can't decide at this moment, named or not; null: nothing stands against it but what the user wrote. */
+export function unable({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (seesNoHead(actor)) return "denied";
-  return involved.allowSelfApproval ? null : involvement(actor.userId, involved);
+  return mayBeAsked(actor, sop) ? null : "no_right";
+}
+
+function involvedAs(userId: string, involved: Involved): IneligibleReason | null {
+  return involved.allowSelfApproval ? null : involvement(userId, involved);
 }
 
 /** What somebody has to do with what is to be approved; a decision in spite of it is self-approval. */

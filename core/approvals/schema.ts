@@ -1,6 +1,7 @@
 /** Requests for approval (seed §3, §5; `design/domain.md`, Approval). */
 import { z } from "zod";
 import { roles } from "../access/roles.ts";
+import { ApprovalRule } from "../companies/rule-schemas.ts";
 import { Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
@@ -17,7 +18,7 @@ export const Approver = z.object({
   comment: z.string().nullable(),
   respondedAt: Time.nullable(),
   replacedAt: Time.nullable(),
-  /** False: it waits for him, and he can't sign in any more. */
+  /** False: the request waits for this user, who can't sign in anymore or lost the permission to approve. */
   active: z.boolean(),
 });
 
@@ -34,8 +35,8 @@ export const Approval = z
     outcome: z.enum(approvalOutcomes).nullable(),
     requestNote: z.string().nullable(),
     requestedBy: z.object({ id: z.string(), name: z.string() }),
-    rule: z.object({ kind: z.enum(["all", "any", "n_of_m"]), count: z.int().nullable() }),
-    /** How many approvals put it in force. */
+    rule: ApprovalRule,
+    /** How many approvals publish it. */
     needed: z.int(),
     createdAt: Time,
     resolvedAt: Time.nullable(),
@@ -51,7 +52,7 @@ export const Approval = z
   .meta({ id: "Approval" });
 export type Approval = z.output<typeof Approval>;
 
-/** Whom one may name: everybody active, and why not where not. */
+/** An active user of the company, and why this one can't be named where that is so. */
 export const ApproverCandidate = z
   .object({
     id: z.string(),
@@ -63,6 +64,19 @@ export const ApproverCandidate = z
   })
   .meta({ id: "ApproverCandidate" });
 export type ApproverCandidate = z.output<typeof ApproverCandidate>;
+
+/** What to know before naming approvers: the rule the request must meet, and the people. */
+export const ApproverChoice = z
+  .object({
+    rule: ApprovalRule,
+    /** The category that sets the rule, by name; null: the company does. */
+    category: z.string().nullable(),
+    /** How many people a request must name at least. */
+    approversNeeded: z.int(),
+    people: z.array(ApproverCandidate),
+  })
+  .meta({ id: "ApproverChoice" });
+export type ApproverChoice = z.output<typeof ApproverChoice>;
 
 export const ApprovalAsk = z
   .strictObject({

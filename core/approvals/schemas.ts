@@ -5,7 +5,7 @@ import {
   Approval,
   ApprovalAsk,
   ApprovalQuery,
-  ApproverCandidate,
+  ApproverChoice,
   ChangesAsk,
   DecisionAsk,
   ReplaceApproverAsk,
@@ -17,7 +17,7 @@ export const sopApprovalSchemas = schemaGroup({
 
 export const approvalSchemas = schemaGroup({
   list: { query: ApprovalQuery, output: z.array(Approval) },
-  candidates: { params: IdParams, output: z.array(ApproverCandidate) },
+  candidates: { params: IdParams, output: ApproverChoice },
   approve: { params: IdParams, body: DecisionAsk, output: Approval },
   reject: { params: IdParams, body: DecisionAsk, output: Approval },
   requestChanges: { params: IdParams, body: ChangesAsk, output: Approval },

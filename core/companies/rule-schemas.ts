@@ -1,5 +1,6 @@
 /** Rules that a company sets and its categories override. */
 import { z } from "zod";
+import { limits } from "../limits.ts";
 
 const kind = z.enum(["all", "any", "n_of_m"]);
 
@@ -8,10 +9,13 @@ export const ApprovalRule = z.object({ kind, count: z.int().nullable() });
 export const ApprovalRuleAsk = z
   .strictObject({ kind, count: z.int().nullish() })
   .transform(({ kind: asked, count }) => ({ kind: asked, count: asked === "n_of_m" ? (count ?? 0) : null }))
-  .refine((rule) => rule.kind !== "n_of_m" || (rule.count !== null && rule.count >= 1 && rule.count <= 100), {
-    message: "At least 1 approval is needed",
-    path: ["count"],
-  });
+  .refine(
+    (rule) => rule.kind !== "n_of_m" || (rule.count !== null && rule.count >= 1 && rule.count <= limits.approvers),
+    {
+      message: `Enter a number from 1 to ${limits.approvers}`,
+      path: ["count"],
+    },
+  );
 
 export const reviewMonths = z
   .int("Enter a whole number of months")

@@ -3,7 +3,7 @@ import type { Action } from "../access/actions.ts";
 import type { PresetName } from "../lint/presets.ts";
 import type { Role } from "../access/roles.ts";
 
-/** `n_of_m` needs `count` approvals, or all of fewer approvers. */
+/** `n_of_m` needs `count` approvals; a request must name that many people. */
 export interface ApprovalRule {
   kind: "all" | "any" | "n_of_m";
   count: number | null;

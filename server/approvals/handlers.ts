@@ -1,7 +1,10 @@
 import type { Actor } from "#core/access/actor.ts";
+import { mayBeAsked } from "#core/access/can.ts";
 import {
+  approversNeeded,
   assertPending,
   assertRequestable,
+  assertWithinReach,
   decide,
   mayReplace,
   mayWithdraw,
@@ -20,8 +23,8 @@ import { publishStep } from "../sops/steps.ts";
 import { loadBase } from "../sops/text.ts";
 import type { Author, Step } from "../sops/write.ts";
 import { listRequests } from "./list.ts";
-import { chooseApprovers, judgeEverybody } from "./people.ts";
-import { presentApprovals, type RequestOfSop } from "./present.ts";
+import { chooseApprovers, judgeEverybody, lostRight, tooFew } from "./people.ts";
+import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
 import { approvalsIn, decisionStep, replaceStep, requestStep, withdrawStep } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
@@ -46,6 +49,9 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         await assertTextReady(services, sop.companyId, (await loadBase(services, sop)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
         const approvers = await chooseApprovers(services, sop, identity.user._id, named);
+        const of = await approvalRuleOf(services, sop);
+        const short = await tooFew(services, sop, identity.user._id, of, approvers.length);
+        if (short !== null) throw new AppError("invalid_input", short, { approverIds: short });
         const request: ApprovalRequestDocument = {
           _id: requestId,
           companyId: sop.companyId,
@@ -55,7 +61,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
           requestedBy: identity.user._id,
           requestedByName: identity.user.name,
           requestNote: body.requestNote?.trim() || null,
-          rule: await approvalRuleOf(services, sop),
+          rule: of.rule,
           status: "pending",
           outcome: null,
           approvers,
@@ -98,9 +104,14 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const comment = call.body.comment?.trim() || null;
         const { at } = author;
         const decision = { kind, comment, at, contentHash: request.contentHash };
-        const decided = decide(request, author.user._id, decision);
+        const { rule } = await ruleOfRequest(services, { request, sop });
+        const decided = decide({ ...request, rule }, author.user._id, decision);
         assertPinned(sop, request);
-        if (kind === "approve") await assertMayApprove(request, author);
+        if (!mayBeAsked(call.identity.actor, sop)) throw new AppError("forbidden", lostRight);
+        if (kind === "approve") {
+          assertWithinReach({ ...request, rule });
+          await assertMayApprove(request, author);
+        }
         const first = decisionStep(sop, author, request, kind, decided);
         if (decided.status !== "approved") return [first];
         const { frontMatter } = (await loadBase(services, sop, request.version)).text;
@@ -134,14 +145,21 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       if (view !== "head" || may === false) throw new AppError("forbidden");
       if (may === null) await loadFor(services, actor, params.id, "sop.request_approval");
       const people = await judgeEverybody(services, sop, pending?.requestedBy ?? actor.userId);
-      return people.map(({ person: { _id, name, initials, role }, reason }) => ({
-        id: _id,
-        name,
-        initials,
-        role,
-        eligible: reason === null,
-        ...(reason === null ? {} : { reason }),
-      }));
+      const of = pending
+        ? await ruleOfRequest(services, { request: pending, sop })
+        : await approvalRuleOf(services, sop);
+      return {
+        ...of,
+        approversNeeded: approversNeeded(of.rule),
+        people: people.map(({ person: { _id, name, initials, role }, reason }) => ({
+          id: _id,
+          name,
+          initials,
+          role,
+          eligible: reason === null,
+          ...(reason === null ? {} : { reason }),
+        })),
+      };
     },
 
     approve: decideBy("approve"),
@@ -168,7 +186,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   };
 }
 
-async function answer(services: Pick<Services, "db">, actor: Actor, found: RequestOfSop) {
+async function answer(services: Pick<Services, "db" | "companies" | "clock">, actor: Actor, found: RequestOfSop) {
   const [approval] = await presentApprovals(services, actor, [found]);
   if (!approval) throw new AppError("not_found");
   return approval;

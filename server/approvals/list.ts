@@ -21,7 +21,7 @@ const readAtMost = 2_000;
 export async function listRequests(services: Storage, actor: Actor, query: ApprovalQuery): Promise<RequestOfSop[]> {
   const found =
     query.sopId === undefined ? await ofCompany(services, actor, query) : await ofSop(services, actor, query);
-  const isMine = ({ request }: RequestOfSop) => mayDecide(actor, request);
+  const isMine = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
   const mine = found.filter(isMine);
   return query.mine ? mine : [...mine, ...found.filter((one) => !isMine(one))];
 }
@@ -38,7 +38,8 @@ async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: Ap
 
 async function ofCompany(services: Storage, actor: Actor, { status, mine }: ApprovalQuery): Promise<RequestOfSop[]> {
   if (mine) return (await mineOf(services, actor)).filter(withStatus(status));
-  const waiting = status === undefined || status === "pending" ? await mineOf(services, actor) : [];
+  const named = status === undefined || status === "pending" ? await mineOf(services, actor) : [];
+  const waiting = named.filter(({ request, sop }) => mayDecide(actor, request, sop));
   const statuses = status === undefined ? approvalStatuses : [status];
   const lists = await Promise.all(statuses.map((one) => visibleOf(services, actor, { status: one })));
   const newest = newestFirst(lists.flat()).slice(0, listedAtMost);

@@ -19,6 +19,7 @@ describeServer("approvers", (server) => {
 
   beforeAll(async () => {
     company = await server().company();
+    await company.letApprove("viewer");
     admin = await company.user("company_admin", { name: "Ada Admin" });
     editor = await company.user("editor", { name: "Eve Editor" });
     manager = await company.user("manager", { name: "Max Manager" });
@@ -36,7 +37,10 @@ describeServer("approvers", (server) => {
   };
   const candidates = async (user: TestUser, id: string) =>
     Object.fromEntries(
-      (await user.client.approvals.candidates({ params: { id } })).map((one) => [one.name, one.reason ?? one.eligible]),
+      (await user.client.approvals.candidates({ params: { id } })).people.map((one) => [
+        one.name,
+        one.reason ?? one.eligible,
+      ]),
     );
   const log = async (entityId: string, action: string) =>
     (

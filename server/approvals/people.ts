@@ -1,12 +1,15 @@
-/** Who may be named as approver of an SOP's head, and why not where not. */
+/** Who can be named as approver of an SOP's head and who can decide, and why not. */
 import { resolveActor } from "#core/access/resolve.ts";
 import {
   ineligible,
   ineligibleTexts,
   involvement,
+  tooFewNamed,
+  unable,
   type Candidate,
   type IneligibleReason,
   type Involved,
+  type RuleOfSop,
 } from "#core/approvals/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
@@ -40,7 +43,7 @@ async function circumstances({ db, companies, clock }: Deciding, sop: SopDocumen
     allowSelfApproval: company?.settings.allowSelfApproval ?? false,
   };
   const now = clock.now();
-  return { involved, judge: (person: Person) => ineligible(candidateFrom(person, company, now), involved) };
+  return { involved, judge: (person: Person) => ineligible(candidateFrom(person, company, now), involved, sop) };
 }
 
 function candidateFrom(person: Person, company: CompanyDocument | null, now: string): Candidate {
@@ -94,11 +97,7 @@ export async function chooseApprovers(
   { ids, field }: { ids: readonly string[]; field: (index: number) => string },
 ): Promise<ApproverDocument[]> {
   const { involved, judge } = await circumstances(services, sop, requestedBy);
-  const found = await services.db
-    .forCompany(sop.companyId)
-    .collection("users")
-    .find({ _id: { $in: [...new Set(ids)] } }, { projection: personOnly });
-  const people = new Map(found.map((person) => [person._id, person]));
+  const people = await peopleOf(services.db, sop.companyId, ids);
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
     const reason = person ? judge(person) : "inactive";
@@ -110,7 +109,7 @@ export async function chooseApprovers(
       "Some of the approvers can't decide about this SOP",
       Object.fromEntries(refused),
     );
-  return found
+  return [...people.values()]
     .sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
     .map(({ _id, name, initials }) => ({
       id: newId(),
@@ -126,16 +125,83 @@ export async function chooseApprovers(
     }));
 }
 
-/** In the transaction that names them: a suspension may have been faster. */
-export async function assertStillActive(
+/**
+ * @returns what to tell a requester who named too few people for the rule to be met; null when enough are named
+ */
+export async function tooFew(
+  services: Deciding,
+  sop: SopDocument,
+  requestedBy: string,
+  rule: RuleOfSop,
+  named: number,
+): Promise<string | null> {
+  if (tooFewNamed(rule, named, named) === null) return null;
+  const people = await judgeEverybody(services, sop, requestedBy);
+  return tooFewNamed(rule, named, people.filter(({ reason }) => reason === null).length);
+}
+
+/** Why one of the users read can't decide about an SOP at this moment; null for a user who can. */
+type Judge = (userId: string, sop: SopDocument) => IneligibleReason | null;
+
+/** For answers: the company as the cache has it. */
+export async function judgeOf(
+  { db, companies, clock }: Deciding,
+  companyId: string,
+  ids: readonly string[],
+): Promise<Judge> {
+  return judgeFrom(await companies.get(companyId), await peopleOf(db, companyId, ids), clock.now());
+}
+
+/** For writes: users and company as the transaction sees them. @param now ISO time */
+export async function judgeIn(
   tx: Transaction<Collections>,
   companyId: string,
+  ids: readonly string[],
+  now: string,
+): Promise<Judge> {
+  const company = await tx.collection("companies").findOne({ _id: companyId });
+  return judgeFrom(company, await peopleOf(tx, companyId, ids), now);
+}
+
+function judgeFrom(company: CompanyDocument | null, people: ReadonlyMap<string, Person>, now: string): Judge {
+  return (userId, sop) => {
+    const person = people.get(userId);
+    return person ? unable(candidateFrom(person, company, now), sop) : "inactive";
+  };
+}
+
+async function peopleOf(store: Transaction<Collections>, companyId: string, ids: readonly string[]) {
+  const wanted = [...new Set(ids)];
+  const users = store.forCompany(companyId).collection("users");
+  const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: personOnly });
+  return new Map(found.map((person) => [person._id, person]));
+}
+
+/**
+ * In the transaction that names them: a suspension, or the loss of the permission, can have been faster.
+ * @throws AppError conflict
+ */
+export async function assertStillAble(
+  tx: Transaction<Collections>,
+  sop: SopDocument,
   approvers: readonly ApproverDocument[],
+  now: string,
 ): Promise<void> {
   const ids = approvers.map(({ userId }) => userId);
-  const active = await tx
-    .forCompany(companyId)
-    .collection("users")
-    .countDocuments({ _id: { $in: ids }, status: "active" });
-  if (active !== ids.length) throw new AppError("conflict", "One of the approvers is no active user any more");
+  const judge = await judgeIn(tx, sop.companyId, ids, now);
+  const lost = ids.some((id) => judge(id, sop) !== null);
+  if (lost) throw new AppError("conflict", "One of the approvers can't approve anymore. Choose another one");
 }
+
+/** In the transaction of the decision. @throws AppError forbidden for a user who can't decide anymore */
+export async function assertMayDecide(
+  tx: Transaction<Collections>,
+  sop: SopDocument,
+  userId: string,
+  now: string,
+): Promise<void> {
+  const judge = await judgeIn(tx, sop.companyId, [userId], now);
+  if (judge(userId, sop) !== null) throw new AppError("forbidden", lostRight);
+}
+
+export const lostRight = "You no longer have permission to approve this SOP";

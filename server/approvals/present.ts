@@ -1,40 +1,63 @@
 import type { z } from "zod";
 import type { Actor } from "#core/access/actor.ts";
-import { approvalsNeeded, mayDecide, mayReplace, mayWithdraw, waitingApprovers } from "#core/approvals/rules.ts";
+import {
+  approvalsNeeded,
+  countedApprovers,
+  mayDecide,
+  mayReplace,
+  mayWithdraw,
+  stricterRule,
+  waitingApprovers,
+  type IneligibleReason,
+  type RuleOfSop,
+} from "#core/approvals/rules.ts";
 import type { Approval } from "#core/approvals/schema.ts";
 import { numberLabel } from "#core/repository/names.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { approvalRuleOf } from "../sops/change.ts";
+import { judgeOf } from "./people.ts";
 
 export interface RequestOfSop {
   request: ApprovalRequestDocument;
   sop: SopDocument;
 }
 
+type Needs = Pick<Services, "db" | "companies" | "clock">;
+
 /** For who sees the head of each SOP. */
 export async function presentApprovals(
-  { db }: Pick<Services, "db">,
+  services: Needs,
   actor: Actor,
   found: readonly RequestOfSop[],
 ): Promise<z.input<typeof Approval>[]> {
-  const asked = new Set(found.flatMap(({ request }) => waitingApprovers(request).map(({ userId }) => userId)));
-  const active = await activeOf({ db }, actor.companyId, asked);
-  return found.map((one) => presentApproval(actor, one, active));
+  const asked = found.flatMap(({ request }) => waitingApprovers(request).map(({ userId }) => userId));
+  const judge = await judgeOf(services, actor.companyId, asked);
+  return Promise.all(
+    found.map(async (one) => {
+      const { rule } = await ruleOfRequest(services, one);
+      return presentApproval(actor, { ...one, request: { ...one.request, rule } }, judge);
+    }),
+  );
 }
 
-async function activeOf({ db }: Pick<Services, "db">, companyId: string, ids: ReadonlySet<string>) {
-  if (ids.size === 0) return ids;
-  const users = await db
-    .forCompany(companyId)
-    .collection("users")
-    .find({ _id: { $in: [...ids] }, status: "active" }, { projection: { status: 1 } });
-  return new Set(users.map(({ _id }) => _id));
+/**
+ * The rule a request must meet: the one pinned when it was made, or the one of today where that asks for more. What was
+ * resolved keeps its own.
+ */
+export async function ruleOfRequest(
+  services: Pick<Services, "companies">,
+  { request, sop }: RequestOfSop,
+): Promise<RuleOfSop> {
+  const today = await approvalRuleOf(services, sop);
+  if (request.status !== "pending") return { ...today, rule: request.rule };
+  return { ...today, rule: stricterRule(request.rule, today.rule, countedApprovers(request)) };
 }
 
 function presentApproval(
   actor: Actor,
   { request, sop }: RequestOfSop,
-  active: ReadonlySet<string>,
+  judge: (userId: string, sop: SopDocument) => IneligibleReason | null,
 ): z.input<typeof Approval> {
   const { endedBy } = request;
   const waiting = new Set(waitingApprovers(request));
@@ -67,9 +90,9 @@ function presentApproval(
       comment: one.comment,
       respondedAt: one.respondedAt,
       replacedAt: one.replacedAt,
-      active: !waiting.has(one) || active.has(one.userId),
+      active: !waiting.has(one) || judge(one.userId, sop) === null,
     })),
-    mayDecide: mayDecide(actor, request),
+    mayDecide: mayDecide(actor, request, sop),
     mayWithdraw: mayWithdraw(actor, request, sop),
     mayReplace: mayReplace(actor, request, sop),
     publishedVersion: sop.publishedVersion,

@@ -49,6 +49,7 @@ describeServer(
 
     beforeAll(async () => {
       company = await server().company();
+      await company.letApprove("viewer");
       editor = await company.user("editor");
       manager = await company.user("manager");
       admin = await company.user("company_admin");

@@ -9,6 +9,7 @@ describeServer("the notice that asks for an approval", (server) => {
 
   beforeAll(async () => {
     company = await server().company();
+    await company.letApprove("viewer");
     await company.set({ "settings.approvalRule": { kind: "all", count: null } });
     [editor, one, two] = [await company.user("editor"), await company.user("manager"), await company.user("manager")];
   });

@@ -9,7 +9,7 @@ import { settleRequests } from "../notifications/settle.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import { leaveReview } from "../sops/steps.ts";
 import { ChangedMeanwhile, type Author, type Step } from "../sops/write.ts";
-import { askedIds, assertStillActive, isAsked } from "./people.ts";
+import { askedIds, assertMayDecide, assertStillAble, isAsked } from "./people.ts";
 
 const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));
 
@@ -77,7 +77,7 @@ export function requestStep(sop: SopDocument, author: Author, request: ApprovalR
     note: requestNote,
     changes: { requestId: request._id, rule, approvers: named(approvers), ...selfApproval(approvers) },
     async also(tx) {
-      await assertStillActive(tx, request.companyId, approvers);
+      await assertStillAble(tx, sop, approvers, author.at);
       await tx.forCompany(request.companyId).collection("approval_requests").insertOne(request);
       await tell(tx);
     },
@@ -112,6 +112,7 @@ export function decisionStep(
     changes: { requestId: request._id, outcome, ...(isOwnWork ? { selfApproval: true } : {}) },
     ...(ends ? { resolves: true as const } : {}),
     async also(tx) {
+      await assertMayDecide(tx, sop, author.user._id, author.at);
       await store(tx, request, { approvers, ...progress(author.at, status, outcome, approvers) });
       await settle(tx, request, ends ? askedIds(approvers) : [author.user._id], author.at);
       await tell(tx);
@@ -186,7 +187,7 @@ export function replaceStep(
       ...selfApproval([to]),
     },
     async also(tx) {
-      await assertStillActive(tx, request.companyId, [to]);
+      await assertStillAble(tx, sop, [to], author.at);
       await store(tx, request, { approvers, ...progress(author.at, "pending", null, approvers) });
       await settle(tx, request, [from], author.at);
       await tellNew(tx);

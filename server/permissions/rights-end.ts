@@ -1,5 +1,6 @@
 /** A right given or denied for a time ends by itself: decisions compare, and the open browsers of its holder are told here. */
 import type { UserPermission } from "#core/access/actor.ts";
+import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { tellBrowsers } from "../events/tell.ts";
@@ -36,6 +37,7 @@ function tellOfEnd(
       .collection("users")
       .updateOne({ _id, rightsEndAt }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
     if (moved.matchedCount === 0) return;
+    await tellOfUnavailable(tx, companyId, waitingFor(_id), now);
     await tellBrowsers(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);
   });
 }

@@ -8,6 +8,7 @@ import { assignableRoles, roles, type Role } from "#core/access/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
+import { decidingRights, tellOfUnavailable } from "../approvals/unavailable.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
@@ -39,6 +40,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         await tx
           .collection("companies")
           .updateOne({ _id: actor.companyId }, { $set: { "settings.roleOverrides": after, updatedAt: at } });
+        if (decidingRights.has(permission)) await tellOfUnavailable(tx, actor.companyId, {}, at);
         await recordEffect(tx, call, {
           companyId: actor.companyId,
           at,
@@ -46,7 +48,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
           entityType: "company",
           entityId: actor.companyId,
           changes: { role, permission, granted: { from, to: granted } },
-          resources: ["roles", "me", "sops", "categories", "stats"],
+          resources: ["roles", "me", "sops", "categories", "stats", "approvals"],
         });
         return { ...company, settings: { ...company.settings, roleOverrides: after } };
       });

@@ -6,6 +6,7 @@ import { reachOf } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";
+import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -48,6 +49,7 @@ export function userRightsHandlers(
           { _id: before._id },
           { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } },
         );
+      await tellOfUnavailable(tx, companyId, waitingFor(before._id), at);
       await recordEffect(tx, call, {
         companyId,
         at,
@@ -55,7 +57,7 @@ export function userRightsHandlers(
         entityType: "user",
         entityId: before._id,
         changes: { name: before.name, ...changes },
-        resources: ["users", "me", "sops", "categories", "stats"],
+        resources: ["users", "me", "sops", "categories", "stats", "approvals"],
       });
       return { ...before, permissions };
     });

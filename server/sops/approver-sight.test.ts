@@ -15,6 +15,7 @@ describeServer("who is named as approver", (server) => {
   /** v1 in force, v2 a draft with a secret that was asked about once, v3 is to be decided about. */
   async function story() {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, editor, approver, other] = [
       await company.user("manager"),
       await company.user("editor"),
@@ -39,6 +40,7 @@ describeServer("who is named as approver", (server) => {
 
   test("is told no address that was made of an earlier title", async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, approver] = [await company.user("manager"), await company.user("viewer")];
     const { id } = await boss.client.sops.create({ body: { title: "Zanzibar", description: "D", markdown: "One" } });
     const params = { id };
@@ -110,6 +112,7 @@ describeServer("who is named as approver", (server) => {
 
   test("reads and answers what is said of these versions, not of a draft before them", async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, editor, approver] = [
       await company.user("manager"),
       await company.user("editor"),
@@ -165,6 +168,7 @@ describeServer("who is named as approver", (server) => {
 
   test("of what never was in force reads the one version, compared with itself", async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [editor, approver] = [await company.user("editor"), await company.user("viewer")];
     const { id } = await editor.client.sops.create({ body: { title: "T", description: "D", markdown: "Zanzibar\n" } });
     const params = { id };
@@ -177,6 +181,7 @@ describeServer("who is named as approver", (server) => {
 
   test("can't find out by an import what a draft before it said", async () => {
     const company = await server().company();
+    await company.letApprove("contributor");
     const [boss, approver] = [await company.user("manager"), await company.user("contributor")];
     const text = "---\ntitle: Fire\ndescription: D\n---\n\nZanzibar.\n";
     const documents = [{ path: "fire.md", text, sha256: createHash("sha256").update(text).digest("hex") }];

@@ -2,7 +2,8 @@
 import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
-import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
+import type { RuleOfSop } from "#core/approvals/rules.ts";
+import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { controlOf, type DocumentControl } from "#core/sops/rules.ts";
 import { inTurn, transactionFor } from "../companies/turns.ts";
@@ -67,10 +68,11 @@ export async function reviewsOf(
 export async function approvalRuleOf(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
-): Promise<ApprovalRule> {
+): Promise<RuleOfSop> {
   const category = await categoryOf({ companies }, companyId, categoryId);
+  if (category?.approvalRule) return { rule: category.approvalRule, category: category.name };
   const company = await companies.get(companyId);
-  return category?.approvalRule ?? company?.settings.approvalRule ?? defaultSettings.approvalRule;
+  return { rule: company?.settings.approvalRule ?? defaultSettings.approvalRule, category: null };
 }
 
 async function categoryOf({ companies }: Pick<Services, "companies">, companyId: string, categoryId: string | null) {

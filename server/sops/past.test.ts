@@ -22,6 +22,7 @@ describeServer("what was in force", (server) => {
   beforeAll(async () => {
     server().clock.set("2026-06-10T15:30:00.000Z");
     const company = await server().company();
+    await company.letApprove("viewer");
     manager = await withToken(await company.user("manager"));
     reader = await withToken(await company.user("viewer"));
     const { client } = manager;
@@ -154,6 +155,7 @@ describeServer("what was in force", (server) => {
 
   test("of what is in force now tells readers its own facts, whatever a draft beyond it says", async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, other, reader] = [
       await company.user("manager"),
       await company.user("editor"),
@@ -174,6 +176,7 @@ describeServer("what was in force", (server) => {
 
   test("names who approved it, also when it is a draft again", async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, approver] = [await company.user("manager"), await company.user("viewer")];
     const { id } = await boss.client.sops.create({ body: { title: "Valve", description: "D", markdown: "One\n" } });
     const params = { id };
@@ -189,6 +192,7 @@ describeServer("what was in force", (server) => {
 
   test("names in the history who approved each version, to readers only of the one they read", async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, ann, ben, reader] = [
       await company.user("manager"),
       await company.user("viewer"),

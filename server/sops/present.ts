@@ -1,7 +1,7 @@
 /** SOP documents as the contract answers them: the head, or the version in force as readers see it. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/access/actor.ts";
-import { grantsOf, readsEveryVersion } from "#core/access/can.ts";
+import { grantsOf, mayBeAsked, readsEveryVersion } from "#core/access/can.ts";
 import { numberLabel, slugify } from "#core/repository/names.ts";
 import { SopRow, type Sop } from "#core/sops/schema.ts";
 import type { CategoryDocument, Collections, SopDocument } from "../database/documents.ts";
@@ -128,7 +128,7 @@ function told(actor: Actor, sop: SopDocument): Told {
   return {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
-    waitsForMe: sop.waitingFor?.includes(actor.userId) ?? false,
+    waitsForMe: sop.waitingFor?.includes(actor.userId) === true && mayBeAsked(actor, sop),
     // until it is in force the address is made of a title that not everybody who sees the head may read
     isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
   };

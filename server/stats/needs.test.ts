@@ -11,6 +11,7 @@ describeServer("what needs a user", (server) => {
   let reader: TestUser;
   beforeAll(async () => {
     company = await server().company();
+    await company.letApprove("viewer");
     boss = await company.user("manager", { name: "Mona Manager" });
     author = await company.user("editor", { name: "Eve Editor" });
     reader = await company.user("viewer", { name: "Rita Reader" });

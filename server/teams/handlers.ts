@@ -1,4 +1,5 @@
 import type { Actor } from "#core/access/actor.ts";
+import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rules.ts";
@@ -113,9 +114,10 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { identity, params } = call;
       const { companyId } = identity.actor;
       let lost = { sops: 0, categories: 0 };
-      await write(call, params.id, async (tx) => {
+      await write(call, params.id, async (tx, at) => {
         const { name, description, ownerId } = await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
         lost = await dissolveTeam(tx, companyId, params.id);
+        await tellOfUnavailable(tx, companyId, {}, at);
         return { action: "team.delete", changes: { name, description, ownerId, ...lost } };
       });
       companies.forget(companyId);
@@ -135,6 +137,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await loadFor(tx, identity.actor, params.id, mayWriteTeam);
         const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
         if (from === undefined) return null;
+        await tellOfUnavailable(tx, companyId, waitingFor(userId), at);
         return {
           action: from === null ? "team.member_add" : "team.member_change",
           changes: { userId, role: { from, to: role } },
@@ -147,11 +150,12 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { identity, params } = call;
       const { companyId } = identity.actor;
       const { id: teamId, userId } = params;
-      await write(call, teamId, async (tx) => {
+      await write(call, teamId, async (tx, at) => {
         const team = await loadFor(tx, identity.actor, teamId, mayWriteTeam);
         if (team.ownerId === userId)
           throw new AppError("conflict", "The owner stays in the team: give it another owner first");
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
+        await tellOfUnavailable(tx, companyId, waitingFor(userId), at);
         return { action: "team.member_remove", changes: { userId } };
       });
       return presentMembers(db, companyId, teamId);

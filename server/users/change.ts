@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { endAccess, voidResets } from "../accounts/end-access.ts";
 import { freePlace, takePlace } from "../accounts/store.ts";
-import { tellOfUnavailable } from "../approvals/unavailable.ts";
+import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { difference } from "../audit/record.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
@@ -58,7 +58,7 @@ export async function changeUser(
         await leaveTeamsAndRights(tx, before.companyId, _id);
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
-      if (before.status === "active" && after.status !== "active") await tellOfUnavailable(tx, after, at);
+      await tellOfUnavailable(tx, before.companyId, waitingFor(_id), at);
     } else if (before.email !== after.email) {
       // links that wait in the old mailbox must not open the account
       await voidResets(tx, _id);
@@ -75,13 +75,13 @@ export async function changeUser(
       entityId: _id,
       // the log says who it was, whatever becomes of the account
       changes: { name: after.name, ...changes },
-      // who is asked for approval may be one of those who can't sign in, or one of them no more
+      // an approver may have lost the sign-in or the permission to approve, or have it back
       resources: [
         "users",
         "companies",
         "company",
         "me",
-        ...(before.status === after.status ? [] : (["approvals"] as const)),
+        ...(before.status === after.status && before.role === after.role ? [] : (["approvals"] as const)),
       ],
     });
     return { _id, ...set };

@@ -12,6 +12,7 @@ beforeAll(async () => {
   server = await startServer("sqlite");
   folder = makeFolder();
   const company = await server.company();
+  await company.letApprove("viewer");
   people = {
     editor: await company.user("editor", { name: "Eve Editor" }),
     manager: await company.user("manager", { name: "Max Manager" }),
@@ -59,6 +60,17 @@ test("a draft is submitted by number, approved by number, and published", async 
     errors: [],
   });
   expect(await viewer.client.sops.get({ params: { id } })).toMatchObject({ status: "published" });
+}, 60_000);
+
+test("with fewer approvers than the rule needs nothing is submitted, and the refusal says how many are missing", async () => {
+  const { editor, manager } = people;
+  const approvalRule = { kind: "n_of_m", count: 2 } as const;
+  const category = await manager.client.categories.create({ body: { name: "Food safety", approvalRule } });
+  const body = { title: "Slicer", description: "D", markdown: "Plug\n", categoryId: category.id };
+  const { number } = await editor.client.sops.create({ body });
+  const refusal = await sopAs(editor, "submit", number, "--approver", manager.id);
+  expect(refusal).toMatchObject({ code: 2, stdout: "" });
+  expect(refusal.stderr).toContain("The rule needs 2 approvers. Name 1 more.");
 }, 60_000);
 
 test("rejected by the id of the request; what is resolved, not yours or unknown has its exit code", async () => {

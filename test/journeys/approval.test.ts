@@ -24,6 +24,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
     const company = await server.company();
+    await company.letApprove("viewer");
     ann = await company.user("manager", { name: "Ann Archer" });
     ben = await company.user("editor", { name: "Ben Baker" });
     cy = await company.user("viewer", { name: "Cy Cole" });
@@ -230,6 +231,7 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
 
   it("is the only way in a strict company: the form says so, and the server", async () => {
     const company = await server.company();
+    await company.letApprove("viewer");
     await company.set({ "settings.documentControl": "strict" });
     const boss = await company.user("company_admin", { name: "Bo Boss" });
     await company.user("viewer", { name: "Vi Viewer" });

@@ -17,6 +17,7 @@ describe.skipIf(!canWalk("a strict category in a browser"))("a strict category",
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
     const company = await server.company();
+    await company.letApprove("viewer");
     manager = await company.user("manager", { name: "Mona Manager" });
     approver = await company.user("viewer", { name: "Vi Viewer" });
     await manager.client.teams.create({ body: { name: "Laboratory" } });

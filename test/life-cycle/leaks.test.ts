@@ -126,6 +126,7 @@ async function facts(server: TestServer, { id }: Sample): Promise<SopDocument> {
 describeServer("what is not in force", (server, engine) => {
   test("reaches nobody who may not see it, by no way there is", { timeout: 900_000 }, async () => {
     const company = await server().company();
+    await company.letApprove("viewer");
     const [boss, author, approver] = [
       await company.user("company_admin"),
       await company.user("editor"),

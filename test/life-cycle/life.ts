@@ -16,6 +16,7 @@ export interface House {
   control: Control;
   rule: ApprovalRule;
   allowSelfApproval: boolean;
+  people: readonly Person[];
 }
 
 /** `approving` asks for approval by a rule of its own, whatever the company does. */

@@ -1,7 +1,8 @@
 /** The life of one SOP as `design/domain.md` tells it: a plain table, written apart from the product's own rules. */
 import type { SopAction } from "#core/access/actions.ts";
 import type { GrantLevel } from "#core/access/actor.ts";
-import { can, givableLevels, visibleVersion } from "#core/access/can.ts";
+import { can, givableLevels, mayBeAsked, visibleVersion } from "#core/access/can.ts";
+import type { ApprovalRule } from "#core/companies/settings.ts";
 import {
   approvingRule,
   counted,
@@ -231,8 +232,16 @@ function leave(life: Life, outcome: string): void {
   if (life.status === "under_review") life.status = "draft";
 }
 
-/** Who asks, and who wrote since the last published version, does not decide. */
-function isBarred(life: Life, { allowSelfApproval }: House, requester: string, who: string): boolean {
+/** Does this person hold the permission to approve the SOP? */
+function mayApprove(life: Life, house: House, who: string): boolean {
+  const person = house.people.find(({ id }) => id === who);
+  return person !== undefined && mayBeAsked(person.actor, factsOf(life, house));
+}
+
+/** Who asks, who wrote since the last published version, and who has no permission to approve, does not decide. */
+export function isBarred(life: Life, house: House, requester: string, who: string): boolean {
+  const { allowSelfApproval } = house;
+  if (!mayApprove(life, house, who)) return true;
   const head = life.versions.length;
   const last = Math.max(0, ...life.published.filter((version) => version < head));
   const writers = life.versions.slice(last).map(({ by }) => by);
@@ -245,11 +254,15 @@ function request(life: Life, by: string, house: House, approvers: string[], may:
   if (!isReady(headOf(life))) return "unprocessable";
   if (approvers.some((who) => isBarred(life, house, by, who))) return "invalid_input";
   const asked = approvers.map((who) => ({ who, status: "pending" as const, isReplaced: false }));
-  const rule = life.category === "approving" ? approvingRule : house.rule;
+  const rule = ruleNow(life, house);
+  if (approvers.length < (rule.kind === "n_of_m" ? (rule.count ?? 0) : 1)) return "invalid_input";
   life.requests.push({ by, version: life.versions.length, rule, asked, status: "pending", outcome: null });
   life.status = "under_review";
   return did(life, "request_approval");
 }
+
+const ruleNow = ({ category }: Life, house: House): ApprovalRule =>
+  category === "approving" ? approvingRule : house.rule;
 
 type OnRequest = Extract<Move, { verb: "replace" | "withdraw" | Verdicts }>;
 
@@ -268,7 +281,7 @@ function onRequest(life: Life, who: string, house: House, asked: OnRequest, may:
       if (!may(isMine ? "sop.request_approval" : "sop.publish")) return "forbidden";
       return isBarred(life, house, last.by, asked.with) ? "invalid_input" : replace(life, last, asked);
     default:
-      return decide(life, last, who, asked.verb, now);
+      return decide(life, house, last, who, asked.verb, now);
   }
 }
 
@@ -280,20 +293,26 @@ function replace(life: Life, open: Request, asked: { replace: string; with: stri
   return did(life, "replace_approver");
 }
 
-function decide(life: Life, last: Request, who: string, verb: Verdicts, now: string): Answer {
+function decide(life: Life, house: House, last: Request, who: string, verb: Verdicts, now: string): Answer {
   const mine = counted(last).find((one) => one.who === who);
   if (!mine) return "forbidden";
   if (last.status !== "pending" || mine.status !== "pending") return "conflict";
+  if (!mayApprove(life, house, who)) return "forbidden";
   if (verb !== "approve") {
     mine.status = "rejected";
     leave(life, verb === "reject" ? "rejected" : "changes_requested");
     return did(life, verb === "reject" ? "reject" : "request_changes");
   }
+  // what was pinned, or what is asked for by now where that is more
+  const needed = Math.max(...[last.rule, ruleNow(life, house)].map((rule) => approvalsFor(rule, counted(last).length)));
+  if (needed > counted(last).length) return "conflict";
   mine.status = "approved";
   did(life, "approve");
-  const all = counted(last).length;
-  const needed = { all, any: 1, n_of_m: Math.min(last.rule.count ?? all, all) }[last.rule.kind];
   if (counted(last).filter(({ status }) => status === "approved").length < needed) return "ok";
   Object.assign(last, { status: "approved", outcome: "approved" });
   return publish(life, now, true);
+}
+
+function approvalsFor({ kind, count }: ApprovalRule, named: number): number {
+  return { all: named, any: 1, n_of_m: count ?? named }[kind];
 }

@@ -5,7 +5,7 @@ import { ApiError } from "#core/contract/client.ts";
 import { dayAfter } from "#core/reviews/rules.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { counted, headOf, openRequest, type Life } from "./life.ts";
-import type { Answer, Change, Move } from "./model.ts";
+import { isBarred, type Answer, type Change, type Move } from "./model.ts";
 import { houses, type Player, type Stage } from "./stage.ts";
 
 const statuses = ["draft", "under_review", "published", "archived"] as const;
@@ -101,7 +101,7 @@ export const aLife = fc.record({
 export const textOf = (n: number) => `Text number ${n}.\n`;
 
 /** Who moves, and what he asks for as things stand. @param now ISO time */
-export function chosen({ people }: Stage, life: Life, step: Step, now: string): { person: Player; asked: Move } {
+export function chosen({ people, house }: Stage, life: Life, step: Step, now: string): { person: Player; asked: Move } {
   const verb = step.isLikely ? fittingVerb(step.verb, life, now) : step.verb;
   const open = openRequest(life);
   const waiting = open && counted(open).find(({ status }) => status === "pending")?.who;
@@ -110,7 +110,7 @@ export function chosen({ people }: Stage, life: Life, step: Step, now: string): 
   const likely = isForAdmins ? people[1] : people.find(({ id }) => id === fitting);
   const person = (step.isLikely && likely) || people[step.who];
   if (!person) throw new Error("nobody");
-  return { person, asked: moveOf({ ...step, verb }, { people, life, now, waiting }) };
+  return { person, asked: moveOf({ ...step, verb }, { person, people, house, life, now, waiting }) };
 }
 
 const decisions: ReadonlySet<Move["verb"]> = new Set<Move["verb"]>(["approve", "reject", "request changes"]);
@@ -126,14 +126,17 @@ function fittingVerb(verb: Move["verb"], life: Life, now: string): Move["verb"] 
 }
 
 interface Standing {
+  person: Player;
+  house: Stage["house"];
   people: readonly Player[];
   life: Life;
   now: string;
   waiting: string | undefined;
 }
 
-function moveOf(step: Step, { people, life, now, waiting }: Standing): Move {
+function moveOf(step: Step, { person, people, house, life, now, waiting }: Standing): Move {
   const ids = step.people.flatMap((n) => people[n]?.id ?? []);
+  const able = people.filter(({ id }) => !isBarred(life, house, person.id, id)).slice(0, step.people.length + 1);
   const [first = "", second = first] = ids;
   switch (step.verb) {
     case "save":
@@ -149,7 +152,7 @@ function moveOf(step: Step, { people, life, now, waiting }: Standing): Move {
     case "review":
       return { verb: "review", verdict: step.verdict };
     case "request":
-      return { verb: "request", approvers: ids };
+      return { verb: "request", approvers: step.isLikely && able.length > 0 ? able.map(({ id }) => id) : ids };
     case "replace":
       return { verb: "replace", replace: (step.isLikely && waiting) || first, with: second };
     case "turn":

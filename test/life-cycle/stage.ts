@@ -4,7 +4,7 @@ import { defaultSettings } from "#core/companies/settings.ts";
 import type { TestServer, TestUser } from "../server.ts";
 import { approvingRule, type Category, type House, type Person } from "./life.ts";
 
-type Rules = Pick<House, "control" | "rule" | "allowSelfApproval">;
+export type Rules = Pick<House, "control" | "rule" | "allowSelfApproval">;
 
 export const houses: readonly Rules[] = [
   { control: "flexible", rule: { kind: "all", count: null }, allowSelfApproval: false },
@@ -41,7 +41,7 @@ export async function setStage(server: TestServer, rules: Rules): Promise<Stage>
     people.push({ ...user, actor: { userId: user.id, companyId: company.id, role, teamIds, allow: [], deny: [] } });
   }
   return {
-    house: { ...rules, companyId: company.id, teamId },
+    house: { ...rules, companyId: company.id, teamId, people },
     categoryIds: { plain: plain.id, approving: approving.id },
     people,
     async reset() {

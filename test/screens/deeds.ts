@@ -7,7 +7,7 @@ export function submitted(demo: Demo): Promise<string> {
   return demo.once("a change to approve", async () => {
     const author = await demo.as("ines.carvalho");
     const id = demo.sopId("metal detector");
-    const candidates = await author.approvals.candidates({ params: { id } });
+    const { people: candidates } = await author.approvals.candidates({ params: { id } });
     const approverIds = candidates.filter(({ name }) => /Novák|Marsh/.test(name)).map((person) => person.id);
     const requestNote = "The new customer asks for a test every 30 minutes. Please look at the shift's workload.";
     await author.sops.requestApproval({ params: { id }, body: { approverIds, requestNote } });

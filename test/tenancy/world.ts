@@ -20,6 +20,7 @@ export interface Tenant {
 
 export async function settle(server: TestServer): Promise<Tenant> {
   const company = await server.company();
+  await company.letApprove("viewer");
   const people = {} as Record<Role, TestUser>;
   for (const role of roles) people[role] = await company.user(role);
   const { client, send } = people.company_admin;

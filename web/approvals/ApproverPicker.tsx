@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { Search, X } from "lucide-react";
 import { useId, useState } from "react";
 import { roleLabel } from "#core/access/roles.ts";
+import { tooFewNamed } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
 import { finderOf } from "#core/search-keys.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -9,11 +10,12 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { groupedCandidates, type Candidate } from "./approver-groups.ts";
-import { groupTexts, reasonTexts, texts } from "./texts.ts";
+import { groupedCandidates, type Candidate, type Choice } from "./approver-groups.ts";
+import { groupTexts, reasonTexts, ruleLine, texts } from "./texts.ts";
 
 interface ApproverPickerProps {
-  people: readonly Candidate[] | undefined;
+  /** Undefined while it loads. */
+  choice: Choice | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
   /** They are those of the last request, and nobody has chosen yet. */
@@ -24,22 +26,28 @@ interface ApproverPickerProps {
 /** From here on a list is searched rather than looked through. */
 const searchedFrom = 8;
 
-/** Everybody, those who can't decide greyed out with the reason (`design/domain.md`, Approval). */
-export function ApproverPicker({ people, failed, chosen, asLastTime, onChoose }: ApproverPickerProps) {
+/** The rule, then the people who can approve; authors of the draft are greyed out with the reason. */
+export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose }: ApproverPickerProps) {
+  const people = choice?.people;
   const hint = useId();
   const [search, setSearch] = useState("");
-  const isSearched = (people?.length ?? 0) > searchedFrom;
+  const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
+  const isSearched = all.length > searchedFrom;
   const isFound = finderOf(search);
-  const groups = groupedCandidates((people ?? []).filter(({ name }) => isFound(name)));
+  const groups = groupedCandidates(all.filter(({ name }) => isFound(name)));
+  const able = all.filter(({ eligible }) => eligible).length;
+  const missing = choice && tooFewNamed(choice, chosen.length, able);
   const toggle = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <fieldset aria-describedby={hint} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <legend className="mb-1.5 text-sm font-medium">{texts.approvers}</legend>
       <div id={hint} className="grid gap-1 text-xs text-muted">
+        {choice && <p className="text-sm text-text">{ruleLine(choice)}</p>}
         <p>{texts.approversRead}</p>
         <p aria-live="polite">
           {chosen.length === 0 ? texts.approversHint : `${chosen.length} selected${asLastTime ? texts.asLastTime : ""}`}
+          {chosen.length > 0 && choice && missing && able >= choice.approversNeeded && `. ${missing}`}
         </p>
       </div>
       <Chips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
@@ -66,8 +74,8 @@ export function ApproverPicker({ people, failed, chosen, asLastTime, onChoose }:
         </Alert>
       )}
       {!people && !failed && <Waiting />}
-      {people && !people.some(({ eligible }) => eligible) && <Alert tone="warning">{texts.nobodyEligible}</Alert>}
-      {people && people.length > 0 && (
+      {choice && able < choice.approversNeeded && <Alert tone="warning">{missing}</Alert>}
+      {all.length > 0 && (
         // as high for few as for many: the dialog must not jump while somebody types
         <div className={clsx("overflow-y-auto rounded-md border border-line", isSearched ? "h-64" : "max-h-64")}>
           {groups.length === 0 && <p className="p-3 text-muted">{texts.nobodyFound}</p>}

@@ -26,7 +26,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
   const [chosen, setChosen] = useState("");
   const [failure, setFailure] = useState<Failure | null>(null);
   const asked = new Set(countedApprovers(approval).map(({ userId }) => userId));
-  const free = (people.data ?? []).filter(({ id, eligible }) => eligible && !asked.has(id));
+  const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !asked.has(id));
   const options = groupedCandidates(free).flatMap(({ group, members }) =>
     members.map(({ id, name }) => ({ value: id, label: name, group: groupTexts[group] })),
   );
@@ -45,7 +45,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
       onOpenChange={(open) => !open && onClose()}
       size="sm"
       title={texts.replaceTitle}
-      description={`${approver.user.name} has not decided yet. Whoever you choose is asked instead.`}
+      description={`${approver.user.name} has not decided yet. The person you choose is asked instead.`}
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
@@ -64,7 +64,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
         <Field
           label={texts.replaceWith}
           error={people.isError ? texts.candidatesFailed : undefined}
-          hint={people.data && options.length === 0 ? texts.nobodyEligible : undefined}
+          hint={people.data && options.length === 0 ? texts.noOneLeft : undefined}
         >
           {(control) => (
             <Select

@@ -32,7 +32,8 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
   const [sop, setSop] = useState(opened);
   const latest = useRead("sops", "get", { params });
   const now = latest.data && latest.data.version > sop.version ? latest.data : sop;
-  const people = useCandidates(sop.id, now.version);
+  const choice = useCandidates(sop.id, now.version);
+  const people = choice.data?.people;
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   const versions = useRead("sops", "versions", { params });
   const request = useWrite("sops", "requestApproval");
@@ -44,10 +45,10 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
   // what somebody else made of this very version
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== "draft" && latest.data;
-  const lastTime = askedLastTime(requests.data, people.data);
-  const chosen = ableOf(picked, people.data) ?? lastTime;
+  const lastTime = askedLastTime(requests.data, people);
+  const chosen = ableOf(picked, people) ?? lastTime;
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
-  const cannot = isPending || Boolean(ended) || chosen.length === 0;
+  const cannot = isPending || Boolean(ended) || chosen.length < (choice.data?.approversNeeded ?? 1);
 
   const submit = async (what: Sop): Promise<void> => {
     setSop(what);
@@ -120,8 +121,8 @@ export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDial
           />
         )}
         <ApproverPicker
-          people={people.data}
-          failed={people.isError ? () => void people.refetch() : null}
+          choice={choice.data}
+          failed={choice.isError ? () => void choice.refetch() : null}
           chosen={chosen}
           asLastTime={picked === null && lastTime.length > 0}
           onChoose={setPicked}

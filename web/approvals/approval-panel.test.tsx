@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Role } from "#core/access/roles.ts";
-import type { Approval } from "#core/approvals/schema.ts";
+import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { anApproval, anApprover } from "../testing/approval-records.ts";
+import { aChoice, anApproval, anApprover } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -19,12 +19,12 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
   control: aControl(),
   ...change,
 });
-const candidates = [
+const candidates: ApproverCandidate[] = [
   { id: me, name: "Ann Archer", initials: "AA", role: "manager", eligible: false, reason: "requester" },
   { id: "ben", name: "Ben Baker", initials: "BB", role: "editor", eligible: false, reason: "writer" },
   { id: "cy", name: "Cy Cole", initials: "CC", role: "viewer", eligible: true },
   { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer", eligible: true },
-  { id: "eve", name: "Eve Evans", initials: "EE", role: "viewer", eligible: false, reason: "denied" },
+  { id: "eve", name: "Eve Evans", initials: "EE", role: "viewer", eligible: false, reason: "no_right" },
 ];
 
 interface Shown {
@@ -40,7 +40,7 @@ function open({ sop, requests = [], role = "manager", replies = {} }: Shown = {}
     "GET /api/auth/me": { user: aUser({ role }) },
     [`GET /api/sops/${id}`]: stored(sop),
     [`GET /api/sops/${id}/versions`]: [],
-    [`GET /api/sops/${id}/approvers`]: candidates,
+    [`GET /api/sops/${id}/approvers`]: aChoice(candidates),
     "GET /api/approvals": requests,
     ...replies,
   } as Replies);
@@ -59,7 +59,34 @@ const mine = (change: Partial<Approval> = {}) =>
 const underReview: Partial<Sop> = { status: "under_review", approvers: [me] };
 
 describe("asking for approval", () => {
-  it("names everybody, with the reason where somebody can't decide, and sends note and approvers", async () => {
+  const rule = { kind: "n_of_m", count: 2 } as const;
+
+  it("shows the category's rule first, and submits once enough people are chosen", async () => {
+    const choice = aChoice(candidates, { rule, category: "Safety Protocols", approversNeeded: 2 });
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: choice } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    await dialog.findByText("Rule of Safety Protocols: 2 approvals are needed.");
+    const submit = dialog.getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" });
+    await user.click(dialog.getByRole("checkbox", { name: "Cy Cole" }));
+    expect(dialog.getByText("1 selected. The rule needs 2 approvers. Name 1 more.")).toBeTruthy();
+    expect(submit.disabled).toBe(true);
+    await user.click(dialog.getByRole("checkbox", { name: "Dora Dahl" }));
+    expect(dialog.getByText("2 selected")).toBeTruthy();
+    expect(submit.disabled).toBe(false);
+  });
+
+  it("says who can change the rule where the company has too few people for it", async () => {
+    const one = candidates.filter(({ name }) => name !== "Dora Dahl");
+    const choice = aChoice(one, { rule, category: "Safety Protocols", approversNeeded: 2 });
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: choice } });
+    await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Submit for Approval" }));
+    const only = "The rule needs 2 approvers, but only 1 person can approve this SOP.";
+    expect(await dialog.findByText(`${only} A manager can change the rule of Safety Protocols.`)).toBeTruthy();
+  });
+
+  it("offers the people who can approve, says why authors can't, and sends note and approvers", async () => {
     const { user, server } = open({
       replies: { [`POST /api/sops/${id}/request-approval`]: anApproval({ sopId: id }) },
     });
@@ -67,14 +94,11 @@ describe("asking for approval", () => {
     const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
     const cy = await within(dialog).findByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" });
     const disabled = (name: string) => within(dialog).getByRole<HTMLInputElement>("checkbox", { name }).disabled;
-    expect(["Ann Archer", "Ben Baker", "Eve Evans", "Dora Dahl"].map(disabled)).toEqual([true, true, true, false]);
-    for (const text of [
-      "Asks for the approval",
-      "Wrote a version since the last published one",
-      "May not read drafts",
-    ]) {
+    expect(["Ann Archer", "Ben Baker", "Dora Dahl"].map(disabled)).toEqual([true, true, false]);
+    for (const text of ["Asks for the approval", "Wrote a version since the last published one"])
       expect(within(dialog).getByText(text)).toBeTruthy();
-    }
+    expect(within(dialog).queryByText("Eve Evans")).toBeNull();
+    expect(within(dialog).getByText("Company rule: everyone you choose must approve.")).toBeTruthy();
     const submit = within(dialog).getByRole<HTMLButtonElement>("button", { name: "Submit for Approval" });
     expect(submit.disabled).toBe(true);
     expect(within(dialog).getByText("Select at least one approver.")).toBeTruthy();
@@ -171,11 +195,11 @@ describe("asking for approval", () => {
       id: `v${index}`,
       name: `Viewer ${index}`,
       initials: "VV",
-      role: "viewer",
+      role: "viewer" as const,
       eligible: true,
     }));
-    const ines = { id: "ines", name: "Inês Carvalho", initials: "IC", role: "manager", eligible: true };
-    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: [...many, ines, ...candidates] } });
+    const ines = { id: "ines", name: "Inês Carvalho", initials: "IC", role: "manager" as const, eligible: true };
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: aChoice([...many, ines, ...candidates]) } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog", { name: "Submit for Approval" });
     const all = await within(dialog).findAllByRole("checkbox");
@@ -184,12 +208,10 @@ describe("asking for approval", () => {
       "Dora Dahl",
       "Viewer 0",
     ]);
-    expect(all.at(-1)?.getAttribute("aria-label")).toBe("Eve Evans");
+    expect(all.at(-1)?.getAttribute("aria-label")).toBe("Ben Baker");
     const group = within(dialog).getByRole("group", { name: "Managers, reviewers and administrators" });
     expect(within(group).getByText("Manager")).toBeTruthy();
-    expect(
-      within(dialog).getByText("Everybody you choose, whatever their role, reads this draft and decides about it."),
-    ).toBeTruthy();
+    expect(within(dialog).getByText("The people you choose can read this draft.")).toBeTruthy();
     await user.click(within(dialog).getByRole("checkbox", { name: "Viewer 3" }));
     const search = within(dialog).getByRole("searchbox", { name: "Search people" });
     await user.type(search, "ines");
@@ -569,8 +591,8 @@ describe("a request", () => {
     expect(within(dialog).queryByRole("option", { name: "Ben Baker" })).toBeNull();
     // who can decide is read anew whenever it is asked for
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
-    const [, , cy] = candidates;
-    server.reply({ [`GET /api/sops/${id}/approvers`]: [cy] });
+    const cy = candidates.filter(({ id: userId }) => userId === "cy");
+    server.reply({ [`GET /api/sops/${id}/approvers`]: aChoice(cy) });
     await user.click(screen.getByRole("button", { name: "Replace Dora Dahl" }));
     dialog = await screen.findByRole("dialog", { name: "Replace an approver" });
     await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}/approvers`)).toHaveLength(2));
@@ -580,13 +602,13 @@ describe("a request", () => {
     expect(server.askedFor("POST /api/approvals/r1/approvers")[0]?.body).toEqual({ replace: "d", with: "cy" });
   });
 
-  it("says who can no longer sign in, and how somebody else is asked", async () => {
+  it("says who can't approve anymore, and how somebody else is asked", async () => {
     const approvers = [anApprover({ name: "Cy Cole" }), anApprover({ name: "Lea Leaving", active: false })];
     const request = anApproval({ id: "r1", sopId: id, mayReplace: true, approvers });
     const { server } = open({ sop: { status: "under_review" }, requests: [request] });
     const shown = within(await panel());
     await shown.findByText("Choose Replace in the timeline to ask somebody else, or withdraw the request.");
-    expect(shown.getAllByText("Lea Leaving can no longer sign in")).toHaveLength(2);
+    expect(shown.getAllByText("Lea Leaving can't approve anymore")).toHaveLength(2);
     expect(shown.getByText("Waiting for Cy Cole")).toBeTruthy();
     expect(shown.getByRole("button", { name: "Replace Lea Leaving" })).toBeTruthy();
     server.reply({ "GET /api/approvals": [{ ...request, mayReplace: false }] });

@@ -1,12 +1,14 @@
-/** In which order people are offered as approvers: anybody active may be named (`design/domain.md`, Permissions). */
+/** In which order people are offered as approvers. People without the permission to approve aren't listed. */
 import type { Role } from "#core/access/roles.ts";
 import type { Output } from "../api.ts";
-import { groupTexts } from "./texts.ts";
+import { groupTexts, reasonTexts } from "./texts.ts";
 
-export type Candidate = Output<"approvals", "candidates">[number];
+export type Candidate = Output<"approvals", "candidates">["people"][number];
 
-/** Whose work it is: readers and authors may be asked, but are seldom meant. */
+/** Whose work it is: other people can hold the permission, but are seldom meant. */
 const usual: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin", "manager", "reviewer"]);
+
+export type Choice = Output<"approvals", "candidates">;
 
 type ApproverGroup = keyof typeof groupTexts;
 
@@ -17,9 +19,10 @@ function groupOf({ eligible, role }: Pick<Candidate, "eligible" | "role">): Appr
 
 const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
-/** Those who usually approve, everybody else, who can't decide about it; without empty groups. */
+/** People who usually approve, others who can, authors of the draft who can't; without empty groups. */
 export function groupedCandidates(people: readonly Candidate[]): { group: ApproverGroup; members: Candidate[] }[] {
+  const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in reasonTexts));
   return order
-    .map((group) => ({ group, members: people.filter((person) => groupOf(person) === group) }))
+    .map((group) => ({ group, members: listed.filter((person) => groupOf(person) === group) }))
     .filter(({ members }) => members.length > 0);
 }

@@ -55,7 +55,7 @@ export function sentenceOf(moment: Moment): string {
     case "waiting":
       return `Waiting for ${moment.approver.user.name}`;
     case "unavailable":
-      return `${moment.approver.user.name} can no longer sign in`;
+      return `${moment.approver.user.name} can't approve anymore`;
     case "silent":
       return `${moment.approver.user.name} did not decide`;
   }

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
-import { anApproval } from "../testing/approval-records.ts";
+import { aChoice, anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -28,8 +28,8 @@ const newer = (change: Partial<Sop> = {}) =>
     control: aControl({ changedBy: { name: "Dora Dahl", at: "2026-06-01T08:00:00.000Z" } }),
     ...change,
   });
-const cy = { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true };
-const dora = { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer", eligible: true };
+const cy = { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer" as const, eligible: true };
+const dora = { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer" as const, eligible: true };
 const stale = (version = 4) =>
   new Refusal("stale", `Somebody else saved version ${version} in the meantime`, { version });
 
@@ -39,7 +39,7 @@ async function open(replies: Partial<Replies> = {}, path = `/sop/${id}`) {
     ...signedInReplies(),
     [get]: stored(),
     [`GET /api/sops/${id}/versions`]: [],
-    [`GET /api/sops/${id}/approvers`]: [cy, dora],
+    [`GET /api/sops/${id}/approvers`]: aChoice([cy, dora]),
     [`GET /api/sops/${id}/diff`]: {
       from: 3,
       to: 4,
@@ -131,7 +131,7 @@ describe("a version that was saved under the Submit dialog", () => {
     await dialog.findByText("2 selected");
     server.reply({
       [get]: newer(),
-      [`GET /api/sops/${id}/approvers`]: [cy, { ...dora, eligible: false, reason: "writer" }],
+      [`GET /api/sops/${id}/approvers`]: aChoice([cy, { ...dora, eligible: false, reason: "writer" as const }]),
     });
     await submit();
     await dialog.findByText("Wrote a version since the last published one");
@@ -173,7 +173,9 @@ describe("the Submit dialog", () => {
   it("reads anew who can decide whenever it opens", async () => {
     const { user, server, dialog } = await open();
     await user.click(dialog.getByRole("button", { name: "Cancel" }));
-    server.reply({ [`GET /api/sops/${id}/approvers`]: [cy, { ...dora, eligible: false, reason: "writer" }] });
+    server.reply({
+      [`GET /api/sops/${id}/approvers`]: aChoice([cy, { ...dora, eligible: false, reason: "writer" as const }]),
+    });
     await user.click(await screen.findByRole("button", { name: "Submit for Approval" }));
     await screen.findByText("Wrote a version since the last published one");
   });

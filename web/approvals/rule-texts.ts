@@ -9,5 +9,5 @@ export const ruleTexts = {
     n_of_m: "A number of them have approved",
   } satisfies Record<ApprovalRule["kind"], string>,
   count: "How many",
-  countHint: "With fewer approvers, all of them.",
+  countHint: "A request must name at least this many people.",
 } as const;

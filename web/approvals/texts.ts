@@ -1,4 +1,4 @@
-import type { ApprovalOutcome, IneligibleReason } from "#core/approvals/rules.ts";
+import type { ApprovalOutcome, IneligibleReason, RuleOfSop } from "#core/approvals/rules.ts";
 import type { SopStatus } from "#core/sops/schema.ts";
 import { statuses } from "../ui/StatusBadge.tsx";
 
@@ -48,13 +48,13 @@ export const texts = {
   seeChecks: "See them in the editor",
   approvers: "Approvers",
   approversHint: "Select at least one approver.",
-  approversRead: "Everybody you choose, whatever their role, reads this draft and decides about it.",
+  approversRead: "The people you choose can read this draft.",
   asLastTime: ", those of the last request",
   chosen: "Selected approvers",
   remove: "Remove",
   searchPeople: "Search people",
   nobodyFound: "Nobody of that name.",
-  nobodyEligible: "Nobody in your company can decide about this SOP yet.",
+  noOneLeft: "No one else can approve this SOP.",
   candidatesFailed: "The people could not be loaded.",
   candidatesLoading: "Loading people…",
   alreadyPending: "Somebody else has submitted it in the meantime.",
@@ -70,7 +70,7 @@ export const texts = {
   replaceChoose: "Choose a person",
   replaced: "Approver replaced",
   replaceFailed: "Failed to replace the approver",
-  unavailable: (names: string) => `${names} can no longer sign in`,
+  unavailable: (names: string) => `${names} can't approve anymore`,
   unavailableReplace: "Choose Replace in the timeline to ask somebody else, or withdraw the request.",
   unavailableTell: (requester: string) => `${requester}, who asked for approval, or a manager can ask somebody else.`,
   earlier: "Earlier requests",
@@ -122,16 +122,23 @@ export const outcomeTexts: Record<ApprovalOutcome, string> = {
 /** Headings over the people one may choose, or not. */
 export const groupTexts = {
   usual: "Managers, reviewers and administrators",
-  others: "Everybody else",
-  unable: "Can't decide about this SOP",
+  others: "Others who can approve",
+  unable: "Authors of this draft",
 } as const;
 
-export const reasonTexts: Record<IneligibleReason, string> = {
-  inactive: "Is not an active user",
-  denied: "May not read drafts",
+/** Why people who hold the permission can't approve this draft; the others aren't listed. */
+export const reasonTexts: Partial<Record<IneligibleReason, string>> = {
   requester: "Asks for the approval",
   writer: "Wrote a version since the last published one",
 };
+
+/** The rule a request must meet, before its approvers are chosen. */
+export function ruleLine({ rule, category, approversNeeded }: RuleOfSop & { approversNeeded: number }): string {
+  const whose = category === null ? "Company rule" : `Rule of ${category}`;
+  if (rule.kind === "any") return `${whose}: one approval is enough.`;
+  if (rule.kind === "all") return `${whose}: everyone you choose must approve.`;
+  return `${whose}: ${approversNeeded} ${approversNeeded === 1 ? "approval is" : "approvals are"} needed.`;
+}
 
 /** /pending (seed §2, Pending Approval). */
 export const pendingTexts = {

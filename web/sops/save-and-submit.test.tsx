@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import type { UploadAsset } from "../editor/images.ts";
-import { anApproval } from "../testing/approval-records.ts";
+import { aChoice, anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -34,9 +34,9 @@ function open(change: Partial<Sop> = {}, replies: Partial<Replies> = {}, path = 
     ...signedInReplies(),
     [`GET /api/sops/${id}`]: stored(change),
     [`GET /api/sops/${id}/versions`]: [],
-    [`GET /api/sops/${id}/approvers`]: [
+    [`GET /api/sops/${id}/approvers`]: aChoice([
       { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer", eligible: true },
-    ],
+    ]),
     "GET /api/approvals": [],
     [put]: ({ body }: Asked) =>
       stored({ status: "draft", ...(body as Partial<Sop>), version: 4, published: stored(change).published }),

@@ -1,5 +1,5 @@
 /** Requests for approval as the server answers them, for tests. */
-import type { Approval } from "#core/approvals/schema.ts";
+import type { Approval, ApproverCandidate, ApproverChoice } from "#core/approvals/schema.ts";
 
 type Approver = Approval["approvers"][number];
 let made = 0;
@@ -46,4 +46,9 @@ export function anApproval(change: Partial<Approval> = {}): Approval {
     publishedVersion: null,
     ...change,
   };
+}
+
+/** Who can be named, under a company rule that asks everyone named. */
+export function aChoice(people: readonly ApproverCandidate[], change: Partial<ApproverChoice> = {}): ApproverChoice {
+  return { rule: { kind: "all", count: null }, category: null, approversNeeded: 1, people: [...people], ...change };
 }

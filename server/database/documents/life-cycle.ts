@@ -47,6 +47,8 @@ export interface ApprovalRequestDocument extends Tenant {
   approvers: ApproverDocument[];
   /** Whom it waits for; empty once it is resolved. */
   waitingFor: string[];
+  /** Those of them who can't decide at the moment, as the requester was told. */
+  unable?: string[];
   createdAt: string;
   resolvedAt: string | null;
   /** Who withdrew it or whose change voided it, as printed then; absent where it was decided, and in what ended before this was kept. */
