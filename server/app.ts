@@ -16,6 +16,7 @@ import { companyHandlers } from "./companies/handlers.ts";
 import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
+import { isDeparture } from "./http/leaving.ts";
 import { errorBody } from "./http/error-body.ts";
 import { health, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
@@ -72,8 +73,7 @@ export async function createApp({
   const { config, db, clock, log } = services;
   const app = new Koa({ proxy: config.trustedProxies > 0, maxIpsCount: config.trustedProxies });
   app.on("error", (error: unknown) => {
-    // a browser that leaves ends its event stream in the middle: nothing is wrong
-    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") log.error({ err: error }, "koa");
+    if (!isDeparture(error)) log.error({ err: error }, "koa");
   });
 
   const limiters = createLimiters(db, clock, log);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, isLoopback, readConfig } from "./config.ts";
+import { ConfigError, isLoopback, misspelledNames, readConfig } from "./config.ts";
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -20,13 +20,71 @@ describe("the start refuses", () => {
     [
       "several servers with keys of their own each",
       { MONGODB_URI: "mongodb://db/", NODE_ENV: "production" },
-      /^APP_KEYS must be given/,
+      /^APP_KEYS: required/,
     ],
     ["an administrator without a password", { ADMIN_USERNAME: "root" }, /go together/],
+    [
+      "an administrator's name that no one can sign in with",
+      { ADMIN_USERNAME: "x", ADMIN_PASSWORD: "long enough" },
+      /^ADMIN_USERNAME: /,
+    ],
+    [
+      "an administrator's password that is too short",
+      { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "x" },
+      /^ADMIN_PASSWORD: /,
+    ],
+    ["a public address with a path", { PUBLIC_URL: "https://x.org/sop/" }, /^PUBLIC_URL: .*without a path/],
+    ["a public address that is none", { PUBLIC_URL: "garbage" }, /^PUBLIC_URL: expected https/],
+    ["a sender that is no email address", { MAIL_FROM: "garbage" }, /^MAIL_FROM: expected/],
+    ["a mail server that is no address", { SMTP_URL: "smtp://:::" }, /^SMTP_URL: /],
+    ["a drain without end", { DRAIN_SECONDS: "3601" }, /^DRAIN_SECONDS: /],
     ["keys that are too short", { APP_KEYS: "a:c2hvcnQ=" }, /32-byte/],
   ])("%s", (_, env, said) => {
     expect(problems(env)).toEqual([expect.stringMatching(said)]);
   });
+});
+
+test("reports all problems at once, those between settings too", () => {
+  const env = {
+    PORT: "x",
+    PUBLIC_URL: "https://x.org/sop/",
+    MAIL_FROM: "garbage",
+    ADMIN_USERNAME: "root",
+    HOST: "0.0.0.0",
+  };
+  const names = problems(env).map((line) => /^[A-Z_]+/.exec(line)?.[0]);
+  expect(names).toEqual(["PORT", "PUBLIC_URL", "MAIL_FROM", "ADMIN_USERNAME"]);
+});
+
+test.each(["sop@example.org", "Sopwright <sop@example.org>", "Sopwright <noreply@localhost>", "<a@b.c>"])(
+  "takes %s as the sender of emails",
+  (MAIL_FROM) => {
+    expect(readConfig({ MAIL_FROM }).mailFrom).toBe(MAIL_FROM);
+  },
+);
+
+test("names that resemble a setting are told, others are not", () => {
+  expect(misspelledNames({ PROT: "1", MONGO_URI: "x", LOGLEVEL: "x", log_level: "x" })).toEqual([
+    "PROT is not a setting; did you mean PORT?",
+    "MONGO_URI is not a setting; did you mean MONGODB_URI?",
+    "LOGLEVEL is not a setting; did you mean LOG_LEVEL?",
+    "log_level is not a setting; did you mean LOG_LEVEL?",
+  ]);
+  const usual = [
+    "PATH",
+    "HOME",
+    "PWD",
+    "USER",
+    "TERM",
+    "LANG",
+    "SHELL",
+    "HOSTNAME",
+    "MAIL",
+    "PORT",
+    "NODE_OPTIONS",
+    "TZ",
+  ];
+  expect(misspelledNames(Object.fromEntries(usual.map((name) => [name, "x"])))).toEqual([]);
 });
 
 test("plain http beyond this machine needs a word from the operator, https none", () => {

@@ -2,6 +2,8 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
+import { username } from "#core/accounts/schema.ts";
+import { slipsBetween } from "#core/search/distance.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
 
@@ -16,7 +18,8 @@ export const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("where it listens; 0 picks a free port"),
   HOST: z.string().default("127.0.0.1").describe("the address it listens on"),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: "expected https://… or http://…" })
+    .refine(isOrigin, "expected an address without a path, such as https://sop.example.org")
     .optional()
     .describe("how people reach it: links, origin check, cookies"),
   ALLOW_INSECURE: flag.describe("1 allows plain http beyond loopback"),
@@ -32,7 +35,7 @@ export const Environment = z.object({
     .optional()
     .describe("set: MongoDB is the engine; unset: embedded"),
   APP_KEYS: keyring.describe("kid:base64,…: the first encrypts, all decrypt; generated into DATA_DIR when unset"),
-  ADMIN_USERNAME: z.string().optional().describe("with ADMIN_PASSWORD: creates the first system administrator"),
+  ADMIN_USERNAME: username.optional().describe("with ADMIN_PASSWORD: creates the first system administrator"),
   ADMIN_PASSWORD: z.string().optional(),
   REGISTRATION: z.enum(["open", "invite", "closed"]).default("open").describe("who may open an account"),
   OPENAI_API_KEY: z
@@ -57,10 +60,24 @@ export const Environment = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
+    .refine((text) => URL.canParse(text), "is not a valid address")
     .optional()
     .describe("unset: .eml files in DATA_DIR/mail"),
-  MAIL_FROM: z.string().optional().describe("sender of mails"),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
+      "expected sop@example.org or Name <sop@example.org>",
+    )
+    .optional()
+    .describe("sender of emails"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(600)
+    .default(5)
+    .describe("after SIGTERM, /readyz answers 503 this long while requests are still served"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   NODE_ENV: z.string().optional(),
 });
@@ -86,11 +103,16 @@ export function isLoopback(host: string): boolean {
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = Environment.safeParse(present);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
-  }
-  const values = parsed.data;
-  const problems = [...crossChecks(values)];
+  const wrong = parsed.error?.issues ?? [];
+  // the others are checked against one another, so that all problems are reported at once
+  const usable = Object.fromEntries(
+    Object.entries(present).filter(([name]) => !wrong.some(({ path }) => path[0] === name)),
+  );
+  const values = Environment.parse(usable);
+  const problems = [
+    ...wrong.map((issue) => `${issue.path.join(".")}: ${issue.message}`),
+    ...crossChecks(values, new Set(wrong.map(({ path }) => path[0]))),
+  ];
   if (problems.length > 0) throw new ConfigError(problems);
   const secure = values.PUBLIC_URL?.startsWith("https://") ?? false;
   return {
@@ -118,25 +140,51 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",
+    drainSeconds: values.DRAIN_SECONDS,
     logLevel: values.LOG_LEVEL,
   };
 }
 
-function* crossChecks(values: z.output<typeof Environment>): Generator<string> {
-  if ((values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
-    yield "ADMIN_USERNAME and ADMIN_PASSWORD go together";
+/** @param wrong names whose values were left out */
+function* crossChecks(values: z.output<typeof Environment>, wrong: ReadonlySet<unknown>): Generator<string> {
+  const minimum = values.PASSWORD_POLICY === "hardened" ? 15 : 6;
+  if (!wrong.has("ADMIN_USERNAME") && (values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
+    yield "ADMIN_USERNAME and ADMIN_PASSWORD go together: set both or none";
   }
-  if (values.MONGODB_URI !== undefined && values.NODE_ENV === "production" && values.APP_KEYS === undefined) {
-    yield "APP_KEYS must be given with MONGODB_URI in production: several servers need the same keys";
+  if (values.ADMIN_PASSWORD !== undefined && values.ADMIN_PASSWORD.length < minimum) {
+    yield `ADMIN_PASSWORD: expected at least ${minimum} characters`;
+  }
+  const needsKeys = values.MONGODB_URI !== undefined && values.NODE_ENV === "production";
+  if (needsKeys && values.APP_KEYS === undefined && !wrong.has("APP_KEYS")) {
+    yield "APP_KEYS: required with MONGODB_URI in production, because all servers need the same keys";
   }
   const provider = values.OPENAI_BASE_URL === undefined ? null : new URL(values.OPENAI_BASE_URL);
   if (provider && provider.protocol !== "https:" && !(provider.protocol === "http:" && isLoopback(provider.hostname))) {
-    yield "OPENAI_BASE_URL: keys and texts travel there: https, or http on this machine";
+    yield "OPENAI_BASE_URL: expected https://…, or http on this machine, because keys and texts travel there";
   }
   const beyondLoopback =
     !isLoopback(values.HOST) || (values.PUBLIC_URL !== undefined && !isLoopback(new URL(values.PUBLIC_URL).hostname));
   const https = values.PUBLIC_URL?.startsWith("https://") ?? false;
-  if (beyondLoopback && !https && values.ALLOW_INSECURE === undefined) {
+  if (beyondLoopback && !https && values.ALLOW_INSECURE === undefined && !wrong.has("PUBLIC_URL")) {
     yield "plain http beyond loopback: set PUBLIC_URL=https://… (with a proxy that ends TLS), or ALLOW_INSECURE=1 if you know why";
   }
+}
+
+/** The app is served at `/`. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return true; // reported already
+  const { pathname, search, hash, username: user, password } = new URL(text);
+  return pathname === "/" && [search, hash, user, password].every((part) => part === "");
+}
+
+/** Names in the environment that are probably meant as one of ours: each as a line with the name it resembles. */
+export function misspelledNames(env: Record<string, string | undefined> = process.env): string[] {
+  const names = Object.keys(Environment.shape);
+  return Object.keys(env).flatMap((name) => {
+    const atMost = name.length < 8 ? 1 : 2;
+    const near = names.includes(name)
+      ? undefined
+      : names.find((ours) => slipsBetween(name.toUpperCase(), ours, atMost).whole <= atMost);
+    return near === undefined ? [] : [`${name} is not a setting; did you mean ${near}?`];
+  });
 }

@@ -1,14 +1,19 @@
 import process from "node:process";
-import { readConfig } from "./config.ts";
+import { misspelledNames, readConfig } from "./config.ts";
 import { keepPrivate } from "./data-folder/modes.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
 import { startFailure } from "./start-failure.ts";
 
+/** A defect of this program, as `sop` has it. */
+const bug = 70;
+
 keepPrivate();
+for (const line of misspelledNames()) console.error(`warning: ${line}`);
 try {
   await runUntilStopped({ config: readConfig() });
   process.exit(0);
 } catch (error) {
-  console.error(startFailure(error)?.message ?? error);
-  process.exit(1);
+  const failure = startFailure(error);
+  console.error(failure?.message ?? error);
+  process.exit(failure?.exit ?? bug);
 }

@@ -6,29 +6,47 @@ import type { OpenOptions } from "./services.ts";
 /** npm and the `sop` command pass on a ^C that the terminal sent here already: not a second one. */
 const sameKeyMs = 1000;
 
-/** Says where it listens on stdout, and resolves once everything is closed. A second ^C ends the process at once. */
+/**
+ * Prints where it listens, and resolves once everything is closed. SIGTERM drains first, for a balancer; ^C does not.
+ * A second signal skips the rest of the drain. A signal while everything is closing ends the process at once.
+ */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {
+  const { config } = options;
   const server = await serve({ announce: (line) => console.log(line), ...options });
-  server.services.render.warm();
   if (server.setupToken !== null) {
     console.log(`create the first administrator: ${server.url}/setup?token=${server.setupToken}`);
   }
-  console.log(`listening on ${server.url}`);
-  await stopSignal();
-  await server.stop();
+  if (config.publicUrl !== null) console.log(`public address: ${config.publicUrl}`);
+  const signals = followSignals();
+  console.log(`listening on ${server.listensOn}`);
+  const drainMs = (await signals.first) === "SIGTERM" ? config.drainSeconds * 1000 : 0;
+  await server.stop(
+    new Promise((resolve) => {
+      const drained = () => {
+        clearTimeout(timer);
+        signals.onNext((signal) => process.exit(signal === "SIGINT" ? 130 : 143));
+        resolve();
+      };
+      const timer = setTimeout(drained, drainMs);
+      signals.onNext(drained);
+    }),
+  );
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked: number | null = null;
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (asked === null) {
-        asked = performance.now();
-        resolve();
-      } else if (performance.now() - asked > sameKeyMs) {
-        process.exit(signal === "SIGINT" ? 130 : 143);
-      }
-    };
-    process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+type OnSignal = (signal: NodeJS.Signals) => void;
+
+function followSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal): void } {
+  let next: OnSignal = () => undefined;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const onSignal = (signal: NodeJS.Signals) => {
+    const now = performance.now();
+    if (now - lastAt < sameKeyMs) return;
+    lastAt = now;
+    next(signal);
+  };
+  const first = new Promise<NodeJS.Signals>((resolve) => {
+    next = resolve;
   });
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return { first, onNext: (on) => void (next = on) };
 }

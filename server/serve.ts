@@ -1,6 +1,6 @@
 /** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { isIPv6, type AddressInfo } from "node:net";
 import { statfs } from "node:fs/promises";
 import { noticesHandler } from "./acknowledgements/notices.ts";
 import { noticesKind } from "./acknowledgements/order.ts";
@@ -32,8 +32,10 @@ import { openServices, type OpenOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view-counter.ts";
 
 export interface RunningServer {
-  /** Where it answers: `http://localhost:3000`. */
+  /** Where people reach it: PUBLIC_URL, or the bound address. */
   url: string;
+  /** The bound address: `http://localhost:3000`. */
+  listensOn: string;
   services: Services;
   /** The one-time link's token while there is no system administrator. */
   setupToken: string | null;
@@ -41,8 +43,11 @@ export interface RunningServer {
   deadlines: Deadlines;
   /** Chains the audit log. */
   sequencer: Sequencer;
-  /** Stops taking requests, lets running ones finish, then closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Says at /readyz that it is stopping, and serves until `drained`. Then it takes no more requests, lets running ones finish
+   * and closes everything.
+   */
+  stop(drained?: Promise<void>): Promise<void>;
 }
 
 const drainMs = 25_000;
@@ -71,7 +76,8 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const server = createListener(app.callback());
     await listen(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
-    const url = config.publicUrl ?? `http://${isLoopback(config.host) ? "localhost" : config.host}:${port}`;
+    const listensOn = `http://${shownHost(config.host)}:${port}`;
+    const url = config.publicUrl ?? listensOn;
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
     services.address.url = url;
 
@@ -102,12 +108,14 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
 
     return {
       url,
+      listensOn,
       services,
       setupToken,
       deadlines: due,
       sequencer,
-      async stop() {
+      async stop(drained) {
         stopping = true;
+        await drained;
         services.events.close();
         await close(server);
         stopCatchingUp();
@@ -125,6 +133,11 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     await services.close();
     throw error;
   }
+}
+
+function shownHost(host: string): string {
+  if (isLoopback(host)) return "localhost";
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -60,6 +60,7 @@ const reasons: Record<string, string> = {
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full: free some space, then run it again",
   EDQUOT: "the disk quota is used up: free some space, then run it again",
+  ENOENT: "it can't be created there: set DATA_DIR to another folder",
   ENOTDIR: "a part of the path is a file, not a folder",
   EEXIST: "there is a file in the place of a folder",
   EIO: "the disk reports an error",

@@ -16,7 +16,7 @@ export interface ServerProcess {
 /** @throws what it printed when it ends before it listens */
 export async function startProcess(env: Record<string, string>, program = "server/main.ts"): Promise<ServerProcess> {
   const child = spawn(node, [path.join(root, program)], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },
+    env: { PATH: process.env["PATH"] ?? "", PORT: "0", DRAIN_SECONDS: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const endWithUs = () => void child.kill("SIGKILL");

@@ -1,10 +1,11 @@
 /** The first system administrator: by ADMIN_*, or by a one-time link that is renewed at each start until it was used. */
 import { randomBytes } from "node:crypto";
-import { username as usernameRule } from "#core/accounts/schema.ts";
 import { AppError } from "#core/errors.ts";
+import { ConfigError } from "../config.ts";
 import { recordAudit } from "../audit/record.ts";
 import { foundCompany } from "../companies/found.ts";
 import type { UserDocument } from "../database/documents.ts";
+import { DuplicateKeyError } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
@@ -76,17 +77,30 @@ export async function ensureAdmin(services: Needs): Promise<boolean> {
   if (await hasSystemAdmin(services)) return true;
   const { admin } = services.config;
   if (!admin) return false;
-  const username = usernameRule.parse(admin.username);
-  await createFirstAdmin(services, { username, password: admin.password, name: admin.username }, null);
+  const { username, password } = admin;
+  try {
+    await createFirstAdmin(services, { username, password, name: username }, null);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "invalid_input")
+      throw new ConfigError([`ADMIN_PASSWORD: ${error.message}`]);
+    // another server started at the same moment
+    if (!(await hasSystemAdmin(services))) throw error;
+  }
   return true;
 }
 
 /** A new one-time token; the one before it is void. Only its hash is kept. */
 export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
   const token = randomBytes(24).toString("base64url");
-  await db
-    .collection("system")
-    .updateOne({ _id: "setup-token" }, { $set: { value: hashOf(token), at: clock.now() } }, { upsert: true });
+  const store = () =>
+    db
+      .collection("system")
+      .updateOne({ _id: "setup-token" }, { $set: { value: hashOf(token), at: clock.now() } }, { upsert: true });
+  await store().catch((error: unknown) => {
+    // another server stored the first one at the same moment
+    if (!(error instanceof DuplicateKeyError)) throw error;
+    return store();
+  });
   return token;
 }
 

@@ -39,7 +39,7 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
 function demoConfig(dataDir: string, verbose: boolean): Config {
   const config = readConfig();
   const logLevel = config.logLevel === "info" && !verbose ? "warn" : config.logLevel;
-  return { ...config, dataDir, mongodbUri: null, admin: null, passwordBlocklist: false, logLevel };
+  return { ...config, dataDir, mongodbUri: null, admin: null, passwordBlocklist: false, logLevel, drainSeconds: 0 };
 }
 
 async function throwAwayFolder(): Promise<string> {

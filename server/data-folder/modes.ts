@@ -28,7 +28,7 @@ export function keepPrivate(): void {
  * Below it, a folder is closed after what it holds: one that is closed needs no second look, so the next start is cheap.
  */
 export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolder(dir);
   const names = await readdir(dir);
   const foreign = names.filter((name) => !isOwnEntry(name) && !systemNames.has(name));
   try {
@@ -40,6 +40,26 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
     if (!["EPERM", "EACCES", "EROFS", "ENOTSUP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     log?.warn({ dataDir: dir, err: error }, "DATA_DIR could not be closed to other users");
   }
+}
+
+/** Level by level: Node's recursive `mkdir` never ends where a file system has no room for folders, as in /proc. */
+async function makeFolder(dir: string): Promise<void> {
+  const parent = path.dirname(dir);
+  try {
+    await mkdir(dir, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || (await exists(parent))) throw error;
+    await makeFolder(parent);
+    await mkdir(dir, { mode: 0o700 }).catch(ignoreExisting);
+  }
+}
+
+const exists = (entry: string) => lstat(entry).then(Boolean, () => false);
+
+function ignoreExisting(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 }
 
 const shared = "DATA_DIR holds files of others, so it stays open to them: give the server a folder of its own";

@@ -1,6 +1,13 @@
 /** Forward-only, numbered steps of the schema, recorded with a checksum. */
 import { createHash } from "node:crypto";
-import type { BaseDocument, CollectionDeclaration, Database, Migration } from "./port.ts";
+import {
+  type BaseDocument,
+  type CollectionDeclaration,
+  type Database,
+  type Migration,
+  type Transaction,
+  TransactionConflictError,
+} from "./port.ts";
 
 export const migrationsCollection = "migrations";
 export const migrationsDeclaration: CollectionDeclaration = { tenant: false, indexes: [] };
@@ -11,6 +18,9 @@ interface MigrationRecord extends BaseDocument {
   checksum: string;
   at: string;
 }
+
+/** MongoDB ends a transaction after a minute. */
+const longestStepMs = 60_000;
 
 export class SchemaError extends Error {
   constructor(message: string) {
@@ -53,7 +63,7 @@ export async function runMigrations<Collections>(
 ): Promise<void> {
   await checkMigrations(database, migrations);
   for (const migration of migrations)
-    await database.transaction(async (transaction) => {
+    await onceAlone(database, async (transaction) => {
       const records = (transaction as unknown as Database<Recording>).collection(migrationsCollection);
       const _id = String(migration.number).padStart(6, "0");
       if (await records.findOne({ _id })) return;
@@ -67,4 +77,19 @@ export async function runMigrations<Collections>(
       });
       await migration.run(transaction);
     });
+}
+
+/** Another server that starts at the same moment may be at the same step, for longer than a transaction waits for another. */
+async function onceAlone<Collections>(
+  database: Database<Collections>,
+  step: (transaction: Transaction<Collections>) => Promise<void>,
+): Promise<void> {
+  for (const patience = performance.now() + longestStepMs; ;) {
+    try {
+      await database.transaction(step);
+      return;
+    } catch (error) {
+      if (!(error instanceof TransactionConflictError) || performance.now() > patience) throw error;
+    }
+  }
 }

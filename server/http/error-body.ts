@@ -3,6 +3,7 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { AppError, type ErrorBody } from "#core/errors.ts";
+import { isDeparture } from "./leaving.ts";
 import {
   DatabaseUnavailableError,
   DuplicateKeyError,
@@ -31,7 +32,8 @@ export function errorBody(log: Logger) {
 /** What is told of a failure, which is logged when it is the server's. */
 export function refusalBody(error: unknown, ctx: Context, log: Logger): { refusal: AppError; body: ErrorBody } {
   const refusal = toAppError(error);
-  if (refusal.status >= 500 && refusal.code !== "busy") {
+  const hasLeft = ctx.req.destroyed && isDeparture(error);
+  if (!hasLeft && refusal.status >= 500 && refusal.code !== "busy") {
     log.error({ requestId: ctx.state["requestId"], err: error }, "request failed");
   }
   return { refusal, body: refusal.code === "internal" ? withRequestId(refusal, ctx) : refusal.toBody() };

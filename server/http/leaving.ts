@@ -10,3 +10,12 @@ export function leaving(ctx: Context): AbortSignal {
   else ctx.res.once("close", look);
   return left.signal;
 }
+
+const departures = new Set(["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE", "ECONNABORTED"]);
+
+/** A client that closes its event stream or breaks off an upload: nothing is wrong with the server. */
+export function isDeparture(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? "";
+  // Node's parser of requests: the rest of one never came
+  return departures.has(code) || code.startsWith("HPE_");
+}
