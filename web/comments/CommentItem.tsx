@@ -30,8 +30,8 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
       </div>
     );
   }
-  const save = async (body: string): Promise<void> => {
-    await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { content: body } });
+  const save = async (content: string): Promise<void> => {
+    await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { content } });
     setEditing(false);
   };
   return (

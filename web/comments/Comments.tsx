@@ -275,9 +275,9 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
   const create = useWrite("comments", "create");
   const toast = useToast();
   useLostReplies(threads);
-  const send = async (body: string): Promise<void> => {
+  const send = async (content: string): Promise<void> => {
     const anchor = about ? { anchor: about } : {};
-    await create.mutateAsync({ params: { id: sop.id }, body: { content: body, version: sop.version, ...anchor } });
+    await create.mutateAsync({ params: { id: sop.id }, body: { content, version: sop.version, ...anchor } });
     onAbout(null);
     toast({ title: texts.sent });
   };

@@ -109,10 +109,10 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
   const resolve = useWrite("comments", "resolve");
   const toast = useToast();
   const { first, isOpen } = thread;
-  const reply = async (body: string): Promise<void> => {
+  const reply = async (content: string): Promise<void> => {
     await create.mutateAsync({
       params: { id: sop.id },
-      body: { content: body, parentId: thread.id, version: sop.version },
+      body: { content, parentId: thread.id, version: sop.version },
     });
     setReplying(false);
   };

@@ -192,7 +192,7 @@ describe("the comments of an SOP", () => {
     await user.type(screen.getByRole("textbox", { name: "Reply" }), "Because.{Control>}{Enter}{/Control}");
     await waitFor(() =>
       expect(server.askedFor(`POST /api/sops/${id}/comments`)[0]?.body).toEqual({
-        body: "Because.",
+        content: "Because.",
         parentId: own.id,
         version: 2,
       }),
@@ -246,7 +246,7 @@ describe("a selection", () => {
     await user.click(within(await panel()).getByRole("button", { name: "Comment" }));
     await waitFor(() =>
       expect(server.askedFor(`POST /api/sops/${id}/comments`)[0]?.body).toEqual({
-        body: "Why green?",
+        content: "Why green?",
         version: 2,
         anchor: { block, quote: "green button", start: 10 },
       }),
