@@ -28,6 +28,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   approvals: () => fromTests("server/approvals/races.test.ts"),
   injections: () => fromTests("test/ai/injections"),
   wording: () => fromTests("test/ai/golden.test.ts"),
+  days: () => fromTests("test/bad-days.test.ts"),
   live: () => fromTests("test/live.test.ts", "test/journeys/live.test.ts"),
 };
 

@@ -1,0 +1,284 @@
+/**
+ * Bad days in a row: the server starts under a wrong clock, its disk fills up or its database goes away, and it is killed
+ * with writes in flight. What it acknowledged is there afterwards, and its jobs run within a minute of each start.
+ * `SOP_PROOF=1` has 60 of them on each engine.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { createClient, type Client } from "#core/contract/client.ts";
+import { routes } from "#core/contract/routes.ts";
+import type { Schemas } from "#core/contract/schemas.ts";
+import { mongoUri } from "./database/mongo-uri.ts";
+import { startProxy, type Proxy } from "./database/proxy.ts";
+import { exchange } from "./http.ts";
+import { count, leaveFigure } from "./proof.ts";
+import { startProcess, type ServerProcess } from "./server-process.ts";
+
+const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
+const dayMs = 24 * 3600 * 1000;
+/** A job that has not run by then is silent. */
+const silentMs = 60_000;
+const folders: string[] = [];
+const mounts: string[] = [];
+
+afterEach(() => {
+  for (const mount of mounts.splice(0)) execFileSync("umount", ["--lazy", mount]);
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A disk that can be filled: needs the right to mount one. @returns false where it can't be had */
+function mountSmallDisk(folder: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=96m", "tmpfs", folder], { stdio: "ignore" });
+    mounts.push(folder);
+    return true;
+  } catch {
+    process.stdout.write("SKIPPED: days with a full disk, since no small disk can be mounted here\n");
+    return false;
+  }
+}
+
+interface World {
+  env: Record<string, string>;
+  dataDir: string;
+  /** Faults that this machine and engine can have. */
+  faults: readonly Fault[];
+  proxy: Proxy | null;
+  /** `<path>` → what its answer has to hold. */
+  acknowledged: Map<string, string>;
+  token: string;
+}
+
+type Fault = "none" | "full disk" | "cut connection";
+
+function clientOf(url: string, token: string): Client<Schemas> {
+  return createClient<Schemas>(routes, ({ url: target, ...request }) =>
+    exchange(url, { ...request, path: target, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+  );
+}
+
+async function makeToken(url: string): Promise<string> {
+  const headers = { "content-type": "application/json", origin: url };
+  const credentials = JSON.stringify({ username: admin.ADMIN_USERNAME, password: admin.ADMIN_PASSWORD });
+  const signedIn = await exchange(url, { method: "POST", path: "/api/auth/login", headers, body: credentials });
+  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const scopes = ["sops:read", "sops:write", "admin"];
+  const body = JSON.stringify({ name: "bad days", scopes, expiresInDays: 365 });
+  const made = await exchange(url, { method: "POST", path: "/api/tokens", headers: { ...headers, cookie }, body });
+  return (made.json() as { token: string }).token;
+}
+
+/** The first days are true, so that the token exists before a clock runs ahead. */
+function startUnder(world: World, day: number): Promise<ServerProcess> {
+  const jump = day === 0 || day % 3 === 0 ? 0 : randomInt(-30, 31) * dayMs;
+  const startAt = new Date(Date.now() + jump).toISOString();
+  return startProcess({ ...world.env, START_AT: startAt }, "test/server-at.ts");
+}
+
+/** Writes until it is stopped. Refusals are part of a bad day; an acknowledged write is not forgotten. */
+async function write(world: World, url: string, name: string, over: AbortSignal): Promise<void> {
+  const { acknowledged } = world;
+  const client = clientOf(url, world.token);
+  let id: string | null = null;
+  for (let n = 0; !over.aborted; n++) {
+    try {
+      if (id === null) {
+        ({ id } = await client.sops.create({ body: { title: name, description: "D", markdown: "Start" } }));
+        acknowledged.set(`/api/sops/${id}/versions/1`, "Start");
+      }
+      const asset = n % 4 === 0 ? await upload(url, world.token) : null;
+      const text = `${name}, text ${n}${asset ? ` [file](${asset.url})` : ""}`;
+      const saved = await client.sops.update({ params: { id }, body: { markdown: text } });
+      acknowledged.set(`/api/sops/${id}/versions/${saved.version}`, `${name}, text ${n}`);
+      // a file that no text links is swept after a day, and days jump here
+      if (asset) acknowledged.set(asset.url, asset.sha256);
+      const comment = await client.comments.create({ params: { id }, body: { content: text } });
+      acknowledged.set(`/api/sops/${id}/comments#${comment.id}`, text);
+    } catch {
+      await delay(20);
+    }
+  }
+}
+
+async function upload(url: string, token: string): Promise<{ url: string; sha256: string }> {
+  const body = Buffer.concat([Buffer.from("%PDF-1.7\n"), randomBytes(2_000)]);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/pdf" };
+  const answer = await exchange(url, { method: "POST", path: "/api/assets", headers, body });
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.body}`);
+  return answer.json() as { url: string; sha256: string };
+}
+
+/** @throws when a write gets through no more, or reading stops with it */
+async function suffer(world: World, server: ServerProcess, client: Client<Schemas>, fault: Fault): Promise<void> {
+  const before = world.acknowledged.size;
+  const writesAgain = async (from: number) => {
+    await expect.poll(() => world.acknowledged.size, { timeout: silentMs }).toBeGreaterThan(from);
+  };
+  await writesAgain(before + 4);
+  if (fault === "full disk") {
+    const filler = path.join(world.dataDir, "filler");
+    fillDisk(world.dataDir, filler);
+    await expect.poll(() => statusOfSave(client), { timeout: silentMs }).toBe(507);
+    expect((await client.sops.list({ query: { limit: 5 } })).data.length).toBeGreaterThan(0);
+    rmSync(filler);
+    await writesAgain(world.acknowledged.size);
+  } else if (fault === "cut connection") {
+    await world.proxy?.cut();
+    const answer = await exchange(server.url, {
+      path: "/api/sops",
+      headers: { authorization: `Bearer ${world.token}` },
+    });
+    expect([answer.status, answer.headers.get("retry-after") !== null]).toEqual([503, true]);
+    await world.proxy?.restore();
+    await writesAgain(world.acknowledged.size);
+  }
+}
+
+function fillDisk(folder: string, filler: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  try {
+    writeFileSync(filler, Buffer.alloc(Number(bavail) * Number(bsize) + 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}
+
+async function statusOfSave(client: Client<Schemas>): Promise<number> {
+  const body = { title: "Too much", description: "D", markdown: "x".repeat(60_000) };
+  return client.sops.create({ body }).then(
+    () => 201,
+    (error: unknown) => (error as { status?: number }).status ?? 0,
+  );
+}
+
+/** Email goes out, the audit log is chained, and readiness names no job. */
+async function jobsRun(world: World, server: ServerProcess, client: Client<Schemas>, day: number): Promise<void> {
+  const email = `day-${day}@example.org`;
+  const body = { username: `day-${day}-${randomBytes(3).toString("hex")}`, name: "Day Worker", email };
+  // a server that was killed may leave a transaction on MongoDB, which ends with its own time limit
+  const user = await retried(() => client.companyUsers.create({ body }));
+  await retried(() => client.companyUsers.resetPassword({ params: { id: user.id } }));
+  const mail = path.join(world.dataDir, "mail");
+  const arrived = () =>
+    readdirSync(mail).some((name) => readFileSync(path.join(mail, name), "utf8").includes(`To: ${email}`));
+  await expect.poll(() => tried(arrived), { timeout: silentMs, interval: 200 }).toBe(true);
+  const waiting = async () => (await client.audit.state({})).waiting;
+  await expect.poll(waiting, { timeout: silentMs, interval: 200 }).toBeLessThan(200);
+  const ready = await exchange(server.url, { path: "/readyz" });
+  const { problems } = ready.json() as { problems: string[] };
+  expect(problems.filter((problem) => !problem.includes("disk"))).toEqual([]);
+}
+
+/** Tries again while the server says that it is busy, as its clients do. */
+async function retried<T>(call: () => Promise<T>): Promise<T> {
+  for (const end = Date.now() + silentMs; ;) {
+    try {
+      return await call();
+    } catch (error) {
+      if ((error as { status?: number }).status !== 503 || Date.now() > end) throw error;
+      await delay(6_000);
+    }
+  }
+}
+
+function tried(look: () => boolean): boolean {
+  try {
+    return look();
+  } catch {
+    return false;
+  }
+}
+
+async function nothingIsLost(world: World, server: ServerProcess): Promise<void> {
+  const headers = { authorization: `Bearer ${world.token}` };
+  const comments = new Map<string, string>();
+  for (const [address, expected] of world.acknowledged) {
+    const [target = "", commentId] = address.split("#");
+    if (commentId !== undefined && comments.has(target)) {
+      expect(comments.get(target)).toContain(`"${commentId}"`);
+      continue;
+    }
+    const answer = await exchange(server.url, { path: target, headers });
+    expect([address, answer.status]).toEqual([address, 200]);
+    if (commentId !== undefined) comments.set(target, answer.body);
+    const content = commentId ?? expected;
+    const found = target.startsWith("/api/assets/")
+      ? createHash("sha256").update(answer.bytes).digest("hex") === expected
+      : answer.body.includes(content);
+    expect([address, found]).toEqual([address, true]);
+  }
+}
+
+async function live(world: World, days: number): Promise<void> {
+  const suffered = new Map<Fault, number>();
+  for (let day = 0; day < days; day++) {
+    const server = await startUnder(world, day);
+    world.token ||= await makeToken(server.url);
+    const client = clientOf(server.url, world.token);
+    await jobsRun(world, server, client, day);
+    const over = new AbortController();
+    const writers = [1, 2].map((n) => write(world, server.url, `Day ${day}, writer ${n}`, over.signal));
+    const fault = world.faults[day % world.faults.length] ?? "none";
+    await suffer(world, server, client, fault);
+    suffered.set(fault, (suffered.get(fault) ?? 0) + 1);
+    await delay(randomInt(300));
+    expect(await server.stop("SIGKILL")).toBeNull();
+    over.abort();
+    await Promise.all(writers);
+  }
+  const server = await startProcess({ ...world.env, START_AT: new Date().toISOString() }, "test/server-at.ts");
+  await jobsRun(world, server, clientOf(server.url, world.token), days);
+  await nothingIsLost(world, server);
+  expect(await server.stop("SIGTERM")).toBe(0);
+  const engine = world.proxy === null ? "embedded engine" : "MongoDB";
+  process.stdout.write(
+    `bad days, ${engine}: ${JSON.stringify([...suffered])}, ${world.acknowledged.size} writes kept\n`,
+  );
+  leaveFigure({ name: `bad days, ${engine}: kills`, value: days, unit: "kills", goal: ">= 60" });
+  leaveFigure({
+    name: `bad days, ${engine}: acknowledged writes checked`,
+    value: world.acknowledged.size,
+    unit: "writes",
+    goal: "> 0",
+  });
+  leaveFigure({ name: `bad days, ${engine}: acknowledged writes lost`, value: 0, unit: "writes", goal: "= 0" });
+}
+
+function freshFolder(): string {
+  const folder = mkdtempSync("/var/tmp/sopwright-bad-days-");
+  folders.push(folder);
+  return folder;
+}
+
+describe("bad days lose nothing and silence no job", () => {
+  // each wait has its own bound; the sum depends on how many days there are
+  const timeout = count({ usual: 20, proof: 300 }) * 60_000;
+
+  test("on the embedded engine", { timeout }, async () => {
+    const days = count({ usual: 3, proof: 60 });
+    const dataDir = freshFolder();
+    const canFill = mountSmallDisk(dataDir);
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", ...admin };
+    const faults = canFill ? (["none", "full disk"] as const) : (["none"] as const);
+    await live({ env, dataDir, faults, proxy: null, acknowledged: new Map(), token: "" }, days);
+  });
+
+  test.skipIf(!mongoUri())("on MongoDB", { timeout }, async () => {
+    const days = count({ usual: 2, proof: 60 });
+    const uri = new URL(mongoUri() ?? "");
+    uri.pathname = `/bad_days_${randomBytes(4).toString("hex")}`;
+    const proxy = await startProxy(uri.href);
+    const dataDir = freshFolder();
+    const env = { DATA_DIR: dataDir, MONGODB_URI: proxy.uri, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", ...admin };
+    try {
+      const faults = ["none", "cut connection"] as const;
+      await live({ env, dataDir, faults, proxy, acknowledged: new Map(), token: "" }, days);
+    } finally {
+      await proxy.stop();
+    }
+  });
+});
