@@ -21,6 +21,7 @@ export default defineConfig([
       "render-worker": "server/render/worker.ts",
       "import-worker": "server/sops/import-worker.ts",
       pdf: "server/export/worker.ts",
+      "memory-guard": "server/export/memory-guard.ts",
       "search-builder": "server/search/builder.ts",
       "search-worker": "server/search/worker.ts",
     },

@@ -2,6 +2,12 @@
 export const limits = {
   document: 256 * 1024,
   asset: 5 * 1024 * 1024,
+  /** Of one image, or of one frame of an animation. */
+  imagePixels: 40_000_000,
+  /** Of all frames of an animation. */
+  animationPixels: 400_000_000,
+  /** Of all images in one PDF or Word file. */
+  printPixels: 200_000_000,
   json: 1024 * 1024,
   signIn: 16 * 1024,
   importRequest: 16 * 1024 * 1024,

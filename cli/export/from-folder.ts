@@ -59,8 +59,13 @@ export async function openFolderSource(
     async make(entry, format, standard) {
       const { document, html } = await read(entry);
       if (format === "html") {
-        const picture = (name: string) => dataUrl(pictures.get(name)?.bytes);
-        return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings: [] };
+        const warnings: string[] = [];
+        const picture = (name: string) => {
+          const found = pictures.get(name);
+          if (found && found.problem !== null) warnings.push(`${found.path} ${found.problem}: it is left out`);
+          return found?.problem === null ? dataUrl(found.bytes) : undefined;
+        };
+        return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings };
       }
       const shown = Object.fromEntries([...pictures].map(([name, { bytes }]) => [name, bytes]));
       return await printer.print({ format, document, html, pictures: shown, standard });

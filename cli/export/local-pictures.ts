@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset } from "#core/assets/rules.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
@@ -17,6 +18,8 @@ export interface LocalPicture {
   /** From the root of the folder. */
   path: string;
   bytes: Uint8Array;
+  /** Why exports leave it out; null for an image that can be shown. */
+  problem: string | null;
 }
 
 /**
@@ -69,7 +72,7 @@ async function take(
   const type = bytes === null || bytes.length > limits.asset ? null : sniffAsset(bytes);
   if (bytes === null || !type || type === "pdf") return null;
   const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
-  pictures.set(name, { path: pathWithin(root, path), bytes });
+  pictures.set(name, { path: pathWithin(root, path), bytes, problem: imageProblem(bytes) });
   return name;
 }
 

@@ -3,7 +3,14 @@ import { fork, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AppError, type ErrorBody } from "#core/errors.ts";
-import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
+import {
+  memorySignal,
+  overrun,
+  printLimits,
+  type PrintAsk,
+  type Printed,
+  type PrintReply,
+} from "#core/export/printing.ts";
 import { CliError, exit, invalid } from "../exit.ts";
 
 export interface LocalPrinter {
@@ -49,9 +56,15 @@ async function start(): Promise<ChildProcess> {
 }
 
 async function run(child: ChildProcess, ask: PrintAsk): Promise<Printed> {
-  const timer = setTimeout(() => child.kill("SIGKILL"), printLimits.wall);
+  let timer: NodeJS.Timeout | undefined;
   try {
-    const answered = reply(child);
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(overrun("time"));
+        child.kill("SIGKILL");
+      }, printLimits.wall);
+    });
+    const answered = Promise.race([reply(child), late]);
     child.send(ask);
     const answer = await answered;
     if (answer.kind === "done") {
@@ -74,14 +87,13 @@ function refusal({ code, message, details }: ErrorBody): Error {
 function reply(child: ChildProcess): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as PrintReply));
-    const onEnd = (): void =>
-      settle(() =>
-        reject(new AppError("unprocessable", "The document can't be set: it takes too long, or breaks the typesetter")),
-      );
+    const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
+      settle(() => reject(overrun(signal === memorySignal ? "memory" : "broken")));
+    const onError = (error: Error): void => settle(() => reject(error));
     const settle = (act: () => void): void => {
-      child.off("message", onMessage).off("exit", onEnd).off("error", onEnd);
+      child.off("message", onMessage).off("exit", onExit).off("error", onError);
       act();
     };
-    child.on("message", onMessage).on("exit", onEnd).on("error", onEnd);
+    child.on("message", onMessage).on("exit", onExit).on("error", onError);
   });
 }

@@ -1,6 +1,7 @@
 /** Pictures of a workspace by the hash of their bytes, as the server has them: the renderer shows no other ones. */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { imageProblem } from "#core/assets/image-limits.ts";
 import { limits } from "#core/limits.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { sha256Of } from "../workspace/remote.ts";
@@ -33,7 +34,8 @@ export function createPictures(root: string): Pictures {
     async addressOf(file) {
       const extension = extname(file).slice(1).toLowerCase();
       const bytes = Object.hasOwn(types, extension) ? await readInside(root, file) : null;
-      if (bytes === null) return null;
+      // the server would refuse it, so the preview doesn't show it
+      if (bytes === null || imageProblem(bytes) !== null) return null;
       const name = `${sha256Of(bytes)}.${extension}`;
       known.set(name, file);
       return `/api/assets/${name}`;
@@ -43,7 +45,7 @@ export function createPictures(root: string): Pictures {
       const type = extension === undefined ? undefined : types[extension];
       if (type === undefined) return null;
       const bytes = await readInside(root, known.get(name) ?? join(root, assetPath(name)));
-      return bytes === null ? null : { type, bytes };
+      return bytes === null || imageProblem(bytes) !== null ? null : { type, bytes };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What the printing process is asked and answers: it sets PDFs and Word files apart from everything else. */
-import type { ErrorBody } from "../errors.ts";
+import { AppError, type ErrorBody } from "../errors.ts";
 import type { ExportDocument } from "./document.ts";
 
 export const pdfStandards = ["a-2b"] as const;
@@ -28,5 +28,23 @@ export type PrintReply =
   | { kind: "refused"; error: ErrorBody }
   | { kind: "broken"; message: string };
 
-/** Milliseconds that one document may take on a busy machine; what its process may hold, our part of it and all of it. */
-export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 768 } as const;
+/**
+ * `wall`: milliseconds for one document on a busy machine. `residentMegabytes`: memory of its process, native code included; one
+ * that holds more is killed. `restMegabytes`: what a process may keep for its next document.
+ */
+export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
+
+/** What the caller hears of a document that cost its process. */
+export const overruns = {
+  time: "takes too long",
+  memory: "takes too much memory",
+  broken: "breaks the typesetter",
+} as const;
+
+/** The process kills itself with this signal when it holds too much memory; no one else sends it but its caller. */
+export const memorySignal = "SIGKILL";
+
+export function overrun(why: keyof typeof overruns): AppError {
+  const way = why === "memory" ? "Use fewer or smaller images" : "Shorten or simplify it";
+  return new AppError("unprocessable", `The document can't be set: it ${overruns[why]}. ${way}, or export it as HTML`);
+}

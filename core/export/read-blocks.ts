@@ -164,9 +164,9 @@ function readTree(tree: Root): Block[] {
         return linkOf(node);
       case "img":
         return imageOf(node);
+      // without its place, the words around a box would become one
       case "input":
-      case "hr":
-        return [];
+        return [{ type: "text", text: " " }];
       default:
         return blockTags.test(node.tagName) || apart.test(node.tagName)
           ? [{ type: "break" }, ...inlines(node.children), { type: "break" }]

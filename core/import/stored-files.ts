@@ -1,3 +1,4 @@
+import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { baseOf, extensionOf, folderOf, joinPath, type SourceFile, type SourceTree } from "./files.ts";
@@ -77,6 +78,8 @@ export function storedFile(
 ): StoredFile | { problem: string } {
   if (bytes.length > limits.asset) return { problem: `${name} is larger than ${mib(limits.asset)}` };
   const ext = sniffAsset(bytes);
+  const problem = imageProblem(bytes);
+  if (problem !== null) return { problem: `${name} ${problem}` };
   if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };
   const head = new TextDecoder().decode(bytes.subarray(0, 60));
   if (head.startsWith("version https://git-lfs.")) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { gifHead, pngHead } from "../../test/images.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
 const png = (text: string) => Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1");
@@ -56,6 +57,17 @@ describeServer("assets", (server) => {
     }
     // a reader's own picture
     expect((await upload(await (await server().company()).user("viewer"), png("a"))).status).toBe(201);
+  });
+
+  test("refuse an image with more pixels than the limit, however small the file", async () => {
+    const user = await (await server().company()).user("editor");
+    const tooLarge = await upload(user, Buffer.from(pngHead(9_000, 9_000)));
+    expect([tooLarge.status, tooLarge.json()]).toEqual([
+      413,
+      { code: "too_large", message: "The image has 81 million pixels; the limit is 40 million" },
+    ]);
+    expect((await upload(user, Buffer.from(gifHead(1, 1, [[9_000, 9_000]])), "image/gif")).status).toBe(413);
+    expect((await upload(user, Buffer.from(pngHead(8_000, 5_000)))).status).toBe(201);
   });
 
   test("are read by whoever uploaded them and by whoever reads a version that shows them", async () => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { imageProblem } from "#core/assets/image-limits.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
@@ -12,10 +13,12 @@ export interface AssetAuthor {
   origin: Origin;
 }
 
-/** Keeps a picture or PDF, the same bytes once; who brings it may read it. @throws AppError `unsupported_type` */
+/** Keeps a picture or PDF, the same bytes once; who brings it may read it. @throws AppError `unsupported_type`, `too_large` */
 export async function storeAsset({ db, clock }: Services, { identity, origin }: AssetAuthor, bytes: Uint8Array) {
   const ext = sniffAsset(bytes);
   if (!ext) throw new AppError("unsupported_type", "Only PNG, JPEG, GIF, WebP and PDF files can be stored");
+  const problem = imageProblem(bytes);
+  if (problem !== null) throw new AppError("too_large", `The image ${problem}`);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;

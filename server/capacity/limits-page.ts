@@ -50,6 +50,9 @@ type Unit = "bytes" | "ms" | "days" | "";
 const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = {
   document: ["The text of one SOP", "bytes"],
   asset: ["One image or PDF", "bytes"],
+  imagePixels: ["Pixels of one image", ""],
+  animationPixels: ["Pixels of all frames of an animation", ""],
+  printPixels: ["Pixels of all images in one PDF or Word file", ""],
   json: ["The JSON body of a request", "bytes"],
   signIn: ["The body of a sign-in or registration", "bytes"],
   importRequest: ["The JSON body of an import", "bytes"],

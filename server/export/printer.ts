@@ -1,18 +1,32 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { AppError } from "#core/errors.ts";
-import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
+import {
+  memorySignal,
+  overrun,
+  printLimits,
+  type PrintAsk,
+  type Printed,
+  type PrintReply,
+} from "#core/export/printing.ts";
+import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
+import { resources } from "../capacity/resources.ts";
 
 export interface PrinterOptions {
-  /** Milliseconds a document may take; waiting for its turn is not counted. */
+  /** Places, shares and waiting; `resources.print` unless a test needs others. */
+  bounds?: Bounds;
+  /** Milliseconds a document may take once it has a place. */
   wall?: number;
-  /** Documents that may wait; beyond that the answer is `busy`. */
-  queue?: number;
-  /** Milliseconds without work after which the process ends. */
+  /** Memory that one process may hold. */
+  megabytes?: number;
+  /** Milliseconds without work after which a process ends. */
   idle?: number;
 }
 
 export interface Printer {
-  /** Rejects with `unprocessable` for what can't be set in time, `busy` when too much waits. */
+  /**
+   * Waits for a place and sets the document.
+   * @throws AppError `unprocessable` for what can't be set in the time and memory there is; `rate_limited` and `busy` as the queue
+   */
   print(ask: PrintAsk): Promise<Printed>;
   close(): Promise<void>;
 }
@@ -23,42 +37,60 @@ function workerFile(): URL {
 }
 
 /**
- * PDFs and Word files, set one at a time in a process of their own: a text that breaks or holds up the typesetter costs that process,
- * and nothing else. It starts with the first document and ends when nothing has been asked for a while.
+ * PDFs and Word files, each set in a process of its own: a text that breaks or holds up the typesetter costs that process, and
+ * nothing else. A process starts with the first document and ends when nothing has been asked for a while.
  */
 export function createPrinter(options: PrinterOptions = {}): Printer {
-  const { wall = printLimits.wall, queue = 50, idle = 5 * 60_000 } = options;
-  let child: Child | undefined;
-  let line: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const { bounds = resources.print, wall = printLimits.wall, idle = 5 * 60_000 } = options;
+  const { megabytes = printLimits.residentMegabytes } = options;
+  const queue = createFairQueue(bounds);
+  const resting = new Map<Child, NodeJS.Timeout>();
+  const working = new Set<Child>();
+  const running = new Set<Promise<unknown>>();
   let closed = false;
-  let resting: NodeJS.Timeout | undefined;
+
+  function takeChild(): Child {
+    for (const [child, timer] of resting) {
+      clearTimeout(timer);
+      resting.delete(child);
+      if (child.alive()) return child;
+    }
+    return startChild(megabytes);
+  }
 
   async function run(ask: PrintAsk): Promise<Printed> {
     if (closed) throw new AppError("busy", "The server is stopping");
-    clearTimeout(resting);
-    if (child === undefined || !child.alive()) child = startChild();
+    const child = takeChild();
+    working.add(child);
     try {
       return await child.run(ask, wall);
     } finally {
-      resting = setTimeout(() => child?.stop(), idle);
-      resting.unref();
+      working.delete(child);
+      if (!closed && child.alive()) resting.set(child, restTimer(child));
     }
+  }
+
+  function restTimer(child: Child): NodeJS.Timeout {
+    return setTimeout(() => {
+      resting.delete(child);
+      child.stop();
+    }, idle).unref();
   }
 
   return {
     print(ask) {
-      if (closed || waiting >= queue) return Promise.reject(new AppError("busy"));
-      waiting += 1;
-      const printed = line.then(() => run(ask)).finally(() => (waiting -= 1));
-      line = printed.catch(() => undefined);
+      const printed = queue.run(() => run(ask));
+      const ended = printed.catch(() => undefined).finally(() => running.delete(ended));
+      running.add(ended);
       return printed;
     },
     async close() {
       closed = true;
-      clearTimeout(resting);
-      child?.stop();
-      await line;
+      queue.close();
+      for (const timer of resting.values()) clearTimeout(timer);
+      for (const child of [...working, ...resting.keys()]) child.stop();
+      resting.clear();
+      await Promise.all(running);
     },
   };
 }
@@ -69,8 +101,8 @@ interface Child {
   stop(): void;
 }
 
-function startChild(): Child {
-  const process_ = fork(workerFile(), {
+function startChild(megabytes: number): Child {
+  const process_ = fork(workerFile(), [String(megabytes)], {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -90,7 +122,7 @@ function startChild(): Child {
         const answered = next(process_);
         process_.send(ask);
         const late = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(overrun("takes too long")), wall);
+          timer = setTimeout(() => reject(overrun("time")), wall);
         });
         const reply = await Promise.race([answered, late]);
         if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
@@ -121,7 +153,8 @@ function next(child: ChildProcess): Promise<PrintReply> {
       act();
     };
     const onMessage = (reply: unknown): void => settle(() => resolve(reply as PrintReply));
-    const onExit = (): void => settle(() => reject(overrun("breaks the typesetter")));
+    const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>
+      settle(() => reject(overrun(signal === memorySignal ? "memory" : "broken")));
     const onError = (error: Error): void => settle(() => reject(error));
     child.on("message", onMessage).on("exit", onExit).on("error", onError);
   });
@@ -136,10 +169,3 @@ function printedOf(reply: PrintReply): Printed {
 
 /** Said by the process itself, which goes on. */
 class RefusedPrint extends AppError {}
-
-function overrun(what: string): AppError {
-  return new AppError(
-    "unprocessable",
-    `The document can't be set: it ${what}. Shorten or simplify it, or export it as HTML`,
-  );
-}

@@ -1,9 +1,17 @@
 // A process of its own: sets one document after the other. The typesetter is native code: what it can't survive ends here.
+import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
+
+/** A thread of its own: it looks while the typesetter's native code keeps this one busy. */
+const guardFile = import.meta.url.endsWith(".ts") ? "./memory-guard.ts" : "./memory-guard.js";
+const guard = new Worker(new URL(guardFile, import.meta.url), {
+  workerData: { megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes) },
+});
+guard.unref();
 
 let typesetter: Promise<Typesetter> | undefined;
 
@@ -15,7 +23,7 @@ async function print(ask: PrintAsk): Promise<Printed> {
 async function answer(ask: PrintAsk): Promise<PrintReply> {
   try {
     const printed = await print(ask);
-    return { kind: "done", printed, full: process.memoryUsage.rss() > printLimits.residentMegabytes * 2 ** 20 };
+    return { kind: "done", printed, full: process.memoryUsage.rss() > printLimits.restMegabytes * 2 ** 20 };
   } catch (error) {
     if (error instanceof AppError) return { kind: "refused", error: error.toBody() };
     if (error instanceof RangeError) {
@@ -34,4 +42,5 @@ process.on("message", (ask: PrintAsk) => void answer(ask).then(send));
 process.on("disconnect", () => process.exit(0));
 // ^C on the terminal is for the program that started it: it ends this one
 process.on("SIGINT", () => undefined);
-send({ kind: "ready" });
+// nothing is set unguarded
+guard.once("message", () => send({ kind: "ready" }));

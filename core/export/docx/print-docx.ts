@@ -1,7 +1,8 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
-import type { Block } from "../blocks.ts";
+import { picturesOf, type Block } from "../blocks.ts";
 import { cleanText, isRightToLeft } from "../../markdown/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
+import { printableImages } from "../printable-images.ts";
 import type { Printed } from "../printing.ts";
 import { readBlocks } from "../read-blocks.ts";
 import { settable } from "../settable.ts";
@@ -23,7 +24,8 @@ export async function printDocx(
 ): Promise<Printed> {
   const clean = cleaned(document);
   const blocks = settable(readBlocks(html));
-  const warnings = new Set<string>();
+  const images = printableImages(picturesOf(blocks), pictures);
+  const warnings = new Set<string>(images.warnings);
   const footnotes: Record<number, { children: Paragraph[] }> = {};
   const bookmarks = new Map<string, string>();
   const numbering = createNumbering();
@@ -31,7 +33,7 @@ export async function printDocx(
     if (id !== "" && !bookmarks.has(id)) bookmarks.set(id, `place_${bookmarks.size + 1}`);
 
   const context: FlowContext = {
-    pictures,
+    pictures: images.images,
     numbering,
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),

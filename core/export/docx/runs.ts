@@ -8,7 +8,7 @@ import {
   type ParagraphChild,
 } from "docx";
 import type { Block, Inline } from "../blocks.ts";
-import { imageSize } from "../image-size.ts";
+import { imageSize } from "../../assets/image-size.ts";
 
 /** What a line of text needs of its document. */
 export interface LineContext {
@@ -79,8 +79,7 @@ function imageOf(node: Extract<Inline, { type: "image" }>, context: LineContext,
   const bytes = context.pictures[node.asset];
   const size = bytes === undefined ? null : imageSize(bytes);
   if (bytes === undefined || size === null || size.type === "webp") {
-    const why = size?.type === "webp" ? "Word can't show a WebP picture" : "a picture is missing";
-    context.warn(`${why}: ${node.asset}`);
+    if (size?.type === "webp") context.warn(`Word can't show a WebP picture: ${node.asset}`);
     return new TextRun({ ...marks, italics: true, text: `[Picture${node.alt === "" ? "" : `: ${node.alt}`}]` });
   }
   const asked = (node.width ?? size.width) / size.width;

@@ -1,0 +1,36 @@
+import { imageProblem, millions } from "../assets/image-limits.ts";
+import { imageSize } from "../assets/image-size.ts";
+import { AppError } from "../errors.ts";
+import { limits } from "../limits.ts";
+
+/**
+ * The images of a text that can be printed, by the name the text has for them. Typesetters decode all of them into memory.
+ * @param names of the images in the text @param given bytes by name; a missing one leaves its words
+ * @throws AppError `unprocessable` if the images have too many pixels together
+ */
+export function printableImages(
+  names: readonly string[],
+  given: Readonly<Record<string, Uint8Array>>,
+): { images: Record<string, Uint8Array>; warnings: string[] } {
+  const images: Record<string, Uint8Array> = {};
+  const warnings: string[] = [];
+  const pixels = new Map<string, number>();
+  for (const name of names) {
+    const bytes = given[name];
+    const size = bytes === undefined ? null : imageSize(bytes);
+    const problem = bytes === undefined ? null : imageProblem(bytes);
+    if (bytes === undefined || size === null) warnings.push(`a picture is missing: ${name}`);
+    else if (problem !== null) warnings.push(`a picture ${problem}: ${name}`);
+    else {
+      images[name] = bytes;
+      // with and without its ending it is one image
+      pixels.set(name.slice(0, 64), size.width * size.height);
+    }
+  }
+  const together = [...pixels.values()].reduce((sum, one) => sum + one, 0);
+  if (together <= limits.printPixels) return { images, warnings };
+  throw new AppError(
+    "unprocessable",
+    `The document's images have ${millions(together)} pixels together; the limit is ${millions(limits.printPixels)}. Use smaller images, or export it as HTML`,
+  );
+}
