@@ -122,7 +122,7 @@ export async function createApp({
   app.use(openApi());
   app.use(staticFiles(await loadStaticFiles(webDir)));
   app.use(sameOrigin(publicOrigin));
-  app.use(sessions(app, db, clock, config.secure));
+  app.use(sessions(app, services.sessions, clock, config.secure));
   app.use(router.routes());
   app.use(methodNotAllowed());
   return app;

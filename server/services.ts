@@ -10,9 +10,11 @@ import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations } from "./database/migration-list.ts";
 import type { Database, QueryRecord } from "./database/port.ts";
+import { createPostponedWrites } from "./database/postponed.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import type { Services } from "./http/services.ts";
+import { createSessionStore } from "./http/session-store.ts";
 import { openKeyring } from "./keys/keyring.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
@@ -75,7 +77,9 @@ export async function openServices({
       ledger: databaseLedger(db),
       log: logger,
     });
-    const events = createEventHub(db, clock, logger);
+    const postponed = createPostponedWrites(logger);
+    const sessions = createSessionStore(db, logger);
+    const events = createEventHub(db, clock, logger, sessions);
     const companies = createCompanyCache(db);
     const search = createSearchIndexes({ dir: path.join(config.dataDir, "search"), db, log: logger });
     const missed = createMissedSearches(db, clock, logger);
@@ -87,6 +91,8 @@ export async function openServices({
       render,
       printer,
       repositories,
+      postponed,
+      sessions,
       events,
       search,
       missed,
@@ -98,6 +104,8 @@ export async function openServices({
       async close() {
         events.close();
         companies.close();
+        await postponed.close();
+        await sessions.close();
         await missed.close();
         await search.close();
         await repositories.close();

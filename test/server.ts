@@ -22,6 +22,7 @@ import { openMongo } from "../server/database/mongodb/open.ts";
 import type { Database, QueryRecord } from "../server/database/port.ts";
 import { hashOf } from "../server/http/session.ts";
 import { serve, type RunningServer } from "../server/serve.ts";
+import { openDatabase } from "../server/services.ts";
 import { exchange, type Exchange, type Received } from "./http.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 
@@ -40,6 +41,8 @@ export interface ServerOptions {
   onCommand?: (name: string, command: Record<string, unknown>) => void;
   /** MongoDB: another way to the server of the tests. */
   mongoUri?: string;
+  /** Stands between the server and its database. */
+  wrap?: (db: Database<Collections>) => Database<Collections>;
   /** MongoDB: a second server on the database of this one. */
   beside?: TestServer;
 }
@@ -105,7 +108,8 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       PASSWORD_BLOCKLIST: "off",
       ...options.env,
     });
-    const db = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;
+    const opened = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;
+    const db = options.wrap ? options.wrap(opened ?? (await openDatabase(config))) : opened;
     return serve({
       config,
       clock,

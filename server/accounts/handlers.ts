@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
+import { unlessFull } from "../database/postponed.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-device.ts";
 import type { Limiters } from "../http/limiters.ts";
@@ -10,7 +11,7 @@ import { noteForgotten } from "./forgotten.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { newestEvent, presentMe } from "./present.ts";
-import { recordAccount } from "./record.ts";
+import { recordAccountRead } from "./record.ts";
 import { register } from "./register.ts";
 import { findReset, invalidLink, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
@@ -52,8 +53,10 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const trusted = device === null ? null : `device ${device}`;
       const credentials = { username, password: body.password, address: ctx.ip, trusted };
       const user = await checkCredentials(services, limiters, credentials, origin);
-      await db.collection("users").updateOne({ _id: user._id }, { $set: { lastLoginAt: clock.now() } });
-      await recordAccount(db, { user, action: "account.sign_in", at: clock.now(), origin });
+      const at = clock.now();
+      const set = { $set: { lastLoginAt: at } };
+      await db.collection("users").updateOne({ _id: user._id }, set).catch(unlessFull);
+      await recordAccountRead(services, { user, action: "account.sign_in", at, origin });
       return signedIn(ctx, user);
     },
 
@@ -74,7 +77,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async logout({ identity, ctx, origin }) {
       if (identity?.session)
-        await recordAccount(db, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
+        await recordAccountRead(services, { user: identity.user, action: "account.sign_out", at: clock.now(), origin });
       endSession(ctx);
       return { ok: true };
     },

@@ -1,7 +1,8 @@
-import { recordAudit } from "../audit/record.ts";
+import { recordAudit, recordRead, type AuditEntry } from "../audit/record.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
+import type { Services } from "../http/services.ts";
 
 export interface AccountEvent {
   user: Pick<UserDocument, "_id" | "companyId" | "name">;
@@ -12,13 +13,22 @@ export interface AccountEvent {
 }
 
 /** What a user did, or somebody tried, with the user's own account. */
-export function recordAccount(store: Store<Collections>, { user, ...event }: AccountEvent): Promise<void> {
-  return recordAudit(store, {
+export function recordAccount(store: Store<Collections>, event: AccountEvent): Promise<void> {
+  return recordAudit(store, rowOf(event));
+}
+
+/** For what people must be able to do on a full disk, such as signing in. */
+export function recordAccountRead(services: Pick<Services, "db" | "postponed">, event: AccountEvent): Promise<void> {
+  return recordRead(services, rowOf(event));
+}
+
+function rowOf({ user, ...event }: AccountEvent): AuditEntry {
+  return {
     companyId: user.companyId,
     userId: user._id,
     userName: user.name,
     entityType: "user",
     entityId: user._id,
     ...event,
-  });
+  };
 }

@@ -2,14 +2,15 @@
 import { AppError } from "#core/errors.ts";
 import { inTurn } from "../companies/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
+import { unlessFull } from "../database/postponed.ts";
 import type { Origin } from "../http/call.ts";
 import type { Attempt, Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { recordAccount } from "./record.ts";
+import { recordAccountRead, type AccountEvent } from "./record.ts";
 
 const refused = "The username or the password is wrong";
 
-type Needs = Pick<Services, "db" | "clock" | "companies" | "passwords">;
+type Needs = Pick<Services, "db" | "clock" | "companies" | "passwords" | "postponed">;
 
 export interface Credentials extends Attempt {
   password: string;
@@ -30,35 +31,37 @@ export function checkCredentials(
 }
 
 async function check(
-  { db, clock, companies, passwords }: Needs,
+  { db, clock, companies, passwords, postponed }: Needs,
   limiters: Limiters,
   { password, ...attempt }: Credentials,
   origin: Origin,
 ): Promise<UserDocument> {
   const user = await db.collection("users").findOne({ username: attempt.username });
+  const record = (who: UserDocument, action: AccountEvent["action"]) =>
+    recordAccountRead({ db, postponed }, { user: who, action, at: clock.now(), origin });
   const refusal = await limiters.refuseSignIn(attempt);
   if (refusal) {
-    if (user && refusal.first)
-      await recordAccount(db, { user, action: "account.sign_in_limited", at: clock.now(), origin });
+    if (user && refusal.first) await record(user, "account.sign_in_limited");
     throw new AppError("rate_limited", undefined, { retryAfterSeconds: refusal.retryAfterSeconds });
   }
   const matches = await passwords.verify(user?.password ?? null, password);
   if (!user || !matches) {
     await limiters.signInFailed(attempt);
-    if (user) await recordAccount(db, { user, action: "account.sign_in_failed", at: clock.now(), origin });
+    if (user) await record(user, "account.sign_in_failed");
     else await limiters.strangerFailed();
     throw new AppError("unauthenticated", refused);
   }
   const company = await companies.get(user.companyId);
   if (user.status !== "active" || company?.status !== "active") {
     await limiters.signInFailed(attempt);
-    await recordAccount(db, { user, action: "account.sign_in_denied", at: clock.now(), origin });
+    await record(user, "account.sign_in_denied");
     throw new AppError("unauthenticated", refused);
   }
   await limiters.signInSucceeded(attempt);
   if (passwords.isOutdated(user.password)) {
     const renewed = await passwords.hash(password);
-    await db.collection("users").updateOne({ _id: user._id, password: user.password }, { $set: { password: renewed } });
+    const set = { $set: { password: renewed } };
+    await db.collection("users").updateOne({ _id: user._id, password: user.password }, set).catch(unlessFull);
   }
   return user;
 }

@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
 import { csvLine, type Cell } from "#core/csv/write.ts";
 import { numberLabel } from "#core/repository/names.ts";
-import { recordAudit } from "../audit/record.ts";
+import { recordRead } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
@@ -12,24 +12,27 @@ import { matrixOf, type Matrix } from "./matrix.ts";
 const columns = ["person", "userId", "state", "dueBy", "version", "confirmedAt", "contentHash"];
 
 export async function exportMatrix(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock, postponed }: Pick<Services, "db" | "clock" | "postponed">,
   ctx: Context,
   sop: SopDocument,
   by: { user: UserDocument; origin: Origin },
 ): Promise<void> {
   const at = clock.now();
   const matrix = await matrixOf(db, sop, at);
-  await recordAudit(db, {
-    companyId: sop.companyId,
-    userId: by.user._id,
-    userName: by.user.name,
-    action: "sop.acknowledgement_export",
-    entityType: "sop",
-    entityId: sop._id,
-    changes: { format: "csv", version: sop.publishedVersion },
-    at,
-    origin: by.origin,
-  });
+  await recordRead(
+    { db, postponed },
+    {
+      companyId: sop.companyId,
+      userId: by.user._id,
+      userName: by.user.name,
+      action: "sop.acknowledgement_export",
+      entityType: "sop",
+      entityId: sop._id,
+      changes: { format: "csv", version: sop.publishedVersion },
+      at,
+      origin: by.origin,
+    },
+  );
   ctx.attachment(`${numberLabel(sop.number)}-acknowledgements-${at.slice(0, 10)}.csv`);
   ctx.type = "text/csv; charset=utf-8";
   ctx.status = 200;

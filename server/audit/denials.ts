@@ -6,7 +6,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { StorageFullError, type Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recordAudits, type AuditEntry } from "./record.ts";
 
@@ -44,6 +44,8 @@ interface Window {
 export const denialsAMinute = 30;
 const windowMs = 60_000;
 const usersAtMost = 2_000;
+/** Kept while the disk is full. */
+const waitingAtMost = 2_000;
 
 export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {
   const windows = new Map<string, Window>();
@@ -100,7 +102,12 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     if (queue.length === 0) return;
     const entries = queue;
     queue = [];
-    await recordAudits(db, entries);
+    try {
+      await recordAudits(db, entries);
+    } catch (error) {
+      if (!(error instanceof StorageFullError)) throw error;
+      queue = [...entries, ...queue].slice(0, waitingAtMost);
+    }
   }
 
   const say = (error: unknown) => log.error({ err: error }, "refusals could not be recorded");

@@ -16,7 +16,7 @@ import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
 import { namesOf, type NameOf } from "./names.ts";
 import type { Show } from "./readable.ts";
-import { recordAudit } from "./record.ts";
+import { recordRead } from "./record.ts";
 
 const chunk = 500;
 
@@ -32,7 +32,7 @@ export async function exportAudit(
     throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
   }
   const at = services.clock.now();
-  await recordAudit(services.db, {
+  await recordRead(services, {
     companyId,
     userId: by.user._id,
     userName: by.user.name,

@@ -10,7 +10,7 @@ import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
 import { namesOf } from "./names.ts";
 import { readsEverything, shownTo } from "./readable.ts";
-import { recordAudit } from "./record.ts";
+import { recordRead } from "./record.ts";
 import { auditState } from "./state.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
@@ -28,7 +28,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
   /** Whoever looks into another company leaves a trace there (matrix, "X"). */
   async function recordLook(companyId: string, { user }: Identity, origin: Origin, asked: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
-    await recordAudit(db, {
+    await recordRead(services, {
       companyId,
       userId: user._id,
       userName: user.name,

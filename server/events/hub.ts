@@ -4,6 +4,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { soon } from "./soon.ts";
+import type { SessionStore } from "../http/session-store.ts";
 import { standingOf, type Credential } from "./standing.ts";
 
 export interface Who {
@@ -39,7 +40,12 @@ const heartbeatMs = 25_000;
 /** After a write to people, sessions, tokens or companies, who still may listen is looked at this often at most. */
 const checkEveryMs = 500;
 
-export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger): EventHub {
+export function createEventHub(
+  db: Database<Collections>,
+  clock: Clock,
+  log: Logger,
+  sessions: Pick<SessionStore, "heldAmong">,
+): EventHub {
   const listeners = new Set<Listener>();
   let running: Promise<void> | null = null;
   let again = false;
@@ -60,6 +66,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       mine.map(({ credential }) => credential),
       clock.now(),
     );
+    for (const id of sessions.heldAmong(mine.map(({ credential }) => credential.id))) standing.add(id);
     return mine.flatMap((listener) => {
       const user = users.get(listener.userId);
       const signedIn = user?.sessionVersion === listener.sessionVersion && standing.has(listener.credential.id);

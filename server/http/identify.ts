@@ -6,6 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { isTokenText } from "#core/tokens/text.ts";
 
 import type { CompanyDocument, UserDocument } from "../database/documents.ts";
+import { unlessFull } from "../database/postponed.ts";
 import type { Services } from "./services.ts";
 
 import type { Identity } from "./call.ts";
@@ -25,8 +26,9 @@ export function createIdentify({
   companies,
   clock,
   config,
-}: Pick<Services, "db" | "companies" | "clock" | "config">) {
-  const sessions = createSessionReader(db, clock, config.secure);
+  sessions: stored,
+}: Pick<Services, "db" | "companies" | "clock" | "config" | "sessions">) {
+  const sessions = createSessionReader(stored, clock, config.secure);
   const users = db.collection("users");
   const tokens = db.collection("tokens");
 
@@ -45,7 +47,7 @@ export function createIdentify({
     const who = await activeUser(token.userId, token.sessionVersion);
     if (!who) throw new AppError("unauthenticated", "The token's user can't sign in any more");
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
-      await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } });
+      await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }).catch(unlessFull);
     }
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }

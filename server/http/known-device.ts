@@ -4,6 +4,7 @@ import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { unlessFull } from "../database/postponed.ts";
 import { hashOf } from "./secrets.ts";
 
 const keptMs = 365 * 24 * 3600 * 1000;
@@ -33,19 +34,22 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
 
   return {
     named,
-    async remember(ctx, userId) {
-      const known = await named(ctx, userId);
-      const value = known ?? randomBytes(32).toString("base64url");
-      const expiresAt = new Date(clock.millis() + keptMs).toISOString();
-      const used = { lastUsedAt: clock.now(), expiresAt };
-      if (known) await devices.updateOne({ _id: hashOf(value) }, { $set: used });
-      else {
-        await devices.insertOne({ _id: hashOf(value), userId, ...used });
-        await dropOldest(userId);
-      }
-      ctx.state["device"] = { value, maxAge: keptMs };
-    },
+    // a browser that can't be remembered is a stranger the next time, as after a year
+    remember: (ctx, userId) => remember(ctx, userId).catch(unlessFull),
   };
+
+  async function remember(ctx: Context, userId: string): Promise<void> {
+    const known = await named(ctx, userId);
+    const value = known ?? randomBytes(32).toString("base64url");
+    const expiresAt = new Date(clock.millis() + keptMs).toISOString();
+    const used = { lastUsedAt: clock.now(), expiresAt };
+    if (known) await devices.updateOne({ _id: hashOf(value) }, { $set: used });
+    else {
+      await devices.insertOne({ _id: hashOf(value), userId, ...used });
+      await dropOldest(userId);
+    }
+    ctx.state["device"] = { value, maxAge: keptMs };
+  }
 }
 
 /** After the session's own cookie. */

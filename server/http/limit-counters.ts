@@ -13,8 +13,8 @@ export interface Count {
 export interface Counters {
   /** What stands there now; null when nothing does. */
   read(key: string): Promise<Count | null>;
-  /** Adds one. The time runs from the first. */
-  add(key: string, seconds: number): Promise<Count>;
+  /** Adds one. The time runs from the first. `from`: a count elsewhere that this one must not be behind. */
+  add(key: string, seconds: number, from?: Count | null): Promise<Count>;
   /** Takes one back. */
   subtract(key: string): Promise<void>;
   clear(key: string): Promise<void>;
@@ -64,8 +64,10 @@ export function memoryCounters(clock: Clock): Counters {
   };
   return {
     read: async (key) => current(key),
-    async add(key, seconds) {
-      const before = current(key) ?? { points: 0, expiresAt: endOf(clock, seconds) };
+    async add(key, seconds, from = null) {
+      const own = current(key);
+      const known = from && from.points > (own?.points ?? 0) ? from : own;
+      const before = known ?? { points: 0, expiresAt: endOf(clock, seconds) };
       const count = { ...before, points: before.points + 1 };
       counts.delete(key);
       if (counts.size >= keptAtMost) counts.delete(counts.keys().next().value as string);
@@ -84,24 +86,35 @@ export function memoryCounters(clock: Clock): Counters {
 
 /** A brake that can't reach its counters brakes by those of this server: it never opens. */
 export function withFallback(first: Counters, second: Counters, log: Pick<Logger, "error">): Counters {
-  async function either<T>(work: (counters: Counters) => Promise<T>): Promise<T> {
-    try {
-      return await work(first);
-    } catch (error) {
-      log.error({ err: error }, "limits are counted by this server alone");
-      return work(second);
-    }
-  }
+  const alone = (error: unknown) => log.error({ err: error }, "limits are counted by this server alone");
+  const readFirst = (key: string) =>
+    first.read(key).catch((error: unknown) => {
+      alone(error);
+      return null;
+    });
   return {
     async read(key) {
-      const [shared, own] = await Promise.all([either((counters) => counters.read(key)), second.read(key)]);
+      const [shared, own] = await Promise.all([readFirst(key), second.read(key)]);
       return (own?.points ?? 0) > (shared?.points ?? 0) ? own : shared;
     },
-    add: (key, seconds) => either((counters) => counters.add(key, seconds)),
-    subtract: (key) => either((counters) => counters.subtract(key)),
+    async add(key, seconds) {
+      try {
+        return await first.add(key, seconds);
+      } catch (error) {
+        alone(error);
+        // what can't be written may still be read: a full disk must not give a second set of tries
+        return second.add(key, seconds, await first.read(key).catch(() => null));
+      }
+    },
+    async subtract(key) {
+      await first.subtract(key).catch((error: unknown) => {
+        alone(error);
+        return second.subtract(key);
+      });
+    },
     async clear(key) {
       await second.clear(key);
-      await either((counters) => counters.clear(key));
+      await first.clear(key).catch(alone);
     },
   };
 }

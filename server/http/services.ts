@@ -12,6 +12,8 @@ import type { RenderPool } from "../render/pool.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Repositories } from "../repository/repositories.ts";
 import type { SearchIndexes } from "../search/indexes.ts";
+import type { PostponedWrites } from "../database/postponed.ts";
+import type { SessionStore } from "./session-store.ts";
 import type { MissedSearches } from "../suggestions/missed-searches.ts";
 import type { TemplateLibrary } from "../templates/library.ts";
 
@@ -20,6 +22,9 @@ export interface Services {
   clock: Clock;
   log: Logger;
   db: Database<Collections>;
+  /** Writes beside reads: on a full disk they wait, and the read is answered. */
+  postponed: PostponedWrites;
+  sessions: SessionStore;
   companies: CompanyCache;
   passwords: Passwords;
   /** Seals what must be readable again, signs audit checkpoints. */

@@ -10,10 +10,10 @@ import session from "koa-session";
 import type { Role } from "#core/access/roles.ts";
 import { accountRoutes, authRoutes } from "#core/accounts/routes.ts";
 import type { Clock } from "#core/clock.ts";
-import type { Collections, SessionDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { SessionDocument } from "../database/documents.ts";
 import { sendDeviceCookie } from "./known-device.ts";
 import { hashOf } from "./secrets.ts";
+import type { SessionStore } from "./session-store.ts";
 
 const hourMs = 3600 * 1000;
 const idleMs = 24 * hourMs;
@@ -23,7 +23,6 @@ const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", 
 const absoluteMs = 14 * 24 * hourMs;
 /** Writing "last seen" on every request would make every read a write. */
 const seenEveryMs = 60_000;
-const sessionsPerUser = 20;
 
 /** What koa-session sees of a session: who and since when, never application data. */
 interface SessionData {
@@ -44,11 +43,10 @@ const signing: ReadonlySet<string> = new Set(
   ),
 );
 
-export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secure: boolean) {
-  const stored = db.collection("sessions");
+export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {
-      const found = await stored.findOne({ _id: hashOf(key) });
+      const found = await stored.read(hashOf(key));
       return found && found.expiresAt > clock.now() ? { userId: found.userId } : undefined;
     },
     async set(key: string, data: SessionData, _maxAge: unknown, { ctx }: { ctx: Context }) {
@@ -56,7 +54,7 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
       if (!minted?.has(key) || !data.userId || !data.companyId || !data.role) return;
       minted.delete(key);
       const now = clock.now();
-      await stored.insertOne({
+      await stored.start({
         _id: hashOf(key),
         userId: data.userId,
         companyId: data.companyId,
@@ -67,17 +65,11 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
         expiresAt: expiry(clock.millis(), clock.millis(), data.role),
         userAgent: ctx.get("user-agent").slice(0, 300) || null,
       });
-      await dropOldest(data.userId);
     },
     async destroy(key: string) {
-      await stored.deleteOne({ _id: hashOf(key) });
+      await stored.end(hashOf(key));
     },
   };
-
-  async function dropOldest(userId: string) {
-    const own = await stored.find({ userId }, { sort: { createdAt: -1 }, skip: sessionsPerUser, limit: 100 });
-    for (const old of own) await stored.deleteOne({ _id: old._id });
-  }
 
   const middleware = session(
     {
@@ -110,19 +102,18 @@ export function sessions(app: Koa, db: Database<Collections>, clock: Clock, secu
 }
 
 /** `read`: the session a request's cookie names, if it still holds. `touch`: keeps "last seen". */
-export function createSessionReader(db: Database<Collections>, clock: Clock, secure: boolean) {
-  const stored = db.collection("sessions");
+export function createSessionReader(stored: SessionStore, clock: Clock, secure: boolean) {
   const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
   return {
     async read(ctx: Context): Promise<SessionDocument | null> {
       const id = cookie.exec(ctx.get("cookie"))?.[1];
-      const found = id === undefined ? null : await stored.findOne({ _id: hashOf(id) });
+      const found = id === undefined ? null : await stored.read(hashOf(id));
       return found && found.expiresAt > clock.now() ? found : null;
     },
     async touch(session: SessionDocument, role: Role): Promise<void> {
       if (clock.millis() - Date.parse(session.lastSeenAt) < seenEveryMs) return;
       const expiresAt = expiry(Date.parse(session.createdAt), clock.millis(), role);
-      await stored.updateOne({ _id: session._id }, { $set: { lastSeenAt: clock.now(), expiresAt } });
+      await stored.touch(session._id, { lastSeenAt: clock.now(), expiresAt });
     },
   };
 }

@@ -46,9 +46,8 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     return done;
   }
 
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.warn({ err: error }, "what was opened was not written"));
-  }, flushMs);
+  const worry = (error: unknown) => log.warn({ err: error }, "what was opened was not written");
+  const timer = setInterval(() => void flush().catch(worry), flushMs);
   timer.unref();
 
   return {
@@ -58,7 +57,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     flush,
     async close() {
       clearInterval(timer);
-      await flush();
+      await flush().catch(worry);
     },
   };
 }

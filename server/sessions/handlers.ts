@@ -10,11 +10,17 @@ import type { Services } from "../http/services.ts";
 /** What a session is called in lists: its stored key stays inside. */
 const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
 
-export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): Handlers<"sessions"> {
-  const alive = (userId: string) =>
-    db
+export function sessionHandlers({
+  db,
+  clock,
+  sessions,
+}: Pick<Services, "db" | "clock" | "sessions">): Handlers<"sessions"> {
+  const alive = async (userId: string) => {
+    const stored = await db
       .collection("sessions")
       .find({ userId, expiresAt: { $gt: clock.now() } }, { sort: { createdAt: -1 }, limit: 100 });
+    return [...sessions.held(userId), ...stored];
+  };
 
   return {
     async list({ identity: { user, session: current } }) {
@@ -30,6 +36,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     async end({ params, identity: { user }, origin }) {
       const named = (await alive(user._id)).find((session) => shownId(session) === params.id);
       if (!named) throw new AppError("not_found");
+      await sessions.flush();
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
@@ -40,6 +47,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     },
 
     async endOthers({ identity: { user, session }, origin }) {
+      sessions.endHeld(user._id, session?._id);
       await transactionFor(db, user.companyId, async (tx) => {
         const ended = await tx
           .collection("sessions")

@@ -8,7 +8,7 @@ import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfSop, standingOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
-import { recordAudit } from "../audit/record.ts";
+import { recordRead } from "../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import { picturesOf } from "../export/pictures.ts";
 import type { Call, Identity } from "../http/call.ts";
@@ -30,7 +30,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
     .findOne({ sopId: sop._id, version });
   if (!stored) throw new AppError("not_found");
   const file = await fileOf(services, call, { sop, view, stored });
-  await recordAudit(services.db, {
+  await recordRead(services, {
     companyId: sop.companyId,
     userId: call.identity.user._id,
     userName: call.identity.user.name,

@@ -13,6 +13,7 @@ import {
   type SavePlan,
 } from "#core/sops/rules.ts";
 import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
+import { unlessFull } from "../database/postponed.ts";
 import { aiPartsOf } from "../ai/parts.ts";
 import { markHandlers } from "../marks/handlers.ts";
 import type { RecentRecorder } from "../marks/recorder.ts";
@@ -62,7 +63,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   async function list(actor: Actor, query: SopQuery): Promise<SopList & Pick<FoundByList, "showingFor" | "mostWords">> {
     const { recent: range } = query;
     const found = await foundByWords(services, actor, query);
-    if (range !== undefined) await recent.flush();
+    if (range !== undefined) await recent.flush().catch(unlessFull);
     const page =
       range === undefined
         ? await listSops(db, clock, actor, query, found)

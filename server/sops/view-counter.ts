@@ -21,14 +21,21 @@ export function createViewCounter(db: Database<Collections>, clock: Clock, log: 
   async function flush(): Promise<void> {
     const batch = waiting;
     waiting = new Map();
-    for (const [_id, { companyId, views }] of batch) {
-      await db.forCompany(companyId).collection("sops").updateOne({ _id }, { $inc: { views } });
+    try {
+      for (const [_id, { companyId, views }] of batch) {
+        await db.forCompany(companyId).collection("sops").updateOne({ _id }, { $inc: { views } });
+        batch.delete(_id);
+      }
+    } finally {
+      // what could not be written is counted with what came since
+      for (const [_id, { companyId, views }] of batch) {
+        waiting.set(_id, { companyId, views: views + (waiting.get(_id)?.views ?? 0) });
+      }
     }
   }
 
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.warn({ err: error }, "views were not written"));
-  }, flushMs);
+  const worry = (error: unknown) => log.warn({ err: error }, "views were not written");
+  const timer = setInterval(() => void flush().catch(worry), flushMs);
   timer.unref();
 
   return {
@@ -48,7 +55,7 @@ export function createViewCounter(db: Database<Collections>, clock: Clock, log: 
     flush,
     async close() {
       clearInterval(timer);
-      await flush();
+      await flush().catch(worry);
     },
   };
 }

@@ -56,9 +56,8 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     return done;
   }
 
-  const timer = setInterval(() => {
-    flush(quietMs).catch((error: unknown) => log.warn({ err: error }, "what was not found was not written"));
-  }, everyMs);
+  const worry = (error: unknown) => log.warn({ err: error }, "what was not found was not written");
+  const timer = setInterval(() => void flush(quietMs).catch(worry), everyMs);
   timer.unref();
 
   return {
@@ -79,7 +78,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
     flush: () => flush(),
     async close() {
       clearInterval(timer);
-      await flush();
+      await flush().catch(worry);
     },
   };
 }
