@@ -61,5 +61,7 @@ export const SearchPage = z
     total: z.int().optional(),
     /** The question that was answered, where the one asked had a slip in it: "Showing results for …". */
     showingFor: z.string().optional(),
+    /** The last changes may be missing: the server's disk is full. */
+    behind: z.literal(true).optional(),
   })
   .meta({ id: "SearchPage" });

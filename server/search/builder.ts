@@ -1,5 +1,6 @@
 // Runs in a worker thread: writes a new index file with the words of all SOPs of a company.
 import { parentPort, workerData } from "node:worker_threads";
+import { isDiskFull } from "../database/sqlite/errors.ts";
 import { createIndexFile } from "./index-file.ts";
 import type { BuilderAsk, BuilderReply } from "./rebuild.ts";
 import { yieldToRequests } from "./yield-to-requests.ts";
@@ -17,7 +18,8 @@ function work(ask: BuilderAsk): BuilderReply {
     }
     return { error: null };
   } catch (error) {
-    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { error: message, isFull: isDiskFull(error) };
   }
 }
 

@@ -34,6 +34,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
         ...(found.hits.length > next ? { nextCursor: writeCursor(next) } : {}),
         ...(query.total === "true" ? { total: found.hits.length } : {}),
         ...(showingFor === null ? {} : { showingFor }),
+        ...(services.search.isBehind(actor.companyId) ? { behind: true as const } : {}),
       };
     },
   };

@@ -2,6 +2,7 @@
  * One company's search index on disk: made from the database, and safe to delete at any time. It holds no text, only which
  * words occur in which version of which SOP, and whether that version is the latest one, the published one, or both.
  */
+import { isDiskFull } from "../database/sqlite/errors.ts";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
 import { columnsOf, type IndexedText } from "#core/search/columns.ts";
@@ -61,7 +62,14 @@ const tables = `
 
 /** @throws what SQLite throws if the file is not an index or damaged, and WrongIndexError for another version */
 export function openIndexFile(path: string): IndexFile {
-  return opened(path, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", false);
+  const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+  try {
+    return opened(path, settings, false);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    // held alone, it needs no file of shared memory beside it
+    return opened(path, `PRAGMA locking_mode = EXCLUSIVE; ${settings}`, false);
+  }
 }
 
 /** An empty index, without a journal: it is not read before it is complete. */

@@ -10,7 +10,7 @@ import { AppError } from "#core/errors.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { StorageFullError, type Database } from "../database/port.ts";
 import type { WantedRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
@@ -48,6 +48,8 @@ export interface SearchIndexes {
    * many of this user or company wait
    */
   ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T>;
+  /** The index could not follow the last changes: the disk is full. */
+  isBehind(companyId: string): boolean;
   /** Brings up to date what is in use or large, and deletes indexes of companies that are gone. */
   tidy(): Promise<void>;
   /** Makes a company's index again now. */
@@ -73,6 +75,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const turns = new Map<string, Promise<unknown>>();
   const thread = createSearchThread();
   const queue = createFairQueue(bounds);
+  /** Companies whose index could not follow because the disk is full. */
+  const behind = new Set<string>();
   let closed = false;
   let soon: NodeJS.Timeout | undefined;
 
@@ -118,12 +122,24 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     const revision = db.revision(ledger);
     const source = sourceOf(db, companyId);
     const end = await source.end();
-    let known = followed.get(companyId) ?? (await openKnown(companyId, source));
-    if (known && (known.seq > end.seq || end.seq - known.seq > rebuildFrom)) known = null;
-    known ??= await makeAgain(companyId, source);
-    if (known.seq < end.seq) await follow(companyId, known, source);
-    known.revision = revision;
+    const before = followed.get(companyId) ?? (await openKnown(companyId, source));
+    const known = await upToDate(companyId, before, source, end.seq).catch((error: unknown) => {
+      // on a full disk an index that is behind answers still
+      if (!(error instanceof StorageFullError) || !before || before.seq > end.seq) throw error;
+      if (!behind.has(companyId)) log.warn({ companyId, err: error }, "search index is behind: the disk is full");
+      return before;
+    });
+    if (known.seq < end.seq) behind.add(companyId);
+    else behind.delete(companyId);
+    known.revision = known.seq < end.seq ? null : revision;
     await keep(companyId, known);
+  }
+
+  async function upToDate(companyId: string, before: Known | null, source: Source, end: number): Promise<Known> {
+    const isNear = before !== null && before.seq <= end && end - before.seq <= rebuildFrom;
+    const known = isNear ? before : await makeAgain(companyId, source);
+    if (known.seq < end) await follow(companyId, known, source);
+    return known;
   }
 
   /** Null if there is none that can be brought up to date. */
@@ -257,6 +273,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   return {
     ask,
+    isBehind: (companyId) => behind.has(companyId),
     rebuild,
     tidy,
     async close() {

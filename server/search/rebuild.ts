@@ -2,12 +2,14 @@
 import { rename, rm } from "node:fs/promises";
 import { setImmediate as breathe } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { StorageFullError } from "../database/port.ts";
+import { isDiskFull } from "../database/sqlite/errors.ts";
 import type { Position, RowText } from "./index-file.ts";
 import type { Source } from "./source.ts";
 
 /** What the thread is told; it answers each message once. */
 export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
-export type BuilderReply = { error: string | null };
+export type BuilderReply = { error: null } | { error: string; isFull: boolean };
 
 const sopsAtOnce = 10;
 
@@ -65,12 +67,12 @@ function startBuilder(path: string): Builder {
     waiting?.reject(error);
     waiting = null;
   };
-  worker.on("message", ({ error }: BuilderReply) => {
-    if (error !== null) return fail(new Error(error));
+  worker.on("message", (reply: BuilderReply) => {
+    if (reply.error !== null) return fail(reply.isFull ? new StorageFullError(reply.error) : new Error(reply.error));
     waiting?.resolve();
     waiting = null;
   });
-  worker.on("error", fail);
+  worker.on("error", (error) => fail(isDiskFull(error) ? new StorageFullError(error) : error));
   worker.on("exit", () => fail(new Error("the search builder stopped")));
   return {
     ask(message) {

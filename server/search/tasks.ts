@@ -36,4 +36,5 @@ export interface SearchAsk<Name extends SearchTask = SearchTask> {
 export type SearchReply =
   | { id: number; kind: "done"; output: unknown }
   | { id: number; kind: "damaged"; message: string }
+  | { id: number; kind: "full"; message: string }
   | { id: number; kind: "broken"; message: string };

@@ -1,4 +1,5 @@
 /** The indexes that the search thread holds in memory. The one asked longest ago goes when there are too many. */
+import { isDiskFull } from "../database/sqlite/errors.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { WrongIndexError } from "./index-file.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
@@ -41,8 +42,13 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
     return { id, kind: "done", output: work[task](index, input as never) };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { id, kind: isDamage(error) ? "damaged" : "broken", message };
+    return { id, kind: kindOf(error), message };
   }
+}
+
+function kindOf(error: unknown): "full" | "damaged" | "broken" {
+  if (isDiskFull(error)) return "full";
+  return isDamage(error) ? "damaged" : "broken";
 }
 
 function held(path: string): Promise<CompanyIndex> {

@@ -1,6 +1,7 @@
 /** The thread that holds the indexes, as the event loop asks it. It starts with the first question, and again if it dies. */
 import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
+import { StorageFullError } from "../database/port.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 
 export interface SearchThread {
@@ -19,6 +20,12 @@ export class DamagedIndexError extends Error {
     this.name = "DamagedIndexError";
   }
 }
+
+const failures = {
+  damaged: (message: string) => new DamagedIndexError(message),
+  full: (message: string) => new StorageFullError(message),
+  broken: (message: string) => new Error(message),
+};
 
 /** Built, the worker is a file beside the server's; from source it is its TypeScript. */
 function workerFile(): URL {
@@ -52,7 +59,7 @@ export function createSearchThread(): SearchThread {
     waiting.delete(reply.id);
     if (waiting.size === 0) worker?.unref();
     if (reply.kind === "done") asked?.resolve(reply.output);
-    else asked?.reject(reply.kind === "damaged" ? new DamagedIndexError(reply.message) : new Error(reply.message));
+    else asked?.reject(failures[reply.kind](reply.message));
   }
 
   return {

@@ -64,7 +64,7 @@ function Option({ at, combobox, children }: OptionProps) {
 }
 
 /** What is known of the answer, also for those who don't see it. */
-function State({ search: { hits, asked, showingFor, isStale, isKnown } }: { search: Search }) {
+function State({ search: { hits, asked, showingFor, behind, isStale, isKnown } }: { search: Search }) {
   const isEmpty = isKnown && !isStale && hits.length === 0;
   return (
     <output className="block">
@@ -80,6 +80,7 @@ function State({ search: { hits, asked, showingFor, isStale, isKnown } }: { sear
           <ShowingFor words={showingFor} />
         </span>
       )}
+      {isKnown && behind && <span className="block px-4 pt-3 text-muted">{texts.behind}</span>}
       {isKnown && !isStale && hits.length > 0 && <span className="sr-only">{texts.count(hits.length)}</span>}
     </output>
   );

@@ -8,6 +8,7 @@ export const texts = {
   again: "Try Again",
   all: (asked: string) => `Show all results for “${asked}”`,
   showingFor: "Showing results for",
+  behind: "The server's disk is full. The latest changes may be missing.",
   step: (number: string) => `Step ${number}`,
   under: "Under",
   missing: "Not in it:",

@@ -24,6 +24,7 @@ export function useSearch(text: string, limit: number) {
     asked: q,
     hits: typed === "" ? [] : (data?.data ?? []),
     showingFor: data?.showingFor,
+    behind: data?.behind === true,
     /** The answers are to what was typed before. */
     isStale: typed !== q || isPlaceholderData,
     isKnown: data !== undefined,

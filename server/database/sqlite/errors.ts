@@ -15,10 +15,16 @@ export function translateErrors<T>(run: () => T): T {
   }
 }
 
+/** SQLite's own error, of any database. */
+export function isDiskFull(error: unknown): boolean {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return code === FULL || code === IOERR_SHMSIZE;
+}
+
 function translated(error: unknown): unknown {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof code !== "number") return error;
-  if (code === FULL || code === IOERR_SHMSIZE) return new StorageFullError(error);
+  if (isDiskFull(error)) return new StorageFullError(error);
   if (code === CONSTRAINT_UNIQUE) return new DuplicateKeyError(violatedIndex((error as Error).message));
   if ((code & 0xff) === BUSY) return new TransactionConflictError();
   return error;
