@@ -33,6 +33,7 @@ export const errorTable = {
   ai_timeout: { status: 504, exit: 5, message: "The AI provider took too long" },
   ai_failed: { status: 502, exit: 5, message: "The AI provider did not answer as expected" },
   busy: { status: 503, exit: 5, message: "The server is busy, try again in a moment" },
+  damaged: { status: 500, exit: 5, message: "This is damaged on the server: it has to be restored" },
   storage_full: { status: 507, exit: 5, message: "The server's disk is full: reading works, saving does not" },
   internal: { status: 500, exit: 70, message: "Something went wrong on the server" },
 } as const satisfies Record<string, { status: number; exit: number; message: string }>;

@@ -13,6 +13,7 @@ import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
+import { knownDamage, startIntegrityChecks } from "./integrity/daily.ts";
 import { answers, type Readiness } from "./http/health.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -62,7 +63,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
-    const readiness: Readiness = { problems: () => problems(services, stopping) };
+    const readiness: Readiness = { problems: () => problems(services, stopping), warnings: () => warnings(services) };
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const app = await createApp({
       services,
@@ -105,6 +106,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, log, dataDir: config.dataDir, announce });
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, log, config });
+    const stopChecking = startIntegrityChecks({ db, clock, keys, leases, log });
 
     return {
       url,
@@ -120,6 +122,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         await close(server);
         stopCatchingUp();
         stopVerifying();
+        stopChecking();
         stopSweeping();
         // each of them may have something left to write, and the database may be away
         const ends = [due, denials, sequencer, { close: stopFollowing }, ...outboxes, views, recent];
@@ -162,6 +165,11 @@ function close(server: Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Damage takes no server out of service: what is whole can still be read. */
+async function warnings({ db }: Services): Promise<string[]> {
+  return (await knownDamage(db)).length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
 }
 
 async function problems({ db, config }: Services, stopping: boolean): Promise<string[]> {

@@ -5,6 +5,7 @@ import { systemClock, type Clock } from "#core/clock.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
+import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder } from "./data-folder/modes.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
@@ -15,7 +16,6 @@ import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
-import { openKeyring } from "./keys/keyring.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
@@ -52,6 +52,7 @@ export async function openDatabase(
       answers ? log?.info("the database answers again") : log?.error("the database does not answer");
     return openMongo<Collections>(config.mongodbUri, declarations, { migrations, report });
   }
+  assertDatabaseFile(config.dataDir);
   await closeDataFolder(config.dataDir);
   const { openSqlite } = await import("./database/sqlite/open.ts");
   return openSqlite<Collections>(config.dataDir, declarations, { migrations, ...(onQuery ? { onQuery } : {}) });
@@ -65,11 +66,13 @@ export async function openServices({
   onQuery,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
-  await closeDataFolder(config.dataDir, logger);
-  const keys = openKeyring(config);
   const db = given ?? (await openDatabase(config, onQuery, logger));
   try {
     await db.prepare();
+    // after the database: keys without one are what is left of a lost installation
+    await closeDataFolder(config.dataDir, logger);
+    await assertInstallation(db, config, clock);
+    const keys = await openOwnKeyring(db, config, clock);
     const render = createRenderPool();
     const printer = createPrinter();
     const repositories = createRepositories({

@@ -1,6 +1,7 @@
 /** What an operator is told when a program of the server can't do its work: what is wrong and the way out. */
 import { AppError, errorTable } from "#core/errors.ts";
 import { ConfigError } from "./config.ts";
+import { DataFolderError } from "./data-folder/installation.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
 import { StorageFullError } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
@@ -19,7 +20,8 @@ const storage = (message: string): StartFailure => ({ exit: 5, code: "storage", 
 export function startFailure(error: unknown): StartFailure | null {
   if (error instanceof ConfigError) return usage(error.message);
   if (error instanceof AppError) return { exit: errorTable[error.code].exit, code: error.code, message: error.message };
-  if (error instanceof DataFolderInUseError || error instanceof SchemaError) return storage(error.message);
+  if (error instanceof DataFolderInUseError || error instanceof DataFolderError || error instanceof SchemaError)
+    return storage(error.message);
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
   return error instanceof Error ? (mongoFailure(error) ?? sqliteFailure(error) ?? systemFailure(error)) : null;
 }

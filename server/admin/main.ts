@@ -46,7 +46,7 @@ add(
   "rotate-keys",
   "a new first key, and every stored AI key sealed with it",
   async () => (await import("./rotate-keys.ts")).rotateKeys,
-);
+).option("--lost", "begin again with new keys, because those of before are lost for good");
 
 add(
   "redact",
@@ -58,10 +58,15 @@ add(
   .option("--user <username>", "the rows by and about this user")
   .requiredOption("--reason <text>", "why; stands in the log");
 
-add("verify", "hold data against what was recorded of it", async () => (await import("./verify.ts")).verify)
+add(
+  "verify",
+  "check everything that is stored; with options, parts of it",
+  async () => (await import("./verify.ts")).verify,
+)
   .option("--repo", "the repositories against the ledger")
   .option("--audit", "the audit log against its hashes and signatures")
-  .option("--company <slug>", "this company's alone")
+  .option("--assets", "the stored files against their hashes")
+  .option("--company <slug>", "with --repo and --audit: this company's alone")
   .option("--expect <commit>", "a commit noted down earlier, which must be one of the company's")
   .option("--checkpoints <file>", "with --audit: checkpoints kept elsewhere (default: those in DATA_DIR)");
 

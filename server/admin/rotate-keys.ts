@@ -3,7 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { readConfig, type Config } from "../config.ts";
+import { assertKeyring, rememberKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
+import { checkKeys } from "../integrity/keys.ts";
+import { checkAll } from "../integrity/report.ts";
 import { addKey, keyFile } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
 import { countOlder, resealAll, type Resealed } from "../keys/reseal.ts";
@@ -17,9 +20,15 @@ const patienceMs = 60_000;
 const lookEveryMs = 500;
 const unreadableExit = 1;
 
-export async function rotateKeys(_: OutputFlags, output: Output): Promise<number> {
+interface RotateOptions extends OutputFlags {
+  lost?: boolean;
+}
+
+export async function rotateKeys(options: RotateOptions, output: Output): Promise<number> {
   const config = readConfig();
   await assertDataFolder(config);
+  if (options.lost) return beginAgain(config, output);
+  await assertOwnKeyring(config);
   const keys = openKeyring(config);
   // with APP_KEYS the operator has put the new key first; the generated ones are ours to add to
   if (config.appKeys === null) addKey(keyFile(config.dataDir));
@@ -39,6 +48,36 @@ export async function rotateKeys(_: OutputFlags, output: Output): Promise<number
     (sealed?.unreadable.length ?? 0) === 0,
   );
   return sealed && sealed.unreadable.length > 0 ? unreadableExit : 0;
+}
+
+async function assertOwnKeyring(config: Config): Promise<void> {
+  const db = await openForReading(config);
+  try {
+    await assertKeyring(db, config);
+  } finally {
+    await db.close();
+  }
+}
+
+/** The keys of before are lost: what they encrypted has to be entered again, what they signed can't be verified. */
+async function beginAgain(config: Config, output: Output): Promise<number> {
+  const db = await openDatabase(config);
+  try {
+    await db.prepare();
+    const keys = openKeyring(config);
+    await rememberKeys(db, keys, systemClock.now(), { forget: true });
+    const { findings } = await checkAll(checkKeys(db, keys));
+    const { kid } = keys.signing();
+    const lines = [
+      `key ${kid} encrypts and signs from now on`,
+      `${findings.length} AI keys can't be opened: their users have to enter them again`,
+      "audit checkpoints that the lost keys signed can't be verified",
+    ];
+    output.data(lines.join("\n"), { kid, verifyKeys: keys.verifyKeys(), unreadable: findings.length });
+    return 0;
+  } finally {
+    await db.close();
+  }
 }
 
 async function resealOrWait(config: Config, keys: Keyring, output: Output): Promise<Resealed | null> {

@@ -6,7 +6,7 @@ import { checkpointFile } from "../audit/checkpoints.ts";
 import { lostCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import { readConfig } from "../config.ts";
-import { openKeyring } from "../keys/keyring.ts";
+import { readKeyring } from "../keys/keyring.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "./open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
@@ -31,7 +31,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
   const db = await openForReading(config);
   try {
     const outside = await readCheckpoints(file);
-    const keys = openKeyring(config).verifyKeys();
+    const keys = readKeyring(config).verifyKeys();
     const verified: Verified[] = [];
     const asked = await companiesFor(db, options.company);
     // who removes a company with all its rows leaves nothing to be found wrong but this

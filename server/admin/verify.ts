@@ -1,77 +1,77 @@
-/** `verify --repo` (`--audit`: `verify-audit.ts`): computes every commit again from the ledger and compares; reads only, so it runs beside a server. */
-import path from "node:path";
+/**
+ * `verify`: holds everything that is stored against what was recorded of it; `--repo`, `--audit` and `--assets` are parts of
+ * it. Reads only, so it runs beside a server and on a folder that can't be written.
+ */
 import { AppError } from "#core/errors.ts";
-import { readConfig } from "../config.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
-import { createRepositories } from "../repository/repositories.ts";
-import type { VerifyReport } from "../repository/verify.ts";
-import { createLog } from "../services.ts";
-import { assertDataFolder, companiesFor } from "./companies.ts";
+import { readConfig, type Config } from "../config.ts";
+import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "./open-for-reading.ts";
 import type { Output, OutputFlags } from "./output.ts";
+import { checkPart, parts, type Part, type PartReport } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
+import { verifyRepositories } from "./verify-repositories.ts";
 
-interface VerifyOptions extends OutputFlags {
+export interface VerifyOptions extends OutputFlags {
   repo?: boolean;
   audit?: boolean;
+  assets?: boolean;
   checkpoints?: string;
   company?: string;
   expect?: string;
 }
 
-interface Verified extends VerifyReport {
-  company: string;
-}
-
-const mismatch = 1;
+const findingsExit = 1;
+/** SQLITE_CORRUPT. */
+const damagedFile = 11;
 
 export async function verify(options: VerifyOptions, output: Output): Promise<number> {
-  if (options.repo === options.audit) {
-    throw new AppError("invalid_input", "say what to verify: either --repo or --audit");
-  }
-  if (options.audit) return verifyAudit(options, output);
+  const chosen = chosenParts(options);
   if (options.expect !== undefined && !/^[0-9a-f]{40}$/.test(options.expect)) {
     throw new AppError("invalid_input", "--expect takes a whole commit id: 40 characters of 0-9 and a-f");
   }
+  if (options.expect !== undefined && !chosen.includes("repositories")) {
+    throw new AppError("invalid_input", "--expect goes with --repo");
+  }
+  if (options.checkpoints !== undefined && !chosen.includes("audit")) {
+    throw new AppError("invalid_input", "--checkpoints goes with --audit");
+  }
+  // one part alone tells all it knows: heads, rows, anchors
+  if (chosen.length === 1 && options.repo) return verifyRepositories(options, output);
+  if (chosen.length === 1 && options.audit) return verifyAudit(options, output);
   const config = readConfig();
   await assertDataFolder(config);
-  const log = createLog(config);
-  const db = await openForReading(config);
-  const dir = path.join(config.dataDir, "repositories");
-  const repositories = createRepositories({ dir, ledger: databaseLedger(db), log });
+  const reports = await reportsOf(chosen, config, options);
+  const ok = reports.every((report) => report.ok);
+  output.data(reports.flatMap(linesOf).join("\n"), { parts: reports }, ok);
+  return ok ? 0 : findingsExit;
+}
+
+async function reportsOf(chosen: readonly Part[], config: Config, options: VerifyOptions): Promise<PartReport[]> {
+  const db = await openForReading(config).catch((error: unknown) => {
+    if ((error as { errcode?: number }).errcode !== damagedFile) throw error;
+    return null;
+  });
+  if (db === null) {
+    return [{ part: "database", ok: false, checked: null, findings: ["it can't be opened: restore the last backup"] }];
+  }
   try {
-    const companies = await companiesFor(db, options.company);
-    if (options.expect !== undefined && companies.length > 1) {
-      throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
-    }
-    const verified: Verified[] = [];
-    for (const { _id, slug } of companies) {
-      verified.push({ company: slug, ...(await repositories.verify(_id, options.expect)) });
-    }
-    const ok = verified.every((report) => report.ok);
-    output.data(verified.flatMap(linesOf).join("\n") || "there is no company yet", { companies: verified }, ok);
-    return ok ? 0 : mismatch;
+    const reports: PartReport[] = [];
+    for (const part of chosen) reports.push(await checkPart(part, { config, db, options }));
+    return reports;
   } finally {
-    await repositories.close();
     await db.close();
-    log.flush();
   }
 }
 
-/** The heads are worth noting down somewhere else: they are what `--expect` takes. */
-function linesOf({ company, ok, events, head, lag, expectedSeq, findings }: Verified): string[] {
-  if (!ok) {
-    const told = findings.map(
-      ({ seq, where, message }) => `  ${where}${seq === null ? "" : `, seq ${seq}`}: ${message}`,
-    );
-    return [`${company}: DIFFERS`, ...told];
-  }
-  const waiting = lag > 0 ? `, ${lag} not committed here yet` : "";
-  const found = expectedSeq === null ? [] : [`  the expected commit is that of event ${expectedSeq}`];
-  return [
-    `${company}: ${events} events agree${waiting}`,
-    `  main    ${head.main ?? "none"}`,
-    `  history ${head.history ?? "none"}`,
-    ...found,
-  ];
+function chosenParts({ repo, audit, assets }: VerifyOptions): readonly Part[] {
+  const named: Part[] = [];
+  if (assets) named.push("assets");
+  if (repo) named.push("repositories");
+  if (audit) named.push("audit");
+  return named.length > 0 ? named : parts;
+}
+
+function linesOf({ part, ok, checked, findings }: PartReport): string[] {
+  const head = `${part.padEnd(13)} ${ok ? "ok" : "DAMAGED"}${checked === null ? "" : `, ${checked} checked`}`;
+  return [head, ...findings.map((line) => `  ${line}`)];
 }

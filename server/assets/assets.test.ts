@@ -117,4 +117,25 @@ describeServer("assets", (server) => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(await server().db.forCompany(user.companyId).collection("assets").countDocuments({})).toBe(1);
   });
+
+  test("a damaged file is never sent nor cached, is logged, and uploading it again repairs it", async () => {
+    const user = await (await server().company()).user("editor");
+    const bytes = png("flow chart");
+    const { sha256, url } = (await upload(user, bytes)).json() as { sha256: string; url: string };
+    const rotten = Buffer.from(bytes);
+    rotten[10] = (rotten[10] ?? 0) ^ 1;
+    await server()
+      .db.forCompany(user.companyId)
+      .collection("assets")
+      .updateOne({ sha256 }, { $set: { bytes: new Uint8Array(rotten) } });
+    const answer = await user.send({ path: url });
+    expect([answer.status, (answer.json() as { code: string }).code]).toEqual([500, "damaged"]);
+    expect([answer.headers.get("cache-control"), answer.headers.get("etag")]).toEqual([
+      expect.not.stringMatching(/max-age=[1-9]/),
+      null,
+    ]);
+    expect((await upload(user, bytes)).status).toBe(201);
+    const back = await user.send({ path: url });
+    expect([back.status, back.bytes.equals(bytes)]).toEqual([200, true]);
+  });
 });

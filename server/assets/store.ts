@@ -4,9 +4,11 @@ import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
-import { DuplicateKeyError } from "../database/port.ts";
+import type { AssetDocument } from "../database/documents.ts";
+import { DuplicateKeyError, type Collection } from "../database/port.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { isWhole } from "./whole.ts";
 
 export interface AssetAuthor {
   identity: Identity;
@@ -55,10 +57,18 @@ export async function storeAsset({ db, clock }: Services, { identity, origin }: 
   } catch (error) {
     // the same bytes are there already
     if (!(error instanceof DuplicateKeyError)) throw error;
+    await repair(db.forCompany(user.companyId).collection("assets"), sha256, bytes);
   }
   await db
     .forCompany(user.companyId)
     .collection("assets")
     .updateOne({ sha256 }, { $addToSet: { uploaders: user._id } });
   return stored;
+}
+
+/** Stored bytes may have been damaged since: then these replace them. */
+async function repair(assets: Collection<AssetDocument>, sha256: string, bytes: Uint8Array): Promise<void> {
+  const stored = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
+  if (stored?.bytes && isWhole(sha256, stored.bytes)) return;
+  await assets.updateOne({ sha256 }, { $set: { bytes } });
 }

@@ -10,7 +10,8 @@ import type { Logger } from "pino";
 const othersBits = 0o077;
 
 /** What the server makes in `DATA_DIR`. Other entries are not touched: `DATA_DIR=/tmp` must not close `/tmp`. */
-const ownNames = /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|audit-checkpoints\.ndjson|repositories|search|mail)$/;
+const ownNames =
+  /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|repositories|search|mail)$/;
 /** What file systems put into a folder that is a disk of its own. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 

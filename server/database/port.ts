@@ -101,6 +101,11 @@ export interface Database<Collections> extends Transaction<Collections> {
   now(): Promise<string>;
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
+  /**
+   * What is wrong with the engine's own files and with documents as such, one line each. Nothing on MongoDB, which checks its
+   * pages itself. Takes its time, in a thread of its own.
+   */
+  damage(): Promise<string[]>;
   close(): Promise<void>;
 }
 

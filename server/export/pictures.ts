@@ -1,3 +1,4 @@
+import { isWhole } from "../assets/whole.ts";
 import type { Collections, SopVersionDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
@@ -12,7 +13,8 @@ export async function picturesOf(
     .collection("assets")
     .find({ sha256: { $in: [...new Set(assets)] } }, { projection: { sha256: 1, ext: 1, bytes: 1 } });
   const named = stored.flatMap(({ sha256, ext, bytes }) => {
-    if (bytes === undefined || ext === "pdf") return [];
+    // a damaged one is left out like one that is missing: the export says so in its place
+    if (bytes === undefined || ext === "pdf" || !isWhole(sha256, bytes)) return [];
     const own = new Uint8Array(bytes);
     return [
       [`${sha256}.${ext}`, own],

@@ -3,6 +3,8 @@ import type { Context, Next } from "koa";
 export interface Readiness {
   /** What is wrong, or nothing: reasons for operators, no details for strangers. */
   problems(): Promise<string[]>;
+  /** What an operator has to look at, although this server can serve. */
+  warnings(): Promise<string[]>;
 }
 
 /** How long the database may take to say that it is there. */
@@ -28,7 +30,8 @@ export function health(readiness: Readiness) {
     } else if (ctx.path === "/readyz") {
       const problems = await readiness.problems();
       ctx.status = problems.length === 0 ? 200 : 503;
-      ctx.body = { ready: problems.length === 0, problems };
+      const warnings = await readiness.warnings().catch(() => []);
+      ctx.body = { ready: problems.length === 0, problems, ...(warnings.length > 0 && { warnings }) };
     } else {
       await next();
     }

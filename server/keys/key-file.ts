@@ -26,13 +26,22 @@ export function readKeyFile(file: string): AppKey[] {
   let text: string;
   try {
     // another user of this machine could read what an archive or a copy left open
-    if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+    if ((statSync(file).mode & 0o077) !== 0) closeToOthers(file);
     text = readFileSync(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
   return parseKeys(text, file);
+}
+
+function closeToOthers(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // on a disk that is read-only, or another user's: reading is all that is asked for
+    if (!["EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 /** Makes the first key. Two servers that start at once end up with the same one. */

@@ -27,20 +27,34 @@ export interface Keyring {
 
 interface Ring {
   keys: Map<string, { sealing: Buffer; signer: Signer }>;
+  /** "" without keys. */
   firstId: string;
 }
 
-/** @throws ConfigError when APP_KEYS or the file can't be understood */
-export function openKeyring({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): Keyring {
+type Source = Pick<Config, "appKeys" | "dataDir">;
+
+/** Makes the first key if there is none. @throws ConfigError when APP_KEYS or the file can't be understood */
+export function openKeyring(source: Source): Keyring {
+  if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
+  return readKeyring(source);
+}
+
+export function hasKeys({ appKeys, dataDir }: Source): boolean {
+  return appKeys !== null || readKeyFile(keyFile(dataDir)).length > 0;
+}
+
+/** Without keys it opens nothing and can't seal. */
+export function readKeyring({ appKeys, dataDir }: Source): Keyring {
   const file = keyFile(dataDir);
   const given = appKeys === null ? [] : parseKeys(appKeys, "APP_KEYS");
-  if (given.length === 0 && readKeyFile(file).length === 0) createKeyFile(file);
   let stamp = stampOf(file);
   let ring = ringOf([...given, ...readKeyFile(file)]);
   const current = (): Ring => {
     const now = stampOf(file);
     if (now !== stamp) {
-      ring = ringOf([...given, ...readKeyFile(file)]);
+      const changed = [...given, ...readKeyFile(file)];
+      // a file that was lost beside a running server: what it held is still known here
+      if (changed.length > 0) ring = ringOf(changed);
       stamp = now;
     }
     return ring;
@@ -78,13 +92,12 @@ function ringOf(all: readonly AppKey[]): Ring {
     });
   }
   const [firstId] = keys.keys();
-  if (firstId === undefined) throw new Error("the keyring holds no key");
-  return { keys, firstId };
+  return { keys, firstId: firstId ?? "" };
 }
 
 function keyOf(keys: Ring["keys"], id: string) {
   const key = keys.get(id);
-  if (!key) throw new Error(`the keyring lost its key ${id}`);
+  if (!key) throw new Error(id === "" ? "the keyring holds no key" : `the keyring lost its key ${id}`);
   return key;
 }
 

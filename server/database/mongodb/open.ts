@@ -135,6 +135,7 @@ function databaseOf<Collections>(
     },
     now: async () => ((await asked({ hello: 1 }))["localTime"] as Date).toISOString(),
     ping: async () => void (await asked({ ping: 1 }, { timeoutMS: 1000 })),
+    damage: async () => [],
     async close() {
       availability.stop();
       transactions.stop();

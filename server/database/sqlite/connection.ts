@@ -13,7 +13,7 @@ export class Connection {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(file: string, options: { readOnly?: boolean } = {}) {
+  constructor(file: string | URL, options: { readOnly?: boolean } = {}) {
     this.database = translateErrors(() => new DatabaseSync(file, { readOnly: options.readOnly ?? false }));
     this.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     this.exec("PRAGMA foreign_keys=OFF");

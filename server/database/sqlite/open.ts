@@ -9,7 +9,9 @@ import { CommitSignal } from "./commit-signal.ts";
 import { collectionOf, type Reach } from "./collection.ts";
 import { Connection } from "./connection.ts";
 import { CacheBudget } from "./document-cache.ts";
+import { findDamage } from "./damage.ts";
 import { lockFolder } from "./lock.ts";
+import { openForReading } from "./read-only.ts";
 import { createSchema, loadFieldTypes } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { type Table, tableOf } from "./table.ts";
@@ -104,6 +106,7 @@ function openWriter<Collections>(
     },
     now: async () => new Date().toISOString(),
     ping: async () => void reader.get("SELECT 1"),
+    damage: () => findDamage(file, [...tables.keys()]),
     async close() {
       await writer.idle();
       signal.stop();
@@ -121,7 +124,7 @@ function openReader<Collections>(
   tables: ReadonlyMap<string, Table>,
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
-  const connection = new Connection(file, { readOnly: true });
+  const connection = openForReading(file);
   const session: Session = {
     connection,
     onQuery: options.onQuery,
@@ -160,6 +163,7 @@ function openReader<Collections>(
     prepare: () => checkMigrations(store, options.migrations ?? []),
     now: async () => new Date().toISOString(),
     ping: async () => void connection.get("SELECT 1"),
+    damage: () => findDamage(file, [...tables.keys()]),
     close: async () => connection.close(),
   };
 }

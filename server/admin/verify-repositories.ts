@@ -1,0 +1,62 @@
+/** `verify --repo` alone: computes every commit again from the ledger, compares, and shows the heads. */
+import path from "node:path";
+import { AppError } from "#core/errors.ts";
+import { readConfig } from "../config.ts";
+import { databaseLedger } from "../repository/database-ledger.ts";
+import { createRepositories } from "../repository/repositories.ts";
+import type { VerifyReport } from "../repository/verify.ts";
+import { createLog } from "../services.ts";
+import { assertDataFolder, companiesFor } from "./companies.ts";
+import { openForReading } from "./open-for-reading.ts";
+import type { Output } from "./output.ts";
+import type { VerifyOptions } from "./verify.ts";
+
+interface Verified extends VerifyReport {
+  company: string;
+}
+
+const mismatch = 1;
+
+export async function verifyRepositories(options: VerifyOptions, output: Output): Promise<number> {
+  const config = readConfig();
+  await assertDataFolder(config);
+  const log = createLog(config);
+  const db = await openForReading(config);
+  const dir = path.join(config.dataDir, "repositories");
+  const repositories = createRepositories({ dir, ledger: databaseLedger(db), log });
+  try {
+    const companies = await companiesFor(db, options.company);
+    if (options.expect !== undefined && companies.length > 1) {
+      throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
+    }
+    const verified: Verified[] = [];
+    for (const { _id, slug } of companies) {
+      verified.push({ company: slug, ...(await repositories.verify(_id, options.expect)) });
+    }
+    const ok = verified.every((report) => report.ok);
+    output.data(verified.flatMap(linesOf).join("\n") || "there is no company yet", { companies: verified }, ok);
+    return ok ? 0 : mismatch;
+  } finally {
+    await repositories.close();
+    await db.close();
+    log.flush();
+  }
+}
+
+/** The heads are worth noting down somewhere else: they are what `--expect` takes. */
+function linesOf({ company, ok, events, head, lag, expectedSeq, findings }: Verified): string[] {
+  if (!ok) {
+    const told = findings.map(
+      ({ seq, where, message }) => `  ${where}${seq === null ? "" : `, seq ${seq}`}: ${message}`,
+    );
+    return [`${company}: DIFFERS`, ...told];
+  }
+  const waiting = lag > 0 ? `, ${lag} not committed here yet` : "";
+  const found = expectedSeq === null ? [] : [`  the expected commit is that of event ${expectedSeq}`];
+  return [
+    `${company}: ${events} events agree${waiting}`,
+    `  main    ${head.main ?? "none"}`,
+    `  history ${head.history ?? "none"}`,
+    ...found,
+  ];
+}

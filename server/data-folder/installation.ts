@@ -1,0 +1,179 @@
+/**
+ * Keeps apart what doesn't belong together: a database, the files beside it and the keys it was used with. Each installation
+ * has an id, in the database and in `DATA_DIR/installation`; the database also knows the keys by their public halves.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "#core/clock.ts";
+import { newId } from "#core/ids.ts";
+import type { Config } from "../config.ts";
+import type { Collections } from "../database/documents.ts";
+import { unlessFull } from "../database/postponed.ts";
+import { DuplicateKeyError, type Database } from "../database/port.ts";
+import { createKeyFile, keyFile } from "../keys/key-file.ts";
+import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
+import { keyIdOf } from "../keys/seal.ts";
+
+/** A data folder that this server must not go on with: what is wrong, and the way out. */
+export class DataFolderError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "DataFolderError";
+  }
+}
+
+type Reading = Pick<Database<Collections>, "collection" | "engine">;
+type Source = Pick<Config, "appKeys" | "dataDir">;
+
+const markerFile = (dataDir: string) => path.join(dataDir, "installation");
+const wayOut = "Restore sopwright.db from a backup, or set DATA_DIR to an empty folder to begin a new installation";
+
+/** Before the embedded database is opened, which would make a new one. @throws DataFolderError */
+export function assertDatabaseFile(dataDir: string): void {
+  const found = statSync(path.join(dataDir, "sopwright.db"), { throwIfNoEntry: false });
+  if (found !== undefined && found.size > 0) return;
+  const beside = leftFiles(dataDir);
+  if (beside.length > 0) {
+    const state = found === undefined ? "missing" : "empty";
+    throw new DataFolderError(`${dataDir}: sopwright.db is ${state}, but there is ${beside.join(", ")}. ${wayOut}`);
+  }
+}
+
+function leftFiles(dataDir: string): string[] {
+  const names = namesIn(dataDir);
+  const files = ["installation", "keys", "audit-checkpoints.ndjson"].filter((name) => names.includes(name));
+  return hasRepositories(dataDir) ? [...files, "repositories"] : files;
+}
+
+function hasRepositories(dataDir: string): boolean {
+  return namesIn(path.join(dataDir, "repositories")).some((name) => name.endsWith(".git"));
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * After the database is prepared. Gives an installation its id where it has none yet.
+ * @throws DataFolderError when the database and the folder belong to two installations
+ */
+export async function assertInstallation(
+  db: Database<Collections>,
+  { dataDir }: Pick<Config, "dataDir">,
+  clock: Clock,
+): Promise<void> {
+  const system = db.collection("system");
+  const [stored, marker] = [(await system.findOne({ _id: "installation" }))?.value ?? null, readMarker(dataDir)];
+  const cache = db.engine === "mongodb" ? "Set DATA_DIR to another folder: beside MongoDB it is only a cache" : null;
+  if (stored === null && (marker !== null || (cache === null && hasRepositories(dataDir)))) {
+    const isEmpty = (await db.collection("companies").findOne({})) === null;
+    if (isEmpty)
+      throw new DataFolderError(`${dataDir}: the database is empty, but the folder is in use. ${cache ?? wayOut}`);
+  }
+  if (stored !== null && marker !== null && stored !== marker) {
+    const put = `Put back its own sopwright.db. If the database is the right one, delete installation, repositories and search there and put back its keys`;
+    throw new DataFolderError(
+      `${dataDir}: the database belongs to another installation than the folder. ${cache ?? put}`,
+    );
+  }
+  const id = stored ?? (await giveId(db, marker ?? newId(), clock.now()));
+  if (marker === null && id !== null) await writeMarker(dataDir, id);
+}
+
+function readMarker(dataDir: string): string | null {
+  try {
+    return readFileSync(markerFile(dataDir), "utf8").trim() || null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** @returns null on a full disk: the next start does it */
+async function giveId(db: Database<Collections>, id: string, at: string): Promise<string | null> {
+  const system = db.collection("system");
+  try {
+    await system.insertOne({ _id: "installation", value: id, at });
+    return id;
+  } catch (error) {
+    // another server started at the same moment
+    if (error instanceof DuplicateKeyError) return (await system.findOne({ _id: "installation" }))?.value ?? id;
+    unlessFull(error);
+    return null;
+  }
+}
+
+async function writeMarker(dataDir: string, id: string): Promise<void> {
+  await writeFile(markerFile(dataDir), `${id}\n`, { mode: 0o600 }).catch((error: unknown) => {
+    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  });
+}
+
+/**
+ * The keyring that this database was used with; the first one if it has never needed any.
+ * @throws DataFolderError when the keys are lost or another installation's. On MongoDB servers may each have their own
+ */
+export async function openOwnKeyring(db: Database<Collections>, source: Source, clock: Clock): Promise<Keyring> {
+  await assertKeyring(db, source);
+  if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
+  const keys = readKeyring(source);
+  await rememberKeys(db, keys, clock.now());
+  return keys;
+}
+
+/** Reads only. @throws DataFolderError */
+export async function assertKeyring(db: Reading, source: Source): Promise<void> {
+  if (db.engine === "mongodb") return;
+  const keys = readKeyring(source);
+  const known = await knownKeys(db);
+  if (known.size > 0 && fingerprints(keys).some((one) => known.has(one))) return;
+  const needed = await neededKeys(db);
+  const isKnown = known.size === 0 && keys.verifyKeys().some(({ kid }) => needed.has(kid));
+  if (needed.size === 0 || isKnown) return;
+  const where = source.appKeys === null ? `${keyFile(source.dataDir)}` : "APP_KEYS";
+  const what = hasKeys(source) ? "holds other keys than those" : "is missing, and with it the keys";
+  throw new DataFolderError(
+    `${where} ${what} that the database was used with (${[...needed].join(", ")}). Restore it from its backup. ` +
+      "If the keys are lost for good, run `sop admin rotate-keys --lost`",
+  );
+}
+
+/** From now on these are the keys of this database, and those before them too unless they are lost. */
+export async function rememberKeys(
+  db: Pick<Database<Collections>, "collection">,
+  keys: Keyring,
+  at: string,
+  { forget = false } = {},
+): Promise<void> {
+  const known = await knownKeys(db);
+  const now = fingerprints(keys);
+  if (!forget && now.every((one) => known.has(one))) return;
+  const value = JSON.stringify([...new Set([...(forget ? [] : known), ...now])]);
+  await db
+    .collection("system")
+    .updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true })
+    .catch(unlessFull);
+}
+
+async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+  const found = await db.collection("system").findOne({ _id: "keyring" });
+  return new Set(found ? (JSON.parse(found.value) as string[]) : []);
+}
+
+function fingerprints(keys: Keyring): string[] {
+  return keys.verifyKeys().map(({ publicKeyPem }) => createHash("sha256").update(publicKeyPem).digest("base64url"));
+}
+
+/** Ids of keys that encrypted or signed something that is stored. */
+async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+  const users = await db.collection("users").find({ openaiApiKey: { $gt: "" } }, { limit: 100 });
+  const checkpoints = await db.collection("audit_checkpoints").find({}, { sort: { _id: -1 }, limit: 100 });
+  const sealed = users.flatMap(({ openaiApiKey }) => keyIdOf(openaiApiKey ?? "") ?? []);
+  return new Set([...sealed, ...checkpoints.map(({ kid }) => kid)]);
+}

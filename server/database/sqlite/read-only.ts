@@ -1,0 +1,30 @@
+/** Opens a database file that this process must not or can't write. */
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Connection } from "./connection.ts";
+
+/**
+ * Beside a running server it sees every commit. In a folder that can't be written there is no running server and, after a
+ * clean stop, no write-ahead log: SQLite is then told that nothing changes the file.
+ */
+export function openForReading(file: string): Connection {
+  return new Connection(isFixed(file) ? fixed(file) : file, { readOnly: true });
+}
+
+function isFixed(file: string): boolean {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0) return false;
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function fixed(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return url;
+}

@@ -1,0 +1,78 @@
+/** A company's ledger without gaps, and counters that agree with what they count. Safe beside a running server. */
+import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { addCounts, countDelta } from "../sops/counts.ts";
+
+type Reading = Pick<Database<Collections>, "collection" | "forCompany">;
+
+const eventsAtOnce = 1_000;
+const sopsAtOnce = 500;
+const triesAtMost = 5;
+
+/** @returns events looked at, and what is wrong */
+export async function checkLedger(db: Reading, companyId: string): Promise<{ checked: number; findings: string[] }> {
+  const events = db.forCompany(companyId).collection("repo_events");
+  const findings: string[] = [];
+  const last = (await db.collection("counters").findOne({ _id: companyId }))?.repoSeq ?? 0;
+  let seq = -1;
+  for (;;) {
+    const page = await events.find(
+      { seq: { $gt: seq } },
+      { sort: { seq: 1 }, limit: eventsAtOnce, projection: { seq: 1 } },
+    );
+    for (const event of page) {
+      if (event.seq !== seq + 1) findings.push(`company ${companyId}: event ${seq + 1} is missing`);
+      seq = event.seq;
+    }
+    if (page.length < eventsAtOnce) break;
+  }
+  if (seq < last) findings.push(`company ${companyId}: the ledger ends at event ${seq}, not at ${last}`);
+  findings.push(...(await checkCounters(db, companyId)));
+  return { checked: seq + 1, findings };
+}
+
+/** Counts again while somebody saves: only counters that stay the same in between are compared. */
+async function checkCounters(db: Reading, companyId: string): Promise<string[]> {
+  for (let attempt = 0; attempt < triesAtMost; attempt++) {
+    const before = await db.collection("counters").findOne({ _id: companyId });
+    if (!before) return [`company ${companyId}: its counters are missing`];
+    const counted = await countAll(db, companyId);
+    const after = await db.collection("counters").findOne({ _id: companyId });
+    if (JSON.stringify(after) !== JSON.stringify(before)) continue;
+    return differences(before, counted).map((line) => `company ${companyId}: ${line}`);
+  }
+  return [];
+}
+
+interface Counted {
+  totals: Record<string, number>;
+  number: number;
+}
+
+async function countAll(db: Reading, companyId: string): Promise<Counted> {
+  const sops = db.forCompany(companyId).collection("sops");
+  const counted: Counted = { totals: {}, number: 0 };
+  for (let after = ""; ;) {
+    const page: SopDocument[] = await sops.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: sopsAtOnce });
+    for (const sop of page) {
+      addCounts(counted.totals, countDelta(null, sop));
+      counted.number = Math.max(counted.number, sop.number);
+    }
+    if (page.length < sopsAtOnce) return counted;
+    after = page.at(-1)?._id ?? "";
+  }
+}
+
+function differences(counters: CounterDocument, { totals, number }: Counted): string[] {
+  const stored: Record<string, number> = { inForce: counters.inForce };
+  for (const [status, count] of Object.entries(counters.heads)) stored[`heads.${status}`] = count;
+  for (const [category, counts] of Object.entries(counters.categories))
+    for (const [name, count] of Object.entries(counts)) stored[`categories.${category}.${name}`] = count;
+  const lines = [...new Set([...Object.keys(stored), ...Object.keys(totals)])].flatMap((key) =>
+    (stored[key] ?? 0) === (totals[key] ?? 0)
+      ? []
+      : [`the counter ${key} is ${stored[key] ?? 0}, but there are ${totals[key] ?? 0}`],
+  );
+  if (number > counters.sopNumber) lines.push(`SOP number ${number} is above the counter ${counters.sopNumber}`);
+  return lines;
+}

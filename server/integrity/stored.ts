@@ -1,0 +1,72 @@
+/** Stored files, versions and SOPs against the hashes that were recorded of them. */
+import { isWhole } from "../assets/whole.ts";
+import type { BaseDocument, Collection, Database, FindOptions } from "../database/port.ts";
+import type { Collections } from "../database/documents.ts";
+import { versionFile } from "../repository/version-file.ts";
+import type { CheckShare, Share } from "./report.ts";
+
+type Reading = Pick<Database<Collections>, "collection">;
+
+/** A file may have 5 MB. */
+const assetsAtOnce = 4;
+const textsAtOnce = 50;
+
+export function checkAssets(db: Reading): CheckShare {
+  const options = { limit: assetsAtOnce, projection: { companyId: 1, sha256: 1, bytes: 1 } } as const;
+  return share(db.collection("assets"), options, ({ companyId, sha256, bytes }) => {
+    const name = `file ${sha256} of company ${companyId}`;
+    if (!bytes) return `${name}: its bytes are missing`;
+    return isWhole(sha256, bytes) ? null : `${name}: its bytes don't match its hash`;
+  });
+}
+
+/** The exact file of each version against its content hash. */
+export function checkVersions(db: Reading): CheckShare {
+  return share(db.collection("sop_versions"), { limit: textsAtOnce }, (version) => {
+    const name = `version ${version.version} of SOP ${version.sopId}`;
+    try {
+      return isWhole(version.contentHash, versionFile(version)) ? null : `${name}: its text doesn't match its hash`;
+    } catch {
+      return `${name}: it can't be read`;
+    }
+  });
+}
+
+/** Each SOP against the versions it shows: the latest and the published one. */
+export function checkSops(db: Reading): CheckShare {
+  const projection = { version: 1, contentHash: 1, title: 1, inForce: 1 } as const;
+  const versions = db.collection("sop_versions");
+  return async (after) => {
+    const sops = await db
+      .collection("sops")
+      .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce, projection });
+    const findings: string[] = [];
+    for (const sop of sops) {
+      for (const { version, contentHash, title } of [sop, ...(sop.inForce ? [sop.inForce] : [])]) {
+        const stored = await versions.findOne(
+          { sopId: sop._id, version },
+          { projection: { contentHash: 1, title: 1 } },
+        );
+        if (stored?.contentHash === contentHash && stored.title === title) continue;
+        // saved in between
+        const now = await db.collection("sops").findOne({ _id: sop._id }, { projection });
+        if (now?.contentHash !== sop.contentHash) continue;
+        const what = stored ? "it differs from the SOP" : "it is missing";
+        findings.push(`version ${version} of SOP ${sop._id}: ${what}`);
+      }
+    }
+    return { checked: sops.length, next: sops.length < textsAtOnce ? null : (sops.at(-1)?._id ?? null), findings };
+  };
+}
+
+function share<T extends BaseDocument>(
+  collection: Collection<T>,
+  options: FindOptions & { limit: number },
+  problem: (document: T) => string | null,
+): CheckShare {
+  return async (after): Promise<Share> => {
+    const found = await collection.find({ _id: { $gt: after } }, { ...options, sort: { _id: 1 } });
+    const findings = found.flatMap((document) => problem(document) ?? []);
+    return { checked: found.length, next: found.length < options.limit ? null : (found.at(-1)?._id ?? null), findings };
+  };
+}
