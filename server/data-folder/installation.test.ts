@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createLog } from "../services.ts";
 import { makeCheckpoint } from "../audit/checkpoints.ts";
 import { readConfig } from "../config.ts";
 import { openServices } from "../services.ts";
@@ -33,9 +32,8 @@ async function used(dataDir: string): Promise<void> {
   await user.client.settings.update({ body: { openaiApiKey: "sk-a-key-of-this-person" } });
   const { services } = server.running;
   await services.repositories.drain(user.companyId);
-  const log = createLog({ logLevel: "silent" });
   const { db, clock, keys } = services;
-  await makeCheckpoint({ db, clock, keys, dataDir: server.dataDir, announce: () => {}, ...{ log } }, user.companyId);
+  await makeCheckpoint({ db, clock, keys, dataDir: server.dataDir, announce: () => {} }, user.companyId);
   await server.running.stop();
   cpSync(server.dataDir, dataDir, { recursive: true });
   rmSync(server.dataDir, { recursive: true });

@@ -75,7 +75,7 @@ describeServer(
       const paths = gets.map(({ path }) => path.replace(/:version\b/, "1").replaceAll(/:\w+/g, id));
       const answers = async () => {
         const statuses: [string, number][] = [];
-        for (const path of [...new Set(paths)]) statuses.push([path, await statusOf(reader.cookie, path)]);
+        for (const path of new Set(paths)) statuses.push([path, await statusOf(reader.cookie, path)]);
         return statuses;
       };
       const before = await answers();
