@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { PrintAsk } from "#core/export/printing.ts";
@@ -83,6 +84,10 @@ describe("the printer", () => {
       message: expect.stringMatching(/takes too much memory\. Use fewer or smaller images/),
     });
     await strict.close();
+  });
+
+  it("is built with its guard", () => {
+    expect(readFileSync("tsup.config.ts", "utf8")).toContain('"memory-guard": "server/export/memory-guard.ts"');
   });
 
   it("refuses a document whose images have too many pixels together", async () => {
