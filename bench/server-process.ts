@@ -15,7 +15,7 @@ export interface ServerProcess {
 export async function startServer(program: string, env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [path.join(root, program)], {
     cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "warn", PORT: "0", ...env },
+    env: { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "warn", PORT: "0", REQUESTS_PER_MINUTE: "100000000", ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -24,6 +24,7 @@ import { createLimiters } from "./http/limiters.ts";
 import { methodNotAllowed } from "./http/method-not-allowed.ts";
 import { mount } from "./http/mount.ts";
 import { openApi } from "./http/open-api.ts";
+import { createRequestRate } from "./http/request-rate.ts";
 import { requestLog } from "./http/request-id.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
@@ -113,7 +114,8 @@ export async function createApp({
   };
   // a path is written one way: session, brakes and logs go by it
   const router = new Router({ sensitive: true, strict: true });
-  mount(router, handlers, { services, limiters, denials, identify: createIdentify(services) });
+  const rate = createRequestRate(config.requestsPerMinute);
+  mount(router, handlers, { services, limiters, rate, denials, identify: createIdentify(services) });
 
   app.use(requestLog(log));
   app.use(securityHeaders(config.secure));

@@ -7,6 +7,9 @@ import { slipsBetween } from "#core/search/distance.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
 
+/** Points of a user a minute. */
+export const defaultRequests = 1_200;
+
 const flag = z.enum(["1"]).optional();
 
 const keyring = z
@@ -71,6 +74,12 @@ export const Environment = z.object({
     )
     .optional()
     .describe("sender of emails"),
+  REQUESTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(defaultRequests)
+    .describe("points of a user a minute: a read costs 1, a write 2; a company has five times as many"),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -137,6 +146,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
       companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
     },
+    requestsPerMinute: values.REQUESTS_PER_MINUTE,
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? "Sopwright <noreply@localhost>",

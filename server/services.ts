@@ -2,6 +2,7 @@
 import path from "node:path";
 import pino, { type Logger } from "pino";
 import { systemClock, type Clock } from "#core/clock.ts";
+import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./accounts/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
@@ -73,6 +74,7 @@ export async function openServices({
     await closeDataFolder(config.dataDir, logger);
     await assertInstallation(db, config, clock);
     const keys = await openOwnKeyring(db, config, clock);
+    const shares = createShares();
     const render = createRenderPool();
     const printer = createPrinter();
     const repositories = createRepositories({
@@ -91,6 +93,7 @@ export async function openServices({
       clock,
       log: logger,
       db,
+      shares,
       render,
       printer,
       repositories,
@@ -100,11 +103,12 @@ export async function openServices({
       search,
       missed,
       companies,
-      passwords: createPasswords(config),
+      passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),
       address: { url: config.publicUrl ?? "" },
       async close() {
+        closeShares(shares);
         events.close();
         companies.close();
         await postponed.close();

@@ -106,6 +106,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
       DATA_DIR: dataDir,
       LOG_LEVEL: "silent",
       PASSWORD_BLOCKLIST: "off",
+      REQUESTS_PER_MINUTE: "1000000",
       ...options.env,
     });
     const opened = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;

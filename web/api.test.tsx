@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "#core/contract/client.ts";
 import { routes } from "#core/contract/routes.ts";
 import type { Route } from "#core/contract/route.ts";
 import {
@@ -136,5 +137,13 @@ describe("messages", () => {
     const error = await client.stats.get().catch((reason: unknown) => reason);
     expect(messageOf(error, "Failed")).toBe("Come back later");
     expect(messageOf(new TypeError("fetch failed"), "Failed")).toBe("Failed");
+    const refused = (status: number, code: string, message: string) =>
+      new ApiError(status, JSON.stringify({ code, message, details: { retryAfterSeconds: 20 } }), "");
+    expect(messageOf(refused(429, "rate_limited", "Too many requests"), "Failed")).toBe(
+      "Too many requests. Try again in 20 seconds.",
+    );
+    expect(messageOf(refused(503, "busy", "The server is busy, try again in a moment"), "Failed")).toBe(
+      "The server is busy. Try again in 20 seconds.",
+    );
   });
 });

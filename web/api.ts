@@ -153,13 +153,10 @@ export function createQueryClient(): QueryClient {
 /** What to show of a failure: how long to wait, the server's own words, or the screen's text (seed §8). */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
-  const seconds = secondsToWait(error);
-  if (seconds !== null) return `Too many attempts. Please try again ${inTime(seconds)}.`;
-  return error.serverMessage || fallback;
-}
-
-function secondsToWait({ code, details }: ApiError): number | null {
-  if (code !== "rate_limited" || typeof details !== "object" || details === null) return null;
-  const { retryAfterSeconds } = details as { retryAfterSeconds?: unknown };
-  return typeof retryAfterSeconds === "number" ? retryAfterSeconds : null;
+  const { code, serverMessage, retryAfterSeconds: seconds } = error;
+  if (seconds === null || (code !== "rate_limited" && code !== "busy")) return serverMessage || fallback;
+  // tries of a password and the like: the seed's words
+  if (!serverMessage || serverMessage.startsWith("Too many attempts"))
+    return `Too many attempts. Please try again ${inTime(seconds)}.`;
+  return `${serverMessage.replace(/[,.].*$/, "")}. Try again ${inTime(seconds)}.`;
 }

@@ -14,17 +14,24 @@ export interface Retries {
 }
 
 export async function withRetries<T>(call: () => Promise<T>, { signal, isFirst, waits = pauses }: Retries): Promise<T> {
-  for (const wait of waits) {
+  for (const least of waits) {
+    let wait = least;
     try {
       return await call();
     } catch (error) {
       if (!isPassing(error, isFirst)) throw error;
+      wait = Math.max(least, askedToWait(error));
     }
     await sleep(wait, undefined, { signal }).catch(() => {
       throw interrupted();
     });
   }
   return await call();
+}
+
+/** Milliseconds the server asks for (its `Retry-After`), a minute at most: it counts by the minute. */
+function askedToWait(error: unknown): number {
+  return error instanceof ApiError ? Math.min(60, error.retryAfterSeconds ?? 0) * 1000 : 0;
 }
 
 function isPassing(error: unknown, isFirst: boolean): boolean {

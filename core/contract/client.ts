@@ -73,6 +73,12 @@ export class ApiError extends Error {
     this.serverMessage = body?.message ?? null;
     this.details = body?.details;
   }
+
+  /** How long the server asks to wait before the next try; null when it doesn't say. */
+  get retryAfterSeconds(): number | null {
+    const { retryAfterSeconds: seconds } = Object(this.details) as { retryAfterSeconds?: unknown };
+    return typeof seconds === "number" ? seconds : null;
+  }
 }
 
 function parseErrorBody(text: string): ErrorBody | null {

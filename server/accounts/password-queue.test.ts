@@ -1,5 +1,5 @@
-import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
+import { resources } from "../capacity/resources.ts";
 import { createPasswords } from "./passwords.ts";
 
 test("a queue that was full at the first sign-in leaves no trace", { timeout: 30_000 }, async () => {
@@ -9,10 +9,11 @@ test("a queue that was full at the first sign-in leaves no trace", { timeout: 30
   const note = (error: unknown) => unhandled.push(error);
   process.on("unhandledRejection", note);
   try {
-    const crowd = Array.from({ length: availableParallelism() + 64 }, (_, n) => passwords.hash(`password ${n}`));
+    const { companyAtOnce, userWaiting } = resources.passwords;
+    const crowd = Array.from({ length: companyAtOnce + userWaiting }, (_, n) => passwords.hash(`password ${n}`));
     const known = await passwords.verify(stored, "a walk").catch((error: unknown) => error);
     const unknown = await passwords.verify(null, "a walk").catch((error: unknown) => error);
-    expect([known, unknown]).toMatchObject([{ code: "busy" }, { code: "busy" }]);
+    expect([known, unknown]).toMatchObject([{ code: "rate_limited" }, { code: "rate_limited" }]);
     await Promise.all(crowd);
     await new Promise((resolve) => setImmediate(resolve));
     // nobody crashes, and a name that nobody has is refused like one that somebody has

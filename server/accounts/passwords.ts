@@ -1,13 +1,13 @@
-/** Argon2id (ASVS 5.0 parameters), behind a bounded queue so that a sign-in flood can't take the machine. */
-import { availableParallelism } from "node:os";
+/** Argon2id (ASVS 5.0 parameters), behind a fair queue so that a sign-in flood can't take the machine. */
 import { hash, verify } from "@node-rs/argon2";
 import { AppError } from "#core/errors.ts";
+import { createFairQueue, type FairQueue } from "../capacity/fair-queue.ts";
+import { resources } from "../capacity/resources.ts";
 import type { Config } from "../config.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 // 2 = Argon2id; the package's enum is declared const and can't be imported under isolated modules
 const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
-const queueLimit = 64;
 const longest = 128;
 const productName = "sopwright";
 const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
@@ -36,10 +36,12 @@ export interface Passwords {
   assertAcceptable(password: string, rules: PasswordRules): Promise<void>;
 }
 
-export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwordBlocklist">): Passwords {
-  const inLine = createQueue(availableParallelism(), queueLimit);
+export function createPasswords(
+  config: Pick<Config, "passwordMinimum" | "passwordBlocklist">,
+  queue: FairQueue = createFairQueue(resources.passwords),
+): Passwords {
   let stranger: Promise<string> | null = null;
-  const hashInLine = (password: string) => inLine(() => hash(password, parameters));
+  const hashInLine = (password: string) => queue.run(() => hash(password, parameters));
   return {
     hash: hashInLine,
     async verify(stored, password) {
@@ -49,7 +51,7 @@ export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwo
         throw error;
       });
       const known = (await Promise.all([stored ?? stranger, stranger]))[0];
-      const matches = await inLine(() => verify(known, password));
+      const matches = await queue.run(() => verify(known, password));
       return matches && stored !== null;
     },
     isOutdated: (stored) => !stored.startsWith(asWeHash),
@@ -72,22 +74,4 @@ export function createPasswords(config: Pick<Config, "passwordMinimum" | "passwo
 
 function refused(message: string, field: string): AppError {
   return new AppError("invalid_input", message, { [field]: message });
-}
-
-function createQueue(width: number, limit: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= width) {
-      if (waiting.length >= limit) throw new AppError("busy");
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-      waiting.shift()?.();
-    }
-  };
 }

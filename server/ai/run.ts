@@ -38,7 +38,7 @@ export interface AiAnswer<T> {
   at: string;
 }
 
-type Needs = Pick<Services, "db" | "clock" | "config" | "keys" | "companies" | "log">;
+type Needs = Pick<Services, "shares" | "db" | "clock" | "config" | "keys" | "companies" | "log">;
 
 /** @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from work on texts */
 export async function runAi<T>(
@@ -52,7 +52,13 @@ export async function runAi<T>(
   assertSwitchedOn(await services.companies.get(user.companyId), user);
   const { key, settings } = keyOf(services, user);
   const model = settings.model ?? defaultModel;
-  const reserved = await reserve(services, user, { kind, prompt, estimate, deadlineMs, key, model });
+  const leave = await services.shares.ai.enter({ companyId: user.companyId, userId: user._id });
+  const reserved = await reserve(services, user, { kind, prompt, estimate, deadlineMs, key, model }).catch(
+    (error: unknown) => {
+      leave();
+      throw error;
+    },
+  );
   const started = performance.now();
   const provider = openProvider(settings, deadlineMs, signal, listening);
   const writeDown = (outcome: "ok" | "cancelled" | AppError["code"]) =>
@@ -70,6 +76,8 @@ export async function runAi<T>(
     if (!(error instanceof AppError) && !signal.aborted) services.log.error({ err: error }, "AI call");
     await writeDown(signal.aborted ? "cancelled" : refusal.code);
     throw refusal;
+  } finally {
+    leave();
   }
   return answerOf(value, await writeDown("ok"));
 }

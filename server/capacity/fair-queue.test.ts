@@ -40,6 +40,16 @@ describe("fair queue", () => {
     await expect(second).rejects.toMatchObject({ code: "busy" });
   });
 
+  it("keeps a place free for the other users of a company", async () => {
+    const queue = createFairQueue({ ...bounds, atOnce: 3, companyAtOnce: 2, userAtOnce: 1 });
+    const release = await queue.enter(ann);
+    const second = queue.enter(ann);
+    (await queue.enter(ben))();
+    expect(queue.load()).toEqual({ running: 1, waiting: 1 });
+    release();
+    (await second)();
+  });
+
   it("refuses a user with too much waiting, and says when to try again", async () => {
     const queue = createFairQueue({ ...bounds, userWaiting: 1 });
     const release = await queue.enter(ann);

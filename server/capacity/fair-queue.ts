@@ -10,6 +10,8 @@ export interface Bounds {
   atOnce: number;
   /** Tasks of one company that run at once. Less than `atOnce` keeps a place free for the others. */
   companyAtOnce: number;
+  /** Tasks of one user that run at once; as many as of the company when absent. */
+  userAtOnce?: number;
   /** Tasks of one company that may wait. */
   companyWaiting: number;
   /** Tasks of one user that may wait. */
@@ -72,12 +74,17 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     if (company && company.users.size === 0) companies.delete(companyId);
   }
 
+  const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
+  const canStart = (user: User): boolean => user.waiting.length > 0 && user.running < userAtOnce;
+
   function startNext(): void {
     while (running < bounds.atOnce) {
       const company = nextOf(
-        [...companies.values()].filter((one) => one.running < bounds.companyAtOnce && waitingOf(one) > 0),
+        [...companies.values()].filter(
+          (one) => one.running < bounds.companyAtOnce && [...one.users.values()].some(canStart),
+        ),
       );
-      const user = company && nextOf([...company.users.values()].filter((one) => one.waiting.length > 0));
+      const user = company && nextOf([...company.users.values()].filter(canStart));
       const entry = user?.waiting.shift();
       if (!company || !user || !entry) return;
       turn += 1;
@@ -102,7 +109,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   function enter(asker: Asker = currentAsker()): Promise<() => void> {
     if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
     const { company, user } = partiesOf(asker);
-    const mustWait = running >= bounds.atOnce || company.running >= bounds.companyAtOnce;
+    const mustWait = running >= bounds.atOnce || company.running >= bounds.companyAtOnce || user.running >= userAtOnce;
     if (mustWait && (waitingOf(company) >= bounds.companyWaiting || user.waiting.length >= bounds.userWaiting)) {
       forgetIdle(asker);
       return Promise.reject(new AppError("rate_limited", "Too much of your work is waiting", retryAfter(bounds)));

@@ -1,9 +1,10 @@
 import { limits } from "#core/limits.ts";
-import { resources, type Resource } from "./resources.ts";
+import { defaultRequests } from "../config.ts";
+import { leastPace, requestRate, resources, type Resource } from "./resources.ts";
 
 /** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
 export function limitsPage(): string {
-  return `${[introduction, sharedTable(), introductionOfSizes, sizesTable()].join("\n\n")}\n`;
+  return `${[introduction, sharedTable(), requests, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
 
 const introduction = [
@@ -22,18 +23,34 @@ function sharedTable(): string {
     one.share ?? "company, then user",
     number(one.atOnce),
     number(one.companyAtOnce),
+    number(one.userAtOnce ?? one.companyAtOnce),
     number(one.companyWaiting),
     number(one.userWaiting),
     one.waitMs === 0 ? "–" : `${one.waitMs / 1000} s`,
     answerWhenFull(one),
   ]);
-  const head = ["Resource", "What it is", "Shared by", "At once", "One share", "Waiting per share", "Waiting per user"];
+  const head = [
+    "Resource",
+    "What it is",
+    "Shared by",
+    "At once",
+    "One share",
+    "One user",
+    "Waiting per share",
+    "Waiting per user",
+  ];
   return table([...head, "Longest wait", "When full"], rows);
 }
 
 function answerWhenFull({ companyWaiting, waitMs }: Resource): string {
   return companyWaiting === 0 ? "429" : `429, or 503 after ${waitMs / 1000} s`;
 }
+
+const requests = [
+  "## Requests",
+  `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Requests without a user count for their network address. Beyond that the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
+  `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
+].join("\n\n");
 
 const introductionOfSizes = "## Sizes and counts";
 

@@ -2,7 +2,7 @@
  * Every resource that companies share, how much of it there is, and the share of each company and user.
  * `docs/limits.md` is written from this table, so that no resource can be added without its bound.
  */
-import type { Bounds } from "./fair-queue.ts";
+import { createFairQueue, type Bounds, type FairQueue } from "./fair-queue.ts";
 
 export interface Resource extends Bounds {
   /** What is bounded, for the docs. */
@@ -36,4 +36,90 @@ export const resources = {
     userWaiting: 10,
     waitMs: 30_000,
   },
+  uploads: {
+    what: "Files to import, while the server receives and converts them",
+    atOnce: 4,
+    companyAtOnce: 2,
+    userAtOnce: 1,
+    companyWaiting: 8,
+    userWaiting: 3,
+    waitMs: 20_000,
+  },
+  conversions: {
+    what: "Worker threads that unpack and convert files to import",
+    atOnce: 2,
+    companyAtOnce: 1,
+    companyWaiting: 4,
+    userWaiting: 2,
+    waitMs: 60_000,
+  },
+  imports: {
+    what: "Import requests with documents, while the server reads and writes them",
+    atOnce: 4,
+    companyAtOnce: 2,
+    companyWaiting: 20,
+    userWaiting: 10,
+    waitMs: 30_000,
+  },
+  bodies: {
+    what: "Request bodies of more than 64 KiB, while the server receives them into memory",
+    atOnce: 32,
+    companyAtOnce: 12,
+    userAtOnce: 6,
+    companyWaiting: 60,
+    userWaiting: 30,
+    waitMs: 20_000,
+  },
+  ai: {
+    what: "Calls to the AI provider",
+    atOnce: 24,
+    companyAtOnce: 8,
+    companyWaiting: 0,
+    userWaiting: 0,
+    waitMs: 0,
+  },
+  streams: {
+    what: "Open event streams: one for each browser tab",
+    atOnce: 10_000,
+    companyAtOnce: 2_000,
+    userAtOnce: 20,
+    companyWaiting: 0,
+    userWaiting: 0,
+    waitMs: 0,
+  },
+  passwords: {
+    what: "Passwords being hashed: sign-in, registration, new passwords",
+    share: "network address before sign-in, then as above",
+    atOnce: 3,
+    companyAtOnce: 2,
+    companyWaiting: 64,
+    userWaiting: 60,
+    waitMs: 20_000,
+  },
 } as const satisfies Record<string, Resource>;
+
+/** The resources that are divided by a plain queue; the render pool has its own. */
+const queued = ["uploads", "conversions", "imports", "bodies", "ai", "streams", "passwords"] as const;
+
+/** One queue for each resource of a running server. */
+export type Shares = Record<(typeof queued)[number], FairQueue>;
+
+export function createShares(): Shares {
+  return Object.fromEntries(queued.map((name) => [name, createFairQueue(resources[name])])) as Shares;
+}
+
+export function closeShares(shares: Shares): void {
+  for (const queue of Object.values(shares)) queue.close();
+}
+
+/** Requests a minute; a read counts one, everything else two. Of one server: each counts for itself. */
+export const requestRate = {
+  /** A company's share, in shares of one user. */
+  companyFactor: 5,
+  read: 1,
+  write: 2,
+  seconds: 60,
+} as const;
+
+/** The least speed of a request's body. A slower one is refused, because it keeps a place from others. */
+export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000 } as const;

@@ -7,10 +7,16 @@ import type { Services } from "../http/services.ts";
 /** A browser that does not read is cut off before what waits for it fills the memory. */
 const waitingAtMost = 256 * 1024;
 
-export function eventHandlers({ events, clock }: Pick<Services, "events" | "clock">): Handlers<"events"> {
+export function eventHandlers({
+  events,
+  clock,
+  shares,
+}: Pick<Services, "events" | "clock" | "shares">): Handlers<"events"> {
   return {
     async stream({ ctx, identity, query }) {
       const { user, session, tokenId } = identity;
+      const giveBack = await shares.streams.enter();
+      ctx.res.once("close", giveBack);
       const stream = new PassThrough();
       const tell = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;

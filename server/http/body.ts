@@ -2,20 +2,34 @@
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import type { FairQueue } from "../capacity/fair-queue.ts";
+import { paced } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 
-export async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
+/** Bodies up to this size need no place of their own. */
+const smallBody = 64 * 1024;
+
+/** @param places who may hold how many large bodies in memory while they come */
+export async function readBytes(ctx: Context, limit: number, places: FairQueue): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+  const declared = ctx.request.length;
+  const isSmall = declared !== undefined && declared <= smallBody;
+  const hasBody = declared !== undefined || ctx.get("transfer-encoding") !== "";
+  const leave = isSmall || !hasBody ? undefined : await places.enter();
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>)) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    leave?.();
   }
-  return Buffer.concat(chunks);
 }
 
 function tooLarge(limit: number): AppError {
@@ -28,10 +42,10 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * @returns undefined for an empty body; it needs no Content-Type
  * @throws AppError 415 unless JSON, 413 beyond the limit, 400 when it does not parse or is nested too deep
  */
-export async function readJson(ctx: Context, limit: number): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number, places: FairQueue): Promise<unknown> {
   const isTyped = ctx.get("content-type") !== "";
   if (isTyped && ctx.is("application/json") === false) throw new AppError("unsupported_type");
-  const bytes = await readBytes(ctx, limit);
+  const bytes = await readBytes(ctx, limit, places);
   if (bytes.length === 0) return undefined;
   if (!isTyped) throw new AppError("unsupported_type");
   let text: string;

@@ -10,13 +10,15 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withAsker } from "../capacity/asker.ts";
+import { requestRate, type Shares } from "../capacity/resources.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { EncodedJson } from "./encoded.ts";
 import { refusalBody } from "./error-body.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { Limiters } from "./limiters.ts";
+import { network, type Limiters } from "./limiters.ts";
+import type { RequestRate } from "./request-rate.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
@@ -25,6 +27,7 @@ import { presented } from "./presented.ts";
 export interface MountOptions {
   services: Services;
   limiters: Limiters;
+  rate: RequestRate;
   denials: Denials;
   identify: (ctx: Context) => Promise<{ identity: Identity; scopes: readonly string[] | null } | null>;
 }
@@ -69,7 +72,8 @@ async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: A
   const asker = await authorise(ctx, route, options);
   const party = asker
     ? { companyId: asker.actor.companyId, userId: asker.actor.userId }
-    : { companyId: "anonymous", userId: ctx.ip };
+    : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
+  await options.rate.take(party, route.method === "GET" ? requestRate.read : requestRate.write);
   await withAsker(party, () => respond(ctx, route, schema, handler, options, asker));
 }
 
@@ -83,7 +87,7 @@ async function respond(
 ) {
   const [params, query] = [schema.params?.parse(ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
-  const body = await parseBody(ctx, route, schema);
+  const body = await parseBody(ctx, route, schema, options.services.shares);
   try {
     await act(ctx, route, schema, handler, options, { asker, hadBody, params, query, body });
   } finally {
@@ -186,11 +190,11 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
 
 const bodyLimits = { json: limits.json, "sign-in": limits.signIn, import: limits.importRequest } as const;
 
-async function parseBody(ctx: Context, route: Route, schema: RouteSchema): Promise<unknown> {
+async function parseBody(ctx: Context, route: Route, schema: RouteSchema, shares: Shares): Promise<unknown> {
   if (route.method === "GET") return undefined;
-  if (route.body === "raw-asset") return readBytes(ctx, limits.asset);
-  if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked);
-  const body = await readJson(ctx, bodyLimits[route.body ?? "json"]);
+  if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
+  if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.uploads);
+  const body = await readJson(ctx, bodyLimits[route.body ?? "json"], shares.bodies);
   if (schema.body) return schema.body.parse(body ?? {});
   if (body !== undefined && JSON.stringify(body) !== "{}") {
     throw new AppError("invalid_input", "This call takes no body");

@@ -6,19 +6,19 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
-
-/** Uploads that may be under way at once: each takes disk and, later, a worker. */
-const atMost = 4;
-let underWay = 0;
+import type { FairQueue } from "../capacity/fair-queue.ts";
+import { paced } from "./paced.ts";
 
 export class ReceivedFile {
   /** A folder of this request alone. */
   readonly folder: string;
   readonly size: number;
+  readonly #leave: () => void;
 
-  constructor(folder: string, size: number) {
+  constructor(folder: string, size: number, leave: () => void) {
     this.folder = folder;
     this.size = size;
+    this.#leave = leave;
   }
 
   get path(): string {
@@ -26,22 +26,24 @@ export class ReceivedFile {
   }
 
   async remove(): Promise<void> {
-    underWay -= 1;
     await rm(this.folder, { recursive: true, force: true });
+    this.#leave();
   }
 }
 
-/** @throws AppError 413 beyond the limit, 415 when packed, 503 while others are received */
-export async function receiveFile(ctx: Context, limit: number): Promise<ReceivedFile> {
+/** @throws AppError 413 beyond the limit, 415 when packed, 429 or 503 without a place, 400 when it drips */
+export async function receiveFile(ctx: Context, limit: number, places: FairQueue): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
-  if (underWay >= atMost) throw new AppError("busy", "Other imports are under way: try again in a moment");
-  underWay += 1;
-  const folder = await mkdtemp(path.join(tmpdir(), "sop-import-"));
+  const leave = await places.enter();
+  const folder = await mkdtemp(path.join(tmpdir(), "sop-import-")).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
   let size = 0;
   const counted = async function* () {
-    for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>)) {
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
       yield chunk;
@@ -49,9 +51,9 @@ export async function receiveFile(ctx: Context, limit: number): Promise<Received
   };
   try {
     await pipeline(counted(), createWriteStream(path.join(folder, "upload"), { mode: 0o600 }));
-    return new ReceivedFile(folder, size);
+    return new ReceivedFile(folder, size, leave);
   } catch (error) {
-    await new ReceivedFile(folder, size).remove();
+    await new ReceivedFile(folder, size, leave).remove();
     throw error;
   }
 }

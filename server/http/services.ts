@@ -1,5 +1,6 @@
 /** What handlers work with; built once in `main.ts`, or by a test with its own clock and database. */
 import type { Logger } from "pino";
+import type { Shares } from "../capacity/resources.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -29,6 +30,8 @@ export interface Services {
   passwords: Passwords;
   /** Seals what must be readable again, signs audit checkpoints. */
   keys: Keyring;
+  /** The queues of what companies share. */
+  shares: Shares;
   render: RenderPool;
   /** PDFs and Word files. */
   printer: Printer;

@@ -80,7 +80,11 @@ describe("the render pool", () => {
   });
 
   it("keeps a thread for other companies while one company's texts take all they can get", async () => {
-    const shared = createRenderPool({ bounds: { ...one, atOnce: 3, companyAtOnce: 2 }, cpu: 500 });
+    const shared = createRenderPool({
+      bounds: { ...one, atOnce: 3, companyAtOnce: 2, waitMs: 600_000 },
+      cpu: 500,
+      wall: 600_000,
+    });
     const order: string[] = [];
     const hostile = Array.from({ length: 6 }, (_, index) =>
       withAsker(north, () => shared.format(`${index}\n\n${heavy}\n\n${heavy}`).catch(() => undefined)).then(() =>

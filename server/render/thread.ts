@@ -83,13 +83,16 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
   async function run(ask: unknown, asked = performance.now()): Promise<unknown> {
     worker.ref();
     let timer: NodeJS.Timeout | undefined;
+    const waited = performance.now() - asked;
     try {
       await ready.promise;
+      // the start of the worker is not the task's time
+      const begun = performance.now() - waited;
       const outcome = new Promise<unknown>((resolve, reject) => {
         running = { resolve, reject };
       });
       timer = setInterval(() => {
-        if (performance.now() - asked > deadline.wall) die(tooSlow());
+        if (performance.now() - begun > deadline.wall) die(tooSlow());
         else cpuSpent().then((cpu) => cpu > deadline.cpu && running !== undefined && die(overrun("time")), ignore);
       }, 50);
       worker.postMessage(ask);

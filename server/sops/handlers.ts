@@ -241,7 +241,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       await exportSop(services, call, sop, view);
     },
 
-    import: (call) => importDocuments(services, call),
+    import: (call) => services.shares.imports.run(() => importDocuments(services, call)),
     convertFile: (call) => convertFile(services, call),
     ...sopAccessHandlers(services),
     ...sopApprovalHandlers(services),

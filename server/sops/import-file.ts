@@ -18,12 +18,10 @@ interface ConvertCall {
   origin: Origin;
 }
 
-/** One file at a time: a hostile one takes its worker down and nothing else. */
-let last: Promise<unknown> = Promise.resolve();
 /** Kept for the next file of the same person, not for ever. */
 const keptMs = 60_000;
-let thread: Thread | undefined;
-let idle: NodeJS.Timeout | undefined;
+/** A thread converts one file at a time: a hostile one takes its worker down and nothing else. */
+const idle = new Map<Thread, NodeJS.Timeout>();
 const deadline = { cpu: 30_000, wall: 60_000 };
 const worker = { source: "../sops/import-worker.ts", built: "./import-worker.js", megabytes: 512 };
 
@@ -31,9 +29,8 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   const { query, body } = call;
   const name = query.name.split(/[/\\]/).at(-1) ?? "";
   const folder = query.store === "true" ? body.folder : null;
-  const turn = last.then(() => convertInWorker({ file: body.path, name, folder }));
-  last = turn.catch(() => undefined);
-  const { stored, ...converted } = await turn;
+  const work = () => convertInWorker({ file: body.path, name, folder });
+  const { stored, ...converted } = await services.shares.conversions.run(work);
   if (folder !== null) {
     for (const file of stored) await storeAsset(services, call, await readFile(path.join(folder, file)));
   }
@@ -41,9 +38,7 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
 }
 
 async function convertInWorker(ask: ConvertAsk): Promise<ConvertReply> {
-  clearTimeout(idle);
-  if (thread?.alive !== true) thread = startThread(deadline, worker);
-  const running = thread;
+  const running = takeIdle() ?? startThread(deadline, worker);
   try {
     return (await running.run(ask)) as ConvertReply;
   } catch (error) {
@@ -51,6 +46,20 @@ async function convertInWorker(ask: ConvertAsk): Promise<ConvertReply> {
       throw error;
     throw new AppError("unprocessable", `${ask.name}: it takes too much time or memory: import it in smaller parts`);
   } finally {
-    idle = setTimeout(() => void running.close(), keptMs).unref();
+    if (running.alive) idle.set(running, setTimeout(() => close(running), keptMs).unref());
   }
+}
+
+function takeIdle(): Thread | undefined {
+  for (const [thread, timer] of idle) {
+    clearTimeout(timer);
+    idle.delete(thread);
+    if (thread.alive) return thread;
+  }
+  return undefined;
+}
+
+function close(thread: Thread): void {
+  idle.delete(thread);
+  void thread.close();
 }
