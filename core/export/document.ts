@@ -38,8 +38,10 @@ export interface ExportDocument {
   writtenBy: Signature | null;
   changeClass: "minor" | "major" | null;
   approvals: Signature[];
-  /** `YYYY-MM-DD` */
+  /** The day the author set, or it waits for: `YYYY-MM-DD`. A first publication may name one of the past. */
   effective: string | null;
+  /** The day readers got this version, in UTC: `YYYY-MM-DD`. */
+  published?: string | null;
   /** `YYYY-MM-DD` */
   reviewBy: string | null;
   /** Hex SHA-256 of the version's file. */
@@ -66,7 +68,8 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     ["Status", standings[document.standing].label],
     ["Category", document.category],
     ["Owner", document.owner],
-    ["Effective from", document.effective && dayText(document.effective)],
+    ["Effective date", document.effective && dayText(document.effective)],
+    ["Published", document.published ? dayText(document.published) : null],
     ["Next review", document.reviewBy && dayText(document.reviewBy)],
     ["Written by", writtenBy && signatureText(writtenBy)],
     ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApproved(document)],

@@ -199,6 +199,7 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     const section = page.getByRole("region", { name: "Sessions" });
     await section.getByText("This device").waitFor();
     await section.getByRole("button", { name: /^Sign out Chrome on/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
     await toast(page, "Session ended");
     await section.getByText("You are signed in nowhere else.").waitFor();
     await other.getByText("You have been signed out").waitFor();

@@ -115,7 +115,9 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
 
     // the only administrator of the company stays
     await choose(page, "Dee Dow", "Suspend User");
-    await told(page, "This is the company's last active administrator");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Suspend User" }).click();
+    await page.getByRole("alertdialog").getByText("This is the company's last active administrator").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
     await choose(page, "Dee Dow", "Reset Password");
     await told(page, "A reset link was sent to dee@globex.example.");
 
@@ -124,6 +126,7 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     const before = await server.signIn("dee", "walnut bread at noon");
     expect(cookieOf(before)).not.toBe("");
     await choose(page, "Gus Grey", "Suspend User");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Suspend User" }).click();
     await page.getByText("No users found").waitFor();
     await page.getByLabel("Status").selectOption("Suspended");
     await row(page, "Gus Grey").getByText("Suspended").waitFor();
@@ -177,6 +180,7 @@ describe.skipIf(!canWalk("administering users in a browser"))("administering use
     const theirs = await open(hers, "/", /status of 401/);
     await theirs.getByRole("heading", { level: 1, name: "Dashboard" }).waitFor();
     await choose(page, "Eve Evans", "Suspend User");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Suspend User" }).click();
     await told(page, "User updated");
     await theirs.waitForURL("**/login");
     await Promise.all([mine.close(), hers.close()]);

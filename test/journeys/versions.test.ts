@@ -79,10 +79,10 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     const page = await open(context, `/sop/${id}`);
     const dialog = await history(page);
     const rows = await dialog.getByRole("listitem").allTextContents();
-    const marks = ["Current", "In force since", "Major", "Minor"];
+    const marks = ["Current", "Published since", "Major", "Minor"];
     expect(rows.map((row) => marks.filter((mark) => row.includes(mark)))).toEqual([
       ["Current", "Minor"],
-      ["In force since", "Major"],
+      ["Published since", "Major"],
     ]);
     expect(rows[0]).toContain("More water, less waiting");
     expect(rows[0]).toContain("Ann Archer");
@@ -92,7 +92,7 @@ describe.skipIf(!canWalk("the versions of an SOP in a browser"))("the versions o
     await day.fill(dayAgo(5));
     await dialog.getByText("Nothing was in force on that day.").waitFor();
     await day.fill(dayAgo(0));
-    await dialog.getByText("Version 1, “Make the tea”, in force since").waitFor();
+    await dialog.getByText("Version 1, “Make the tea”, published since").waitFor();
     await dialog.getByRole("button", { name: "Read its text" }).click();
     await dialog.getByText("Wait 3 minutes").waitFor();
     for (const theme of ["light", "dark"] as const) {

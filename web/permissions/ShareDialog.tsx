@@ -203,15 +203,26 @@ function GrantList({ id, access, region }: GrantListProps) {
 
 function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): void }) {
   const revoke = useWrite("sops", "revoke");
+  const give = useWrite("sops", "grant");
   const accept = useAccept(id);
   const toast = useToast();
   const refused = useRefusal(texts.actionFailed);
+  const undo = async (): Promise<void> => {
+    const { userId, teamId, permission } = grant;
+    try {
+      const body = { ...(userId !== null ? { userId } : { teamId }), permission };
+      accept(await give.mutateAsync({ params: { id }, body }));
+      toast({ title: texts.given });
+    } catch (error) {
+      refused(error);
+    }
+  };
   const remove = async (): Promise<void> => {
     try {
       const access = await revoke.mutateAsync({ params: { id, permissionId: grant.id } });
       onGone();
       accept(access);
-      toast({ title: texts.revoked });
+      toast({ title: texts.revoked, action: { label: texts.undo, onClick: () => void undo() } });
     } catch (error) {
       refused(error);
     }

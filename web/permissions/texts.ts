@@ -42,6 +42,7 @@ export const shareTexts = {
   listEmptyRestricted: "Nobody yet. Only the owner and company admins read this SOP.",
   team: "Team",
   revoke: "Remove",
+  undo: "Undo",
   revoked: "Access removed",
   restrictedNote: "This SOP is restricted: only its owner, company admins and those listed here can read it.",
   error: "Error",

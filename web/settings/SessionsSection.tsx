@@ -41,6 +41,7 @@ export function SessionsSection() {
 function OneSession({ session }: { session: SessionRow }) {
   const toast = useToast();
   const end = useWrite("sessions", "end");
+  const [asked, setAsked] = useState(false);
   const device = deviceName(session.userAgent) ?? sessionTexts.unknown;
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop;
   const endIt = () =>
@@ -49,6 +50,7 @@ function OneSession({ session }: { session: SessionRow }) {
       {
         onSuccess: () => toast({ title: sessionTexts.ended }),
         onError: (error) => toast({ title: messageOf(error, sessionTexts.endFailed), variant: "destructive" }),
+        onSettled: () => setAsked(false),
       },
     );
   return (
@@ -64,10 +66,20 @@ function OneSession({ session }: { session: SessionRow }) {
         </p>
       </div>
       {!session.current && (
-        <Button size="sm" busy={end.isPending} aria-label={sessionTexts.endLabel(device)} onClick={endIt}>
+        <Button size="sm" aria-label={sessionTexts.endLabel(device)} onClick={() => setAsked(true)}>
           {sessionTexts.end}
         </Button>
       )}
+      <AlertDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={sessionTexts.endTitle(device)}
+        description={sessionTexts.endText}
+        confirm={sessionTexts.end}
+        destructive
+        busy={end.isPending}
+        onConfirm={endIt}
+      />
     </li>
   );
 }

@@ -309,6 +309,8 @@ describe("sessions", () => {
     ]);
     from.reply({ "DELETE /api/sessions/s1": { ok: true }, "GET /api/sessions": sessions.slice(1) });
     await user.click(region("Sessions").getByRole("button", { name: "Sign out Unknown device" }));
+    const question = await screen.findByRole("alertdialog", { name: "Sign out Unknown device?" });
+    await user.click(within(question).getByRole("button", { name: "Sign out" }));
     await toasted("Session ended");
     await screen.findByText("You are signed in nowhere else.");
     expect(screen.queryByRole("button", { name: "Sign out all other sessions" })).toBeNull();

@@ -91,6 +91,8 @@ export const sessionTexts = {
   endLabel: (device: string) => `Sign out ${device}`,
   ended: "Session ended",
   endFailed: "Failed to end the session",
+  endTitle: (device: string) => `Sign out ${device}?`,
+  endText: "That browser has to sign in again.",
   endOthers: "Sign out all other sessions",
   endOthersTitle: "Sign out all other sessions?",
   endOthersText: "Every other browser has to sign in again. Access tokens go on working.",

@@ -6,6 +6,7 @@ import { useRead } from "../api.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { dateText, dayText } from "../ui/time.ts";
 import { controlTexts as texts, daysTo, dueText, verdicts } from "./control-texts.ts";
+import { effectiveDay } from "./version-texts.ts";
 
 export function ControlBlock({ sop }: { sop: Sop }) {
   const teams = useRead("teams", "list", {}, { enabled: sop.teamId !== null });
@@ -40,9 +41,9 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.team, team],
     [texts.writtenBy, `${control.changedBy.name}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvals(sop)],
-    [texts.inForce, published && inForceText(sop)],
+    [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : effectiveDay(sop)],
+    [texts.published, published && publishedText(sop)],
     [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
-    [texts.planned, scheduled === null && isAhead(control.effective) ? dayText(control.effective) : null],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
     [texts.lastReview, lastReview(sop)],
     [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
@@ -58,7 +59,7 @@ function approvals({ control, status }: Sop): ReactNode | null {
   ));
 }
 
-function inForceText({ published, effectiveAt }: Sop): string {
+function publishedText({ published, effectiveAt }: Sop): string {
   const version = `v${published?.version ?? ""}`;
   return effectiveAt === null ? version : `${version}, ${dateText(effectiveAt)}`;
 }

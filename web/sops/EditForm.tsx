@@ -95,7 +95,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
         actions={
           <>
             {!base && <FromTemplate replaces={unsaved} onChosen={state.startFrom} />}
-            {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={(sop) => state.replace(sop)} />}
+            {base && <VersionHistory sop={base} unsaved={unsaved} onRestored={state.replace} />}
             <EnhanceButton enhancing={enhancing} />
             <Button onClick={() => setPreview(state.current())}>
               <Eye aria-hidden />

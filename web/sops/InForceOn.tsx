@@ -63,7 +63,7 @@ function Answer({ found: { version, title, effectiveAt } }: { found: Sop }) {
     <>
       <strong>{`Version ${version}`}</strong>
       {`, “${title}”`}
-      {effectiveAt && `, in force since ${dateText(effectiveAt)}`}
+      {effectiveAt && `, published since ${dateText(effectiveAt)}`}
     </>
   );
 }

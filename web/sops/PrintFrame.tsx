@@ -3,19 +3,20 @@ import { useEffect } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { statuses, statusOf } from "../ui/StatusBadge.tsx";
 import { dateTimeText, dayText } from "../ui/time.ts";
-import { inForceSince } from "./version-texts.ts";
+import { effectiveDay, publishedOn } from "./version-texts.ts";
 import { texts } from "./view-texts.ts";
 
 /** Shown on paper only: which document this is, and that paper is never the controlled copy. */
 export function PrintFrame({ sop }: { sop: Sop }) {
   const status = statuses[statusOf(sop.status)].label;
-  const since = inForceSince(sop);
+  const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
   const rows = [
     [texts.number, sop.number] as const,
     [texts.version, String(sop.version)] as const,
     [texts.status, status],
     [texts.updated, dateTimeText(sop.updatedAt)],
-    ...(since === null ? [] : [[texts.inForce, since] as const]),
+    ...(effective === null ? [] : [[texts.effective, effective] as const]),
+    ...(published === null ? [] : [[texts.publishedOn, published] as const]),
     ...(sop.published && sop.reviewBy ? [[texts.nextReview, dayText(sop.reviewBy)] as const] : []),
   ];
   usePageFoot(`${sop.number} · version ${sop.version} · ${status} · ${texts.uncontrolled}`);

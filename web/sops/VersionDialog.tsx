@@ -27,19 +27,23 @@ interface VersionDialogProps {
   unsaved: boolean;
   open: boolean;
   onOpenChange(open: boolean): void;
-  onRestored(sop: Sop): void;
+  /** @param isUndo it came by Undo: what was typed since stays */
+  onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
 export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
   const [asked, setAsked] = useState<number | null>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const restoring = useRestore(sop, currentOf(rows), (restored) => {
-    setAsked(null);
-    onOpenChange(false);
-    onRestored(restored);
+  const restoring = useRestore(sop, currentOf(rows), (restored, isUndo) => {
+    if (!isUndo) {
+      setAsked(null);
+      onOpenChange(false);
+    }
+    onRestored(restored, isUndo);
   });
   const askOrRestore = (version: number): void => {
-    if (unsaved) setAsked(version);
+    // neither comes back by Undo
+    if (unsaved || sop.status === "under_review") setAsked(version);
     else restoring.restore(version);
   };
   /** Two at most: a third takes the place of the first. */
@@ -76,7 +80,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
         open={asked !== null}
         onOpenChange={() => setAsked(null)}
         title={texts.confirmTitle}
-        description={texts.confirmText}
+        description={unsaved ? texts.confirmText : texts.confirmReview}
         confirm={texts.restore}
         busy={restoring.version !== null}
         onConfirm={() => asked !== null && restoring.restore(asked)}
@@ -86,16 +90,31 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
 }
 
 /** @param current upon which version it is restored: one that the list does not show yet is not covered up */
-function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop) => void) {
+function useRestore(sop: Sop, current: number | undefined, onRestored: (sop: Sop, isUndo?: boolean) => void) {
   const toast = useToast();
   const write = useWrite("sops", "restore");
+  // the dialog is gone by the time Undo is pressed: only the promise still answers then
+  const undo = async (restored: Sop): Promise<void> => {
+    if (current === undefined) return;
+    try {
+      const params = { id: sop.id, version: current };
+      onRestored(await write.mutateAsync({ params, ifMatch: restored.version }), true);
+      toast({ title: texts.undone(current) });
+    } catch {
+      toast({ title: texts.error, description: texts.restoreFailed, variant: "destructive" });
+    }
+  };
   const restore = (version: number): void => {
     if (write.isPending) return;
     write.mutate(
       { params: { id: sop.id, version }, ...(current !== undefined && { ifMatch: current }) },
       {
         onSuccess: (restored) => {
-          toast({ title: texts.restored, description: texts.restoredText });
+          toast({
+            title: texts.restored,
+            description: texts.restoredText,
+            ...(current !== undefined && { action: { label: texts.undo, onClick: () => void undo(restored) } }),
+          });
           onRestored(restored);
         },
         onError: () => toast({ title: texts.error, description: texts.restoreFailed, variant: "destructive" }),

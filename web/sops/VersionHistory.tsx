@@ -15,7 +15,8 @@ interface VersionHistoryProps {
   sop: Sop;
   /** Restoring would replace what is being typed: asks first. */
   unsaved?: boolean;
-  onRestored(sop: Sop): void;
+  /** @param isUndo it came by Undo: what was typed since stays */
+  onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
 /** The button and its dialog; without version control (501) there is no button (seed §7). */

@@ -8,7 +8,7 @@ import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { lazyView } from "../ui/lazy-view.tsx";
 import { dateTimeText, dayText, timeAgo } from "../ui/time.ts";
-import { inForceSince } from "./version-texts.ts";
+import { effectiveDay, publishedOn } from "./version-texts.ts";
 import { inForceBadge } from "./texts.ts";
 import { texts } from "./view-texts.ts";
 
@@ -87,7 +87,8 @@ function Facts({ sop }: { sop: Sop }) {
       </Fact>
       <Fact term={texts.readTime}>{`${sop.readTime} min`}</Fact>
       <Fact term={texts.version}>{`v${sop.version}`}</Fact>
-      {inForceSince(sop) && <Fact term={texts.inForce}>{inForceSince(sop)}</Fact>}
+      {effectiveDay(sop) && <Fact term={texts.effective}>{effectiveDay(sop)}</Fact>}
+      {publishedOn(sop) && <Fact term={texts.publishedOn}>{publishedOn(sop)}</Fact>}
       {sop.published && sop.reviewBy && <Fact term={texts.nextReview}>{dayText(sop.reviewBy)}</Fact>}
       <Fact term={texts.views}>{sop.views}</Fact>
     </dl>

@@ -123,7 +123,7 @@ describe("the version dialog", () => {
   it("tells author, note, class, commit and when each version was in force", async () => {
     const { user } = open(`/sop/${id}`);
     const dialog = await dialogOf(user);
-    await within(dialog).findByText("In force since Mar 1, 2026");
+    await within(dialog).findByText("Published since Mar 1, 2026");
     expect(
       within(dialog)
         .getAllByText(/^Approved by/)
@@ -136,7 +136,7 @@ describe("the version dialog", () => {
     expect(second).toContain("Minor");
     expect(second).toContain("Shorter");
     expect(second).toContain("Ben Baker");
-    expect(first).toContain("In force Jan 5, 2026 – Mar 1, 2026");
+    expect(first).toContain("Published Jan 5, 2026 – Mar 1, 2026");
   });
 
   it("marks the current one, which can't be restored; the others can, and can be compared with it", async () => {
@@ -170,7 +170,7 @@ describe("the version dialog", () => {
     const field = await dialog.findByLabelText("What was in force on");
     fireEvent.change(field, { target: { value: "2026-02-14" } });
     await dialog.findByText("Version 1");
-    expect(dialog.getByRole("status").textContent).toBe("Version 1, “As it was”, in force since Jan 5, 2026");
+    expect(dialog.getByRole("status").textContent).toBe("Version 1, “As it was”, published since Jan 5, 2026");
     expect(server.askedFor(`GET /api/sops/${id}`).at(-1)?.query).toEqual({ at: "2026-02-14" });
     await user.click(dialog.getByRole("button", { name: "Read its text" }));
     expect(dialog.getByText("Then")).toBeTruthy();

@@ -11,7 +11,7 @@ export const controlTexts = {
   writtenBy: "Written by",
   approvedBy: "Approved by",
   notApproved: "No approval recorded",
-  inForce: "In force",
+  published: "Published",
   scheduled: "Takes effect",
   planned: "Effective date",
   nextReview: "Next review",

@@ -79,7 +79,7 @@ describe("the control block", () => {
       Owner: "Olga Owner",
       "Written by": "Ann Archer, Jan 1, 2026",
       "Approved by": "Ben Baker, Apr 30, 2026",
-      "In force": "v2, May 1, 2026",
+      Published: "v2, May 1, 2026",
       "Next review": "Dec 1, 2026",
       "Last review": "Kept, Mona Manager, May 15, 2026",
     });
@@ -113,22 +113,46 @@ describe("the control block", () => {
   });
 });
 
+describe("an effective date of the past", () => {
+  it("is told apart from the day of publication, on the screen, in the control block and on paper", async () => {
+    open(stored({ control: aControl({ effective: "2020-01-01" }) }));
+    expect(await facts()).toMatchObject({ "Effective date": "Jan 1, 2020", Published: "v2, May 1, 2026" });
+    const terms = within(screen.getByRole("article")).getAllByRole("term");
+    const told = (term: string) =>
+      terms.find(({ textContent }) => textContent === term)?.nextElementSibling?.textContent;
+    expect([told("Effective date"), told("Published")]).toEqual(["Jan 1, 2020", "May 1, 2026"]);
+    await waitFor(() =>
+      expect(document.querySelector(".print-frame")?.textContent).toContain(
+        "Effective date: Jan 1, 2020Published: May 1, 2026",
+      ),
+    );
+  });
+
+  it("goes without saying where it is the day of publication, and is the draft's alone beside one", async () => {
+    open(stored({ control: aControl({ effective: "2026-05-01" }) }));
+    expect(await facts()).not.toHaveProperty("Effective date");
+    resetBrowser();
+    open(stored({ status: "draft", version: 3, control: aControl({ effective: "2020-01-01" }) }));
+    expect(await facts()).not.toHaveProperty("Effective date");
+  });
+});
+
 describe("a draft beyond what is in force", () => {
   it("says of which version the date is, on the screen and on paper", async () => {
     open(stored({ status: "draft", version: 3 }));
     await screen.findByRole("heading", { level: 1, name: "Boiler check" });
     const article = screen.getByRole("article");
     const terms = within(article).getAllByRole("term");
-    const since = terms.find(({ textContent }) => textContent === "In force since");
+    const since = terms.find(({ textContent }) => textContent === "Published");
     expect(since?.nextElementSibling?.textContent).toBe("v2, May 1, 2026");
-    expect(document.querySelector(".print-frame")?.textContent).toContain("In force since: v2, May 1, 2026");
+    expect(document.querySelector(".print-frame")?.textContent).toContain("Published: v2, May 1, 2026");
   });
 
   it("is not to be mistaken for it", async () => {
     open(stored());
     await screen.findByRole("heading", { level: 1, name: "Boiler check" });
     await waitFor(() =>
-      expect(document.querySelector(".print-frame")?.textContent).toContain("In force since: May 1, 2026"),
+      expect(document.querySelector(".print-frame")?.textContent).toContain("Published: May 1, 2026"),
     );
   });
 });

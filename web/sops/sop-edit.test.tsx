@@ -386,6 +386,23 @@ describe("version history", () => {
     expect(server.askedFor(`POST /api/sops/${id}/restore/2`)).toHaveLength(1);
   });
 
+  it("offers Undo: the version from before comes back, and what was typed since stays", async () => {
+    const { user, server } = open({
+      [`POST /api/sops/${id}/restore/2`]: stored({ version: 4, title: "As it was" }),
+      [`POST /api/sops/${id}/restore/3`]: stored({ version: 5 }),
+    });
+    await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
+    await screen.findByText("· version 4");
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    await screen.findByText("· version 5");
+    expect(server.askedFor(`POST /api/sops/${id}/restore/3`)[0]?.headers["if-match"]).toBe('"v4"');
+    await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
+    await user.type(await screen.findByDisplayValue("As it was"), "!");
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    await screen.findByText("Version 3 restored");
+    expect(screen.getByDisplayValue("As it was!")).toBeTruthy();
+  });
+
   it("asks before it replaces unsaved changes", async () => {
     const { user, server } = open({ [`POST /api/sops/${id}/restore/2`]: stored({ version: 4 }) });
     await user.type(await screen.findByLabelText("Title"), "!");

@@ -158,12 +158,15 @@ describe("what can be done with it", () => {
   });
 
   it("is unarchiving for an archived one", async () => {
-    const { user } = open(stored({ status: "archived", published: null }), {
+    const { user, server } = open(stored({ status: "archived", published: null }), {
       [`POST /api/sops/${id}/unarchive`]: stored({ status: "draft", published: null }),
     });
     expect(await more(user)).toEqual(["Unarchive", "Other formats", "Delete"]);
     await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
     await screen.findByText("SOP brought back as a draft");
+    server.reply({ [`POST /api/sops/${id}/archive`]: stored({ status: "archived", published: null }) });
+    await user.click(screen.getByRole("button", { name: "Undo" }));
+    await screen.findByText("SOP archived");
   });
 
   it("shows the server's reason for a refusal", async () => {

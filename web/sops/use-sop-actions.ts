@@ -39,6 +39,15 @@ export function useSopActions(sop: Sop) {
     queryClient.setQueryData(keyOf("sops", "get", { params }), next);
   };
 
+  const archiveAgain = async (): Promise<void> => {
+    try {
+      accept(await archive.mutateAsync({ params, ifMatch: sop.version }));
+      toast({ title: texts.archived });
+    } catch (error) {
+      refused(error);
+    }
+  };
+
   const mayPublish = may("sop.publish", sop) && documentControl === "flexible";
   return {
     may: {
@@ -59,7 +68,8 @@ export function useSopActions(sop: Sop) {
     async move(name: Move): Promise<boolean> {
       try {
         accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
-        toast({ title: done[name] });
+        const undo = { label: texts.undo, onClick: () => void archiveAgain() };
+        toast({ title: done[name], ...(name === "unarchive" && { action: undo }) });
         return true;
       } catch (error) {
         refused(error);

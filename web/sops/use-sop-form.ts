@@ -333,8 +333,12 @@ export function useSopForm(initial: Sop | null, category: string, { hintOf, onSa
       standing.current = { sop: null, version: null };
       draft.moveTo(null);
     },
-    /** Another version of this SOP is the truth now (restored, taken over). */
-    replace: (sop: Sop) => {
+    /**
+     * Another version of this SOP is the truth now (restored, taken over).
+     * @param isUndo what was typed meanwhile stays, and is merged when it is saved
+     */
+    replace: (sop: Sop, isUndo = false) => {
+      if (isUndo && !sameValues(current(), valuesOf(standing.current.sop))) return;
       draft.drop();
       aiCalls.current.clear();
       accept(sop);

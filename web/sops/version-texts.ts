@@ -2,22 +2,33 @@
 import type { AiPart } from "#core/ai/part.ts";
 import type { ForcePeriod } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { dateText } from "../ui/time.ts";
+import { dateText, dayText } from "../ui/time.ts";
 
 export const changeClassLabels = { minor: "Minor", major: "Major" } as const;
 
-/** 'In force Jan 5, 2026 – Mar 1, 2026', 'In force since Mar 1, 2026' */
+/** 'Published Jan 5, 2026 – Mar 1, 2026', 'Published since Mar 1, 2026' */
 export function periodText({ from, until }: Pick<ForcePeriod, "from" | "until">): string {
-  if (until === null) return `In force since ${dateText(from)}`;
+  if (until === null) return `Published since ${dateText(from)}`;
   const [start, end] = [dateText(from), dateText(until)];
-  return start === end ? `In force on ${start}` : `In force ${start} – ${end}`;
+  return start === end ? `Published on ${start}` : `Published ${start} – ${end}`;
 }
 
-/** 'Mar 1, 2026'; beside a draft, of which version: 'v2, Mar 1, 2026'. Null when nothing is in force. */
-export function inForceSince({ version, published, effectiveAt }: Sop): string | null {
+/**
+ * The day readers got it: 'Mar 1, 2026'; beside a draft, of which version: 'v2, Mar 1, 2026'. Null when nothing is published.
+ */
+export function publishedOn({ version, published, effectiveAt }: Sop): string | null {
   if (!published || effectiveAt === null) return null;
   const day = dateText(effectiveAt);
   return published.version === version ? day : `v${published.version}, ${day}`;
+}
+
+/**
+ * The effective date that the author of the version shown set, where it is another day than that of its publication: a first
+ * publication may name one of the past. Null for the usual case.
+ */
+export function effectiveDay({ version, published, effectiveAt, control }: Sop): string | null {
+  if (control.effective === null || published?.version !== version) return null;
+  return effectiveAt?.slice(0, 10) === control.effective ? null : dayText(control.effective);
 }
 
 /** 'Approved by Ann Archer, Ben Baker' */

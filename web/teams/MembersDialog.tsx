@@ -54,22 +54,27 @@ function useMemberChanges(team: Team) {
   const add = useWrite("teams", "addMember");
   const remove = useWrite("teams", "removeMember");
   const params = { id: team.id };
-  const run = async (work: () => Promise<Member[]>, title: string): Promise<boolean> => {
+  const run = async (work: () => Promise<Member[]>, title: string, undo?: () => void): Promise<boolean> => {
     try {
       queryClient.setQueryData(keyOf("teams", "members", { params }), await work());
-      toast({ title });
+      toast({ title, ...(undo && { action: { label: texts.undo, onClick: undo } }) });
       return true;
     } catch (error) {
       toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
       return false;
     }
   };
+  const put = (userId: string, role: TeamRole, done: string) =>
+    run(() => add.mutateAsync({ params, body: { userId, role } }), done);
   return {
     busy: add.isPending || remove.isPending,
-    put: (userId: string, role: TeamRole, done: string) =>
-      run(() => add.mutateAsync({ params, body: { userId, role } }), done),
-    take: ({ userId, name }: Member) =>
-      run(() => remove.mutateAsync({ params: { ...params, userId } }), texts.taken(name)),
+    put,
+    take: ({ userId, name, role }: Member) =>
+      run(
+        () => remove.mutateAsync({ params: { ...params, userId } }),
+        texts.taken(name),
+        () => void put(userId, role, texts.added(name)),
+      ),
   };
 }
 

@@ -50,6 +50,7 @@ export const texts = {
   added: (name: string) => `${name} is in the team`,
   roleChanged: (name: string) => `Role of ${name} changed`,
   take: "Remove",
+  undo: "Undo",
   taken: (name: string) => `${name} is no longer in the team`,
   error: "Error",
   actionFailed: "That did not work. Please try again.",

@@ -5,7 +5,7 @@ export interface ToastContent {
   title: string;
   description?: string;
   variant?: "default" | "destructive";
-  /** One thing to do about it: 'Undo'. */
+  /** One thing to do about it: 'Undo', where one request puts everything back. What it can't put back asks first. */
   action?: { label: string; onClick(): void };
 }
 

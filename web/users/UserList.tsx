@@ -3,6 +3,7 @@ import { Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { assignableRoles, type Role } from "#core/access/roles.ts";
 import { userStatuses } from "#core/users/rules.ts";
+import { otherStatus } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
 import { useMay, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -16,11 +17,12 @@ import { texts } from "./texts.ts";
 import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
 import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
+import type { AskedUser } from "./UserQuestion.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
 const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
 export const preloadUserDialog = UserDialog.preload;
-const RemoveUserDialog = lazyPart(() => import("./RemoveUserDialog.tsx").then((module) => module.RemoveUserDialog));
+const UserQuestion = lazyPart(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
 const UserPermissionsDialog = lazyPart(() =>
   import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog),
 );
@@ -54,7 +56,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const list = usePages(scope.group, toQuery(filters, scope.companyId));
   const actions = useUserActions(scope);
   const [edited, setEdited] = useState<User | null>(null);
-  const [removed, setRemoved] = useState<User | null>(null);
+  const [asked, setAsked] = useState<AskedUser | null>(null);
   const [rights, setRights] = useState<User | null>(null);
   const may = useMay();
   const columns = userColumns({
@@ -63,8 +65,9 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
     preloadEdit: UserDialog.preload,
     onEdit: setEdited,
     onResetPassword: (user) => void actions.resetPassword(user),
-    onSwitchStatus: (user) => void actions.switchStatus(user),
-    onRemove: setRemoved,
+    onSwitchStatus: (user) =>
+      otherStatus(user.status) === "active" ? void actions.activate(user) : setAsked({ verb: "suspend", user }),
+    onRemove: (user) => setAsked({ verb: "remove", user }),
     ...(may("company.settings") && { preloadPermissions: UserPermissionsDialog.preload, onPermissions: setRights }),
   });
   return (
@@ -103,7 +106,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
         />
       )}
       {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
-      {removed && <RemoveUserDialog user={removed} actions={actions} onClose={() => setRemoved(null)} />}
+      {asked && <UserQuestion asked={asked} actions={actions} onClose={() => setAsked(null)} />}
       {actions.link && (
         <OneTimeLinkDialog
           title={texts.linkTitle}

@@ -1,6 +1,5 @@
 /** What a row's menu does to a user; every outcome is told. */
 import { useState } from "react";
-import { otherStatus } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -25,18 +24,44 @@ export function useUserActions({ group }: UserScope) {
     toast({ title, ...(words && { description: words }), variant: "destructive" });
   };
 
+  const setStatus = (user: User, status: User["status"]): Promise<User> =>
+    update.mutateAsync({ params: { id: user.id }, body: { ...user, status } });
+  const tell = ({ name, status }: User, undo?: () => void) =>
+    toast({
+      title: texts.updated,
+      description: `${name} is ${status} now.`,
+      ...(undo && { action: { label: texts.undo, onClick: undo } }),
+    });
+  /** As it was before it was activated. */
+  const back = async (user: User): Promise<void> => {
+    try {
+      tell(await setStatus(user, user.status));
+    } catch (error) {
+      refused(error, texts.updateFailed);
+    }
+  };
+
   return {
     link,
     setLink,
     removing: remove.isPending,
-    /** Active becomes suspended, anything else active, by sending the whole user (seed §4). */
-    async switchStatus(user: User) {
-      const status = otherStatus(user.status);
+    changing: update.isPending,
+    /** Any status but active becomes active, by sending the whole user (seed §4). */
+    async activate(user: User) {
       try {
-        await update.mutateAsync({ params: { id: user.id }, body: { ...user, status } });
-        toast({ title: texts.updated, description: `${user.name} is ${status} now.` });
+        const { status } = await setStatus(user, "active");
+        tell({ ...user, status }, () => void back(user));
       } catch (error) {
         refused(error, texts.updateFailed);
+      }
+    },
+    /** @returns why it was refused, or null when it is done */
+    async suspend(user: User): Promise<string | null> {
+      try {
+        tell(await setStatus(user, "suspended"));
+        return null;
+      } catch (error) {
+        return messageOf(error, texts.updateFailed);
       }
     },
     async resetPassword(user: User) {

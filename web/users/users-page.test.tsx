@@ -151,12 +151,15 @@ describe("filters", () => {
 });
 
 describe("a row's menu", () => {
-  it("suspends who is active by sending the whole user, and activates everybody else", async () => {
+  it("suspends who is active after a question, by sending the whole user, and activates everybody else", async () => {
     const shown = openUsers([bob, aListedUser({ id: "gone", name: "Gus", status: "deleted" })], {
       [`PUT /api/company/users/${bob.id}`]: { ...bob, status: "suspended" },
       "PUT /api/company/users/gone": bob,
     });
     await choose(shown, "Bob Baker", "Suspend User");
+    const question = within(await screen.findByRole("alertdialog", { name: "Suspend Bob Baker?" }));
+    expect(shown.server.askedFor(`PUT /api/company/users/${bob.id}`)).toEqual([]);
+    await shown.user.click(question.getByRole("button", { name: "Suspend User" }));
     await screen.findByText("User updated");
     const [sent] = shown.server.askedFor(`PUT /api/company/users/${bob.id}`);
     expect(sent?.body).toEqual({ ...bob, status: "suspended" });
@@ -164,6 +167,10 @@ describe("a row's menu", () => {
     await choose(shown, "Gus", "Activate User");
     await waitFor(() => expect(shown.server.askedFor("PUT /api/company/users/gone")).toHaveLength(1));
     expect(shown.server.askedFor("PUT /api/company/users/gone")[0]?.body).toMatchObject({ status: "active" });
+    // nothing is lost by it: it can be undone
+    await shown.user.click(await screen.findByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(shown.server.askedFor("PUT /api/company/users/gone")).toHaveLength(2));
+    expect(shown.server.askedFor("PUT /api/company/users/gone")[1]?.body).toMatchObject({ status: "deleted" });
   });
 
   it("shows why a change was refused", async () => {
@@ -173,8 +180,11 @@ describe("a row's menu", () => {
       [`DELETE /api/company/users/${bob.id}`]: new Refusal("conflict", why),
     });
     await choose(shown, "Bob Baker", "Suspend User");
-    await screen.findByText("Failed to update user");
-    expect(screen.getByText(why)).toBeTruthy();
+    const suspending = within(await screen.findByRole("alertdialog"));
+    await shown.user.click(suspending.getByRole("button", { name: "Suspend User" }));
+    await suspending.findByText("Failed to update user");
+    expect(suspending.getByText(why)).toBeTruthy();
+    await shown.user.click(suspending.getByRole("button", { name: "Cancel" }));
     await choose(shown, "Bob Baker", "Delete User");
     const dialog = within(await screen.findByRole("alertdialog"));
     await shown.user.click(dialog.getByRole("button", { name: "Delete User" }));

@@ -1,0 +1,59 @@
+/** Asks before what can't be put back: suspending ends sessions and tokens, deleting ends the account. */
+import { useState } from "react";
+import type { User } from "#core/users/schema.ts";
+import { Alert } from "../ui/Alert.tsx";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { texts } from "./texts.ts";
+import type { UserActions } from "./use-user-actions.ts";
+
+export interface AskedUser {
+  verb: "suspend" | "remove";
+  user: User;
+}
+
+interface UserQuestionProps {
+  asked: AskedUser;
+  actions: UserActions;
+  onClose(): void;
+}
+
+export function UserQuestion({ asked: { verb, user }, actions, onClose }: UserQuestionProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const words = {
+    suspend: {
+      title: texts.suspendAsk(user.name),
+      description: texts.suspendText,
+      confirm: texts.suspend,
+      failed: texts.updateFailed,
+    },
+    remove: {
+      title: `Are you sure you want to delete ${user.name}?`,
+      description: texts.removeText,
+      confirm: texts.remove,
+      failed: texts.removeFailed,
+    },
+  }[verb];
+  const confirm = async () => {
+    const answer = await actions[verb](user);
+    setRefusal(answer);
+    if (answer === null) onClose();
+  };
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={words.title}
+      description={words.description}
+      confirm={words.confirm}
+      destructive
+      busy={actions.removing || actions.changing}
+      onConfirm={() => void confirm()}
+    >
+      {refusal !== null && (
+        <Alert tone="destructive" live title={words.failed}>
+          {refusal === words.failed ? null : refusal}
+        </Alert>
+      )}
+    </AlertDialog>
+  );
+}
