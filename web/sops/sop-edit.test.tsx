@@ -397,8 +397,11 @@ describe("version history", () => {
     await screen.findByText("· version 5");
     expect(server.askedFor(`POST /api/sops/${id}/restore/3`)[0]?.headers["if-match"]).toBe('"v4"');
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
-    await user.type(await screen.findByDisplayValue("As it was"), "!");
-    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    // under the pointer a toast stays
+    const undo = await screen.findByRole("button", { name: "Undo" });
+    await user.hover(undo);
+    fireEvent.change(await screen.findByDisplayValue("As it was"), { target: { value: "As it was!" } });
+    await user.click(undo);
     await screen.findByText("Version 3 restored");
     expect(screen.getByDisplayValue("As it was!")).toBeTruthy();
   });

@@ -29,23 +29,30 @@ function box(left: number, top: number, width: number, height: number): DOMRect 
   return { left, top, width, height, right: left + width, bottom: top + height, x: left, y: top, toJSON: () => ({}) };
 }
 
-let add = (_at: readonly [number, number]): void => {};
 function Page() {
   const toast = useToast();
   const [rows, setRows] = useState<number[]>([]);
-  add = (at) => {
-    row = at;
+  const add = () => {
     toast({ title: "Comment added" });
     setRows((before) => [...before, before.length]);
   };
   return (
-    <ul>
-      {rows.map((one) => (
-        <li key={one} data-row />
-      ))}
-    </ul>
+    <>
+      <button type="button" onClick={add}>
+        Add
+      </button>
+      <ul>
+        {rows.map((one) => (
+          <li key={one} data-row />
+        ))}
+      </ul>
+    </>
   );
 }
+const add = (at: readonly [number, number]): void => {
+  row = at;
+  act(() => screen.getByRole("button", { name: "Add" }).click());
+};
 const place = () => document.querySelector<HTMLElement>("ol[data-place]")?.dataset["place"];
 
 it("a toast moves away from the row it announces, and is in its usual place where it covers none", async () => {
@@ -54,10 +61,10 @@ it("a toast moves away from the row it announces, and is in its usual place wher
       <Page />
     </UiProvider>,
   );
-  act(() => add([0, 100]));
+  add([0, 100]);
   await screen.findByText("Comment added");
   expect(place()).toBe("");
   // the region is there now: it sees what comes
-  act(() => add(rects.row));
+  add(rects.row);
   await waitFor(() => expect(place()).toBe("bottom-left"));
 });
