@@ -9,16 +9,31 @@ export type Row = Record<string, unknown>;
 const keptStatements = 1000;
 const busyTimeoutMs = 5000;
 
-export class Connection {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+/** `alone`: reads and holds the file for itself, without files of shared memory beside it. */
+type Mode = "write" | "read" | "alone";
 
-  constructor(file: string | URL, options: { readOnly?: boolean } = {}) {
-    this.database = translateErrors(() => new DatabaseSync(file, { readOnly: options.readOnly ?? false }));
+export class Connection {
+  readonly #file: string | URL;
+  readonly #statements = new Map<string, StatementSync>();
+  #database: DatabaseSync | null = null;
+
+  constructor(file: string | URL, mode: Mode | "closed") {
+    this.#file = file;
+    if (mode !== "closed") this.open(mode);
+  }
+
+  open(mode: Mode): void {
+    this.#database = translateErrors(() => new DatabaseSync(this.#file, { readOnly: mode === "read" }));
+    if (mode === "alone") this.exec("PRAGMA locking_mode=EXCLUSIVE");
     this.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     this.exec("PRAGMA foreign_keys=OFF");
     this.exec("PRAGMA cache_size=-32768");
     this.exec("PRAGMA temp_store=MEMORY");
+  }
+
+  get database(): DatabaseSync {
+    if (!this.#database) throw new Error("the database is closed");
+    return this.#database;
   }
 
   exec(sql: string): void {
@@ -40,7 +55,8 @@ export class Connection {
 
   close(): void {
     this.#statements.clear();
-    if (this.database.isOpen) this.database.close();
+    this.#database?.close();
+    this.#database = null;
   }
 
   #prepare(sql: string): StatementSync {

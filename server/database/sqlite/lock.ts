@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { StorageFullError } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
 export class DataFolderInUseError extends Error {
@@ -33,8 +34,14 @@ export function lockFolder(folder: string, connection: Connection): () => void {
     const holder = readHolder(file);
     if (holder && startOf(holder.pid) === holder.started) throw new DataFolderInUseError(folder, holder.pid);
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(self)}\n`, { mode: 0o600 });
-    renameSync(draft, file);
+    try {
+      writeFileSync(draft, `${JSON.stringify(self)}\n`, { mode: 0o600 });
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      throw new StorageFullError(error);
+    }
   } finally {
     connection.exec("ROLLBACK");
   }

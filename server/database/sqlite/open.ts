@@ -3,14 +3,22 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { companyStore } from "../company-store.ts";
 import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
-import type { BaseDocument, Collection, Database, Declarations, Migration, QueryRecord, Store } from "../port.ts";
+import {
+  StorageFullError,
+  type BaseDocument,
+  type Collection,
+  type Database,
+  type Declarations,
+  type Migration,
+  type QueryRecord,
+  type Store,
+} from "../port.ts";
 import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
 import { CommitSignal } from "./commit-signal.ts";
 import { collectionOf, type Reach } from "./collection.ts";
-import { Connection } from "./connection.ts";
+import { Connections } from "./connections.ts";
 import { CacheBudget } from "./document-cache.ts";
 import { findDamage } from "./damage.ts";
-import { lockFolder } from "./lock.ts";
 import { openForReading } from "./read-only.ts";
 import { createSchema, loadFieldTypes } from "./schema.ts";
 import type { Session } from "./session.ts";
@@ -55,18 +63,16 @@ function openWriter<Collections>(
   tables: ReadonlyMap<string, Table>,
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
-  const connection = new Connection(file);
-  const release = closingOnError([connection], () => lockFolder(dirname(file), connection));
-  const reader = closingOnError([connection, { close: release }], () => {
-    connection.exec("PRAGMA journal_mode=WAL");
-    connection.exec("PRAGMA synchronous=FULL");
-    if (options.maxBytes !== undefined) connection.exec(`PRAGMA max_page_count=${Math.floor(options.maxBytes / 4096)}`);
-    loadFieldTypes(connection, tables);
-    return new Connection(file, { readOnly: true });
-  });
+  const connections = new Connections(file, tables, options.maxBytes);
+  const { writing: connection, reading: reader } = connections;
   const { onQuery } = options;
   const signal = new CommitSignal();
-  const writer = new Writer(connection, onQuery, (names) => signal.committed(names));
+  const writer = new Writer(
+    connection,
+    onQuery,
+    (names) => signal.committed(names),
+    () => connections.assertWritable(),
+  );
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
   const outside: Reach = {
     read: async (perform) => perform(reading),
@@ -100,19 +106,23 @@ function openWriter<Collections>(
     watch: (names, changed) => signal.watch(names, changed),
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare() {
+      if (connections.isAlone) {
+        const { length } = await database.collection(migrationsCollection as never).find({});
+        if (!connections.isPrepared() || length < (options.migrations?.length ?? 0)) throw new StorageFullError();
+        return checkMigrations(database, options.migrations ?? []);
+      }
       await writer.run((session) => createSchema(session.connection, tables.values()));
       loadFieldTypes(connection, tables);
       await runMigrations(database, options.migrations ?? []);
     },
     now: async () => new Date().toISOString(),
     ping: async () => void reader.get("SELECT 1"),
-    damage: () => findDamage(file, [...tables.keys()]),
+    // held alone, no other connection can look at it
+    damage: async () => (connections.isAlone ? [] : findDamage(file, [...tables.keys()])),
     async close() {
       await writer.idle();
       signal.stop();
-      reader.close();
-      connection.close();
-      release();
+      connections.close();
     },
   };
   return database;
@@ -207,13 +217,4 @@ function fileAt(path: string, readOnly: boolean): string {
 function createPrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, "a", 0o600));
-}
-
-function closingOnError<T>(open: readonly { close(): void }[], next: () => T): T {
-  try {
-    return next();
-  } catch (error) {
-    for (const one of open) one.close();
-    throw error;
-  }
 }

@@ -9,7 +9,7 @@ import { Connection } from "./connection.ts";
  * clean stop, no write-ahead log: SQLite is then told that nothing changes the file.
  */
 export function openForReading(file: string): Connection {
-  return new Connection(isFixed(file) ? fixed(file) : file, { readOnly: true });
+  return new Connection(isFixed(file) ? fixed(file) : file, "read");
 }
 
 function isFixed(file: string): boolean {

@@ -7,6 +7,7 @@ export class Writer {
   readonly #connection: Connection;
   readonly #onQuery: ((record: QueryRecord) => void) | undefined;
   readonly #committed: (names: ReadonlySet<string>) => void;
+  readonly #assertWritable: () => void;
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
@@ -14,7 +15,9 @@ export class Writer {
     connection: Connection,
     onQuery: ((record: QueryRecord) => void) | undefined,
     committed: (names: ReadonlySet<string>) => void,
+    assertWritable: () => void,
   ) {
+    this.#assertWritable = assertWritable;
     this.#connection = connection;
     this.#onQuery = onQuery;
     this.#committed = committed;
@@ -39,6 +42,7 @@ export class Writer {
   }
 
   async #transaction<T>(work: (session: WriteSession) => T | Promise<T>): Promise<T> {
+    this.#assertWritable();
     const session = new WriteSession(this.#connection, this.#onQuery);
     this.#connection.exec("BEGIN IMMEDIATE");
     let result: T;

@@ -1,0 +1,95 @@
+/**
+ * The two connections of a server: one writes, one reads. SQLite needs some space for files beside the database, and the lock
+ * of the folder needs some too. On a full disk one connection that holds the database alone reads without them; each write
+ * then first tries to open the usual two.
+ */
+import { dirname } from "node:path";
+import { StorageFullError } from "../port.ts";
+import { Connection } from "./connection.ts";
+import { lockFolder } from "./lock.ts";
+import { createSchema, loadFieldTypes } from "./schema.ts";
+import type { Table } from "./table.ts";
+
+const tryEveryMs = 1_000;
+
+export class Connections {
+  readonly writing: Connection;
+  readonly reading: Connection;
+  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #maxPages: number | null;
+  readonly #folder: string;
+  #release: (() => void) | null = null;
+  #triedAt = 0;
+
+  /** @throws DataFolderInUseError */
+  constructor(file: string, tables: ReadonlyMap<string, Table>, maxBytes?: number) {
+    this.#tables = tables;
+    this.#maxPages = maxBytes === undefined ? null : Math.floor(maxBytes / 4096);
+    this.#folder = dirname(file);
+    this.writing = new Connection(file, "closed");
+    this.reading = new Connection(file, "closed");
+    try {
+      this.#openBoth();
+    } catch (error) {
+      if (!(error instanceof StorageFullError)) throw error;
+      this.#openAlone();
+    }
+  }
+
+  /** Opened on a full disk: reads only. */
+  get isAlone(): boolean {
+    return this.#release === null;
+  }
+
+  /** Before a write. @throws StorageFullError while the disk is as full as it was at the start */
+  assertWritable(): void {
+    if (!this.isAlone) return;
+    if (performance.now() - this.#triedAt < tryEveryMs) throw new StorageFullError();
+    this.reading.close();
+    try {
+      this.#openBoth();
+      this.writing.exec("BEGIN IMMEDIATE");
+      createSchema(this.writing, this.#tables.values());
+      this.writing.exec("COMMIT");
+      loadFieldTypes(this.writing, this.#tables);
+    } catch (error) {
+      this.close();
+      this.#openAlone();
+      throw error;
+    }
+  }
+
+  /** What `prepare` would have to write. */
+  isPrepared(): boolean {
+    const found = new Set(this.reading.all("SELECT name FROM sqlite_schema").map(({ name }) => name));
+    return [...this.#tables.keys()].every((name) => found.has(name));
+  }
+
+  close(): void {
+    this.reading.close();
+    this.writing.close();
+    this.#release?.();
+    this.#release = null;
+  }
+
+  #openBoth(): void {
+    try {
+      this.writing.open("write");
+      this.#release = lockFolder(this.#folder, this.writing);
+      this.writing.exec("PRAGMA journal_mode=WAL");
+      this.writing.exec("PRAGMA synchronous=FULL");
+      if (this.#maxPages !== null) this.writing.exec(`PRAGMA max_page_count=${this.#maxPages}`);
+      loadFieldTypes(this.writing, this.#tables);
+      this.reading.open("read");
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #openAlone(): void {
+    this.#triedAt = performance.now();
+    this.reading.open("alone");
+    loadFieldTypes(this.reading, this.#tables);
+  }
+}
