@@ -22,6 +22,7 @@ export const parts: Readonly<Record<string, ProofPart>> = {
   resets: () => fromTests("server/accounts/reset.test.ts"),
   canaries: () => fromTests("test/canaries.test.ts"),
   lives: () => fromTests("test/life-cycle"),
+  rule: () => fromTests("test/rule"),
   search: () => fromTests("test/search"),
   suggestions: () => fromTests("test/suggestions", "server/suggestions/known-gaps.test.ts"),
   fuzz: () => fromTests("test/fuzz"),

@@ -10,6 +10,8 @@ export interface StructuralSop {
   isTemplate: boolean;
   /** Of the version in force, where it differs from the head's: an edit leaves `main` alone. */
   inForceIsTemplate?: boolean;
+  /** Of the published version, where it is not the head's: a draft in another category leaves `main` alone. */
+  inForceCategorySlug?: string | null;
   status: string;
   version: number;
   publishedVersion: number | null;
@@ -23,7 +25,8 @@ export function placeOf(sop: StructuralSop): Place {
   if (sop.deletedAt !== null) return { path: null, version: sop.version, mainPath: null, mainVersion: null };
   const archived = sop.status === "archived";
   const mainVersion = archived ? sop.lastInForce : sop.publishedVersion;
-  const mainPath = sopPath({ ...sop, archived, isTemplate: sop.inForceIsTemplate ?? sop.isTemplate });
+  const categorySlug = sop.inForceCategorySlug === undefined ? sop.categorySlug : sop.inForceCategorySlug;
+  const mainPath = sopPath({ ...sop, archived, categorySlug, isTemplate: sop.inForceIsTemplate ?? sop.isTemplate });
   return {
     path: sopPath({ ...sop, archived }),
     version: sop.version,

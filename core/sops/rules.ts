@@ -43,7 +43,7 @@ export interface SavePlan {
  */
 export function planSave(
   sop: SopState | null,
-  asked: { status: SopStatus | undefined; changed: boolean },
+  asked: { status: SopStatus | undefined; changed: boolean; moves?: boolean },
   may: May,
   control: DocumentControl,
 ): SavePlan {
@@ -64,10 +64,10 @@ export function planSave(
       return planPublish(sop, plan, may, control);
     case "draft":
       if (stored === "archived") return { ...plan, unarchive: allow(may.archive) };
-      if (stored === "published" && !asked.changed) {
+      if (stored === "published" && !asked.changed && !asked.moves) {
         throw new AppError("conflict", "A published SOP stays in force: use Unpublish to take it back to draft");
       }
-      if (stored === "under_review" && !asked.changed) {
+      if (stored === "under_review" && !asked.changed && !asked.moves) {
         throw new AppError("conflict", "This SOP is under review: withdraw the request to take it back to draft");
       }
       return plan;
@@ -78,6 +78,14 @@ export function planSave(
     case "archived":
       return stored === "archived" ? plan : { ...plan, archive: allow(may.archive) };
   }
+}
+
+/**
+ * A move that readers can't follow: a published head becomes the draft of the next version in the new category, and readers
+ * keep what is published in the old one.
+ */
+export function planLeavingReaders({ status }: Pick<SopState, "status">, plan: SavePlan): SavePlan {
+  return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
 }
 
 function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: DocumentControl): SavePlan {
@@ -94,7 +102,8 @@ function planPublish(sop: SopState | null, plan: SavePlan, may: May, control: Do
   throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
 }
 
-function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
+/** The refusal of a publication without the approval that company or category asks for. */
+export function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
   const who =
     control === "strict" ? "This company publishes" : `SOPs of the category ${control.category} are published`;
   return new AppError("conflict", `${who} through approval only: use Submit for Approval`);

@@ -42,6 +42,8 @@ export const SopRow = z
     views: z.int(),
     version: z.int(),
     published: InForce.nullable(),
+    /** Where readers find the published version: a draft can be in a category whose rule that one has not met. */
+    publishedCategoryId: z.string().nullable(),
     scheduled: InForce.nullable(),
     effectiveAt: Time.nullable(),
     reviewBy: z.string().nullable(),
@@ -113,6 +115,7 @@ const serverOwned = {
   views: ServerOwned.number,
   version: ServerOwned.number,
   published: ServerOwned.record,
+  publishedCategoryId: ServerOwned.text,
   scheduled: ServerOwned.record,
   control: ServerOwned.record,
   ai: ServerOwned.record,

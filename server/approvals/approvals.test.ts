@@ -350,12 +350,11 @@ describeServer("approvals", (server) => {
       },
     );
 
-    test("moving, sharing or unpublishing leaves the request as it is", async () => {
+    test("sharing or unpublishing leaves the request as it is", async () => {
       const made = await manager.client.sops.create({ body: { ...draft, status: "published" } });
       await editor.client.sops.update({ params: { id: made.id }, body: { markdown: "Use water\n" } });
       const request = await ask(made.id, [viewer]);
       const params = { id: made.id };
-      const [category] = await manager.client.categories.list();
       await manager.client.sops.grant({ params, body: { userId: reviewer.id, permission: "read" } });
       await manager.client.sops.revoke({
         params: {
@@ -363,10 +362,21 @@ describeServer("approvals", (server) => {
           permissionId: (await manager.client.sops.permissions({ params })).permissions[0]?.id ?? "",
         },
       });
-      await editor.client.sops.update({ params, body: { categoryId: category?.id ?? "" } });
       await manager.client.sops.unpublish({ params, body: {} });
       expect(await sopOf(request)).toMatchObject({ status: "under_review", requestId: request.id });
       expect(await decide(viewer, "approve", request)).toMatchObject({ status: "approved", publishedVersion: 2 });
+    });
+
+    test("ends with a move to another category, and its approvers are told", async () => {
+      const request = await asked(viewer);
+      const [category] = await manager.client.categories.list();
+      const params = { id: request.sopId };
+      await editor.client.sops.update({ params, body: { categoryId: category?.id ?? "" } });
+      expect(await sopOf(request)).toMatchObject({ status: "draft", requestId: null, categoryId: category?.id });
+      const [ended] = await editor.client.approvals.list({ query: { sopId: request.sopId } });
+      expect(ended).toMatchObject({ outcome: "voided", endedBy: { name: "Eve Editor" } });
+      expect(await told(request)).toContain("approval_voided Vic");
+      expect(await decide(viewer, "approve", request).catch(refused)).toBe("404 not_found");
     });
 
     test("approved for a later day waits for it, with the approvals kept", async () => {

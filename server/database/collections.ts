@@ -76,7 +76,10 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "review_met", keys: { "inForce.reviewBy": 1 }, partial: { "inForce.reviewBy": { $gt: "" } } },
       { name: "force_review", keys: { companyId: 1, hasForce: 1, "inForce.reviewBy": 1 } },
       { name: "force", keys: { companyId: 1, hasForce: 1, "inForce.updatedAt": -1, _id: -1 } },
-      { name: "force_category", keys: { companyId: 1, hasForce: 1, categoryId: 1, "inForce.updatedAt": -1, _id: -1 } },
+      {
+        name: "force_found_in",
+        keys: { companyId: 1, hasForce: 1, "inForce.categoryId": 1, "inForce.updatedAt": -1, _id: -1 },
+      },
       { name: "template", keys: { companyId: 1, live: 1, isTemplate: 1, updatedAt: -1, _id: -1 } },
       {
         name: "force_template",
@@ -86,7 +89,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "grantees", keys: { companyId: 1, grantees: 1 }, array: "grantees" },
       { name: "trash", keys: { deletedAt: 1 }, partial: { deletedAt: { $gt: "" } } },
     ],
-    dropped: ["words", "words_in_force"],
+    dropped: ["words", "words_in_force", "force_category"],
   },
   sop_versions: {
     tenant: true,

@@ -158,6 +158,18 @@ export const migrations: readonly Migration<Collections>[] = [
       }
     },
   },
+  {
+    number: 12,
+    name: "a published version has a category of its own",
+    async run(tx) {
+      const sops = tx.collection("sops");
+      for (const field of ["inForce", "scheduled"] as const) {
+        const without = { [`${field}.version`]: { $gt: 0 }, [`${field}.categoryId`]: { $exists: false } };
+        for (const { _id, categoryId } of await sops.find(without, { projection: { categoryId: 1 } }))
+          await sops.updateOne({ _id }, { $set: { [`${field}.categoryId`]: categoryId } });
+      }
+    },
+  },
 ];
 
 interface OldComment {

@@ -85,7 +85,8 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         teamId: isTeam ? who : null,
       };
     });
-    const inForce = model.inForce && { ...model.inForce, updatedAt: at };
+    const categoryId = asked.category === null ? null : (categories[asked.category]?.id ?? null);
+    const inForce = model.inForce && { ...model.inForce, categoryId, updatedAt: at };
     return withGrants(
       {
         ...model,
@@ -94,7 +95,7 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         authorId: id(asked.author) ?? "",
         ownerId: id(asked.owner),
         teamId: asked.team,
-        categoryId: asked.category === null ? null : (categories[asked.category]?.id ?? null),
+        categoryId,
         status: asked.status,
         restricted: asked.restricted,
         deletedAt: asked.deleted ? at : null,

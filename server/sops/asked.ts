@@ -46,7 +46,7 @@ function askedFor(scope: Scope, query: Asked, clock: Clock, ids?: readonly strin
   const field = (name: string) => (scope.view === "head" ? name : `inForce.${name}`);
   const plain: Filter = { ...status };
   if (query.category !== undefined && query.category !== "all") {
-    plain["categoryId"] = query.category === "none" ? null : query.category;
+    plain[field("categoryId")] = query.category === "none" ? null : query.category;
   }
   if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
   if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";

@@ -3,15 +3,16 @@ import type { Actor } from "#core/access/actor.ts";
 import { can } from "#core/access/can.ts";
 import type { SopAction } from "#core/access/actions.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
-import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
-import { controlOf, type DocumentControl } from "#core/sops/rules.ts";
+import type { DocumentControl } from "#core/sops/rules.ts";
 import { inTurn, transactionFor } from "../companies/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { viewOf } from "./visible.ts";
-import { ChangedMeanwhile, writeSops, type Author, type Step } from "./write.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import { policyOf, type Policy } from "./rule.ts";
+import { writeSops, type Author, type Step } from "./write.ts";
 
 const attempts = 5;
 
@@ -45,13 +46,22 @@ export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "i
   return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
-export async function documentControlOf(
+/** What a category, or none, asks of a version before readers can have it there. */
+export async function policyFor(
   { companies }: Pick<Services, "companies">,
   companyId: string,
   categoryId: string | null,
-): Promise<DocumentControl> {
+): Promise<Policy> {
   const category = await categoryOf({ companies }, companyId, categoryId);
-  return controlOf((await companies.get(companyId))?.settings.documentControl ?? "strict", category);
+  return policyOf(await companies.get(companyId), category);
+}
+
+export async function documentControlOf(
+  services: Pick<Services, "companies">,
+  companyId: string,
+  categoryId: string | null,
+): Promise<DocumentControl> {
+  return (await policyFor(services, companyId, categoryId)).control;
 }
 
 /** How many months after its publication an SOP is looked at again: its category's, else its company's. */
@@ -69,10 +79,8 @@ export async function approvalRuleOf(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
 ): Promise<RuleOfSop> {
-  const category = await categoryOf({ companies }, companyId, categoryId);
-  if (category?.approvalRule) return { rule: category.approvalRule, category: category.name };
-  const company = await companies.get(companyId);
-  return { rule: company?.settings.approvalRule ?? defaultSettings.approvalRule, category: null };
+  const { rule, ruleOf } = await policyFor({ companies }, companyId, categoryId);
+  return { rule, category: ruleOf };
 }
 
 async function categoryOf({ companies }: Pick<Services, "companies">, companyId: string, categoryId: string | null) {
@@ -114,6 +122,8 @@ async function change(
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) throw error;
       if (attempt === attempts) throw new AppError("busy");
+      // it may be the policy that changed
+      companies.forget(before.companyId);
     }
   }
 }

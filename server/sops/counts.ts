@@ -1,15 +1,17 @@
 /** What each SOP adds to its company's counters; kept in the save transaction, so that lists never count. */
-import type { CounterDocument, SopDocument } from "../database/documents.ts";
+import type { CounterDocument, SopDocument, SopInForce } from "../database/documents.ts";
 
-type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasForce" | "live">;
+type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasForce" | "live"> & {
+  inForce: Pick<SopInForce, "categoryId"> | null;
+};
 
 function countsOf(sop: Counted | null): Record<string, number> {
   if (!sop || sop.deletedAt !== null || sop.restricted) return {};
-  const category = `categories.${sop.categoryId ?? "none"}`;
+  const category = (id: string | null | undefined) => `categories.${id ?? "none"}`;
   return {
     [`heads.${sop.status}`]: 1,
-    ...(sop.live ? { [`${category}.heads`]: 1 } : {}),
-    ...(sop.hasForce ? { inForce: 1, [`${category}.inForce`]: 1 } : {}),
+    ...(sop.live ? { [`${category(sop.categoryId)}.heads`]: 1 } : {}),
+    ...(sop.hasForce ? { inForce: 1, [`${category(sop.inForce?.categoryId)}.inForce`]: 1 } : {}),
   };
 }
 

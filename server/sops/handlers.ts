@@ -9,7 +9,9 @@ import {
   assertPublishable,
   assertUnpublishable,
   isRestorable,
+  planLeavingReaders,
   planSave,
+  type DocumentControl,
   type SavePlan,
 } from "#core/sops/rules.ts";
 import type { SopQuery, SopUpdate } from "#core/sops/schema.ts";
@@ -26,7 +28,17 @@ import { foundByWords, type FoundByList } from "../search/words.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../reviews/handlers.ts";
 import { assertCategory, closingSteps, createSop, versionBy } from "./create.ts";
-import { assertFresh, authorOf, changeSop, documentControlOf, loadFor, loadVisible, reviewsOf } from "./change.ts";
+import {
+  assertFresh,
+  authorOf,
+  changeSop,
+  documentControlOf,
+  loadFor,
+  loadVisible,
+  policyFor,
+  reviewsOf,
+} from "./change.ts";
+import { readersCanFollow } from "./rule.ts";
 import { exportSop } from "./export.ts";
 import { assertTextReady, checkText } from "./gate.ts";
 import { importDocuments } from "./import.ts";
@@ -147,11 +159,16 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
           archive: can(identity.actor, "sop.archive", head),
         };
         const categoryId = body.categoryId === undefined ? head.categoryId : body.categoryId;
-        const control = await documentControlOf(services, head.companyId, categoryId);
-        const plan = planSave(head, { status: body.status, changed }, may, control);
+        const target = await policyFor(services, head.companyId, categoryId);
+        const moves = categoryId !== head.categoryId;
+        const control = await strictestControl(services, head, target.control);
+        const asked = planSave(head, { status: body.status, changed, moves }, may, control);
+        const readersFollow = !moves || (await readersCanFollow(db, head, target));
+        const plan = readersFollow ? asked : planLeavingReaders(head, asked);
         if (plan.publish) await assertTextReady(services, head.companyId, composed.text);
         const reviews = await reviewsOf(services, { companyId: head.companyId, categoryId });
-        return saveSteps(head, plan, { ...composed, ai }, call, author, body, reviews);
+        const ofSave = plan.newVersion && !changed ? { ...body, changeClass: "minor" as const } : body;
+        return saveSteps(head, { ...plan, readersFollow }, { ...composed, ai }, call, author, ofSave, reviews);
       });
       return answer(call, sop, markdown);
     },
@@ -262,6 +279,15 @@ function assertMayHandOver(actor: Actor, head: SopDocument, { ownerId, teamId }:
   }
 }
 
+/** A save that moves an SOP obeys the category it comes from, too. */
+async function strictestControl(
+  services: Services,
+  { companyId, categoryId }: SopDocument,
+  target: DocumentControl,
+): Promise<DocumentControl> {
+  return target === "flexible" ? documentControlOf(services, companyId, categoryId) : target;
+}
+
 /** A restore brings back the text; whose the SOP is now, from when it holds and its review stay as they are. */
 function withRelationsOf(old: Base, now: Base): Base {
   const { owner: _owner, team: _team, effective: _from, review_by: _reviewBy, ...rest } = old.text.frontMatter;
@@ -275,7 +301,7 @@ function withRelationsOf(old: Base, now: Base): Base {
 
 function saveSteps(
   head: SopDocument,
-  plan: SavePlan,
+  plan: SavePlan & { readersFollow: boolean },
   composed: Composed & Pick<NewVersion, "ai">,
   call: Signed,
   author: Author,
@@ -286,7 +312,7 @@ function saveSteps(
   const current = () => steps.at(-1)?.sop ?? head;
   if (plan.unarchive) steps.push(unarchiveStep(current(), author.at, null));
   if (body.categoryId !== undefined && body.categoryId !== head.categoryId) {
-    steps.push(moveStep(current(), body.categoryId, author.at));
+    steps.push(moveStep(current(), body.categoryId, author.at, plan.readersFollow));
   }
   if (plan.newVersion) {
     const next = { ...composed, ...versionBy(author, call, body), clearsReview: body.reviewBy === null };

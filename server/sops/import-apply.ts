@@ -14,7 +14,8 @@ import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "./import-decide.ts";
 import { createStep, saveStep } from "./steps.ts";
-import { ChangedMeanwhile, writeSops, type Author, type SopWrite } from "./write.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
+import { writeSops, type Author, type SopWrite } from "./write.ts";
 
 export async function applyImport(
   services: Services,

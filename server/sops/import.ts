@@ -10,7 +10,7 @@ import { applyImport, unknownCategory } from "./import-apply.ts";
 import { decideDocuments, type Decided } from "./import-decide.ts";
 import { readDocuments } from "./import-read.ts";
 import { authorOf } from "./change.ts";
-import { ChangedMeanwhile } from "./write.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { numberLabel } from "#core/repository/names.ts";
 
 type ImportCall = { identity: Identity; body: ImportRequest } & Pick<Call, "origin" | "idempotency">;

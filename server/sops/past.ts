@@ -69,6 +69,7 @@ function factsOf(sop: SopDocument, stored: SopVersionDocument): SopInForce {
     lang: frontMatter.lang ?? null,
     reviewBy: frontMatter.review_by ?? null,
     assets: [],
+    categoryId: sop.inForce?.categoryId ?? sop.categoryId,
   };
 }
 

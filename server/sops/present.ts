@@ -40,6 +40,10 @@ export function versionSeen(sop: SopDocument, view: View): number {
   return view === "effective" && sop.inForce ? sop.inForce.version : sop.version;
 }
 
+function categorySeen(sop: SopDocument, view: View): string | null {
+  return view === "effective" && sop.inForce ? sop.inForce.categoryId : sop.categoryId;
+}
+
 /** Documents the database hands out unchanged are written once, but for the star: a list of them is then put together from texts. */
 const written = new WeakMap<SopDocument, { shownTo: string; json: Buffer }>();
 
@@ -57,7 +61,7 @@ export async function writeRows(
   const stars = await starredOf(services.db, actor, idsOf(rows));
   return rows.flatMap(({ sop, view }, index) => {
     const author = names.people.get(sop.authorId);
-    const category = names.categories.get(sop.categoryId ?? "");
+    const category = names.categories.get(categorySeen(sop, view) ?? "");
     const own = told(actor, sop);
     const shownTo = JSON.stringify([
       view,
@@ -136,7 +140,7 @@ function told(actor: Actor, sop: SopDocument): Told {
 
 function presentRow(sop: SopDocument, view: View, own: Told, names: Names): PresentedRow {
   const shown = view === "effective" && sop.inForce ? sop.inForce : sop;
-  const category = sop.categoryId === null ? undefined : names.categories.get(sop.categoryId);
+  const category = names.categories.get(shown.categoryId ?? "");
   return {
     id: sop._id,
     companyId: sop.companyId,
@@ -144,7 +148,7 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     slug: own.isAddressSecret ? slugify(shown.title) : sop.slug,
     title: shown.title,
     description: shown.description,
-    categoryId: sop.categoryId,
+    categoryId: shown.categoryId,
     category: category ? { name: category.name } : null,
     authorId: sop.authorId,
     author: names.people.get(sop.authorId) ?? null,
@@ -157,6 +161,7 @@ function presentRow(sop: SopDocument, view: View, own: Told, names: Names): Pres
     views: sop.views,
     version: shown.version,
     published: sop.inForce ? { version: sop.inForce.version, effectiveAt: sop.effectiveAt } : null,
+    publishedCategoryId: sop.inForce?.categoryId ?? null,
     scheduled:
       view === "head" && sop.scheduled
         ? { version: sop.scheduled.version, effectiveAt: sop.scheduled.effectiveAt }

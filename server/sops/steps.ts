@@ -202,10 +202,24 @@ export function saveStep(sop: SopDocument, made: NewVersion): Step {
     : { verb: "restore", sop: after, version, note: next.note, changes, restores: next.restores };
 }
 
-export function moveStep(sop: SopDocument, categoryId: string | null, at: string): Step {
+/**
+ * A pending request ends: it was about an SOP of another category.
+ * @param readersFollow what readers have has met the rule of the category; else they keep it where it is
+ */
+export function moveStep(sop: SopDocument, categoryId: string | null, at: string, readersFollow: boolean): Step {
+  const { status, inForce, scheduled } = sop;
+  const shown = readersFollow
+    ? { inForce: inForce && { ...inForce, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }
+    : {};
   return {
     verb: "move",
-    sop: { ...sop, categoryId, updatedAt: at },
+    sop: {
+      ...leaveReview(sop),
+      ...shown,
+      status: status === "under_review" ? "draft" : status,
+      categoryId,
+      updatedAt: at,
+    },
     changes: { categoryId: { from: sop.categoryId, to: categoryId } },
   };
 }
@@ -268,8 +282,8 @@ export function lapseStep(sop: SopDocument, at: string): Step {
 function shownOf(sop: SopDocument, updatedAt: string): SopInForce {
   const { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang } = sop;
   const summary = { title, description, readTime, isTemplate, isAiGenerated, ownerId, teamId, tags, lang };
-  const { version, contentHash, reviewBy, assets } = sop;
-  return { ...summary, version, contentHash, reviewBy, assets, updatedAt };
+  const { version, contentHash, reviewBy, assets, categoryId } = sop;
+  return { ...summary, version, contentHash, reviewBy, assets, categoryId, updatedAt };
 }
 
 /** The first title in force makes the address: one of a draft's would tell readers what the draft was called. */

@@ -5,7 +5,8 @@ import type { Services } from "../http/services.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
 import { notify } from "../notifications/notify.ts";
 import { responsibleFor } from "../reviews/responsible.ts";
-import { changeSop, documentControlOf } from "./change.ts";
+import { changeSop, policyFor } from "./change.ts";
+import { hasMet } from "./rule.ts";
 import { lapseStep, takeEffectStep } from "./steps.ts";
 import type { Author, Step } from "./write.ts";
 
@@ -35,11 +36,12 @@ async function putInForce(services: Services, due: Pick<SopDocument, "_id" | "co
   );
 }
 
-/** A company or category that became strict meanwhile lets nothing into force that nobody approved. */
+/** A company or category whose rule became stricter publishes nothing that has not met it by the day. */
 async function effectOf(services: Services, sop: SopDocument, now: string): Promise<Step> {
-  const isApproved = (sop.scheduled?.approvals.length ?? 0) > 0;
-  const control = await documentControlOf(services, sop.companyId, sop.categoryId);
-  if (isApproved || control === "flexible") return announced(services, takeEffectStep(sop, now), "published", now);
+  const { version, categoryId } = sop.scheduled ?? sop;
+  const policy = await policyFor(services, sop.companyId, categoryId);
+  if (await hasMet(services.db, sop, version, policy))
+    return announced(services, takeEffectStep(sop, now), "published", now);
   return announced(services, lapseStep(sop, now), "not_in_force", now);
 }
 

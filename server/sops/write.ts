@@ -21,7 +21,9 @@ import type { Origin, Run } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 import { voidRequest } from "../approvals/void.ts";
 import { addCounts, countDelta } from "./counts.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { movePeriods } from "./periods.ts";
+import { assertRuleMet } from "./rule.ts";
 
 /** What changes no text and no branch: the audit log tells of it, the repository does not. */
 const quietVerbs = [
@@ -72,9 +74,6 @@ export interface Author {
   idempotency?: Run | null;
 }
 
-/** Somebody changed the SOP between its reading and the write: the caller reads again and decides again. */
-export class ChangedMeanwhile extends Error {}
-
 /** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
 export async function writeSops(
   tx: Transaction<Collections>,
@@ -94,6 +93,7 @@ export async function writeSops(
     const resolved = steps.some((step) => step.resolves === true);
     if (before?.requestId && after.requestId !== before.requestId && !resolved) await voidRequest(tx, author, before);
     for (const { also } of steps) await also?.(tx);
+    await assertRuleMet(tx, before, after);
   }
   const stored = await storedAssets(tx, author.user.companyId, writes);
   const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
@@ -133,7 +133,8 @@ function subjectOf(writes: readonly SopWrite[]): { sopId: string | null; readers
   const [only] = writes;
   const sop = only?.steps.at(-1)?.sop;
   if (writes.length !== 1 || !only || !sop || sop.restricted) return { sopId: null, readersSee: false };
-  const shown = (state: SopDocument | null) => (state?.hasForce ? `${state.publishedVersion} ${state.categoryId}` : "");
+  const shown = (state: SopDocument | null) =>
+    state?.hasForce ? `${state.publishedVersion} ${state.inForce?.categoryId}` : "";
   return { sopId: sop._id, readersSee: shown(only.before) !== shown(sop) };
 }
 
@@ -229,7 +230,8 @@ async function categorySlugs(
   known: readonly CategoryDocument[],
 ): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map(known.map((category) => [category._id, category.slug]));
-  const used = writes.flatMap(({ before, steps }) => [before?.categoryId, ...steps.map(({ sop }) => sop.categoryId)]);
+  const states = writes.flatMap(({ before, steps }) => [...(before ? [before] : []), ...steps.map(({ sop }) => sop)]);
+  const used = states.flatMap(({ categoryId, inForce }) => [categoryId, inForce?.categoryId]);
   const missing = new Set(used.filter((id): id is string => typeof id === "string" && !slugs.has(id)));
   if (missing.size === 0) return slugs;
   const found = await tx
@@ -253,12 +255,13 @@ function ledgerEvents(
   { counters, slugs, stored }: LedgerContext,
   importId: string | undefined,
 ) {
-  const place = (sop: SopDocument) =>
+  const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
+  const place = ({ inForce, ...sop }: SopDocument) =>
     placeOf({
       ...sop,
       lastInForce: sop.lastInForce?.version ?? null,
-      categorySlug: sop.categoryId === null ? null : (slugs.get(sop.categoryId) ?? null),
-      ...(sop.inForce ? { inForceIsTemplate: sop.inForce.isTemplate } : {}),
+      categorySlug: slugOf(sop.categoryId),
+      ...(inForce ? { inForceIsTemplate: inForce.isTemplate, inForceCategorySlug: slugOf(inForce.categoryId) } : {}),
     });
   const item = (before: SopDocument | null, step: LoudStep) => {
     const { verb, sop } = step;

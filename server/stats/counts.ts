@@ -20,15 +20,16 @@ export async function countsSeen({ db }: Pick<Services, "db">, actor: Actor): Pr
   const byCategory = new Map(
     Object.entries(counters.categories).map(([id, count]) => [id, (heads ? count.heads : count.inForce) ?? 0]),
   );
-  const found = (filter: Filter) => sops.find(filter, { projection: { categoryId: 1, status: 1 } });
+  const found = (filter: Filter) =>
+    sops.find(filter, { projection: { categoryId: 1, "inForce.categoryId": 1, status: 1 } });
   const [more, reviewed] = await Promise.all([
     Promise.all(uncounted(actor).map(found)),
     Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
   ]);
   let total = heads ? liveHeads(counters) : counters.inForce;
-  for (const { categoryId } of more.flat()) {
+  for (const sop of more.flat()) {
     total++;
-    const category = categoryId ?? "none";
+    const category = (seesNoHead(actor) ? sop.inForce?.categoryId : sop.categoryId) ?? "none";
     byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
   }
   const counted = heads ? (counters.heads["under_review"] ?? 0) : 0;

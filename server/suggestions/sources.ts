@@ -87,7 +87,7 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
       title: shown.title,
       description: shown.description,
       tags: shown.tags,
-      categoryId: sop.categoryId,
+      categoryId: shown.categoryId,
       reviewBy: sop.inForce?.reviewBy ?? null,
       names,
       topics: names.topics,

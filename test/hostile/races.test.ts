@@ -48,7 +48,7 @@ describeServer("at once", (server) => {
       at: server().clock.now(),
     };
     await server().db.transaction((tx) =>
-      writeSops(tx, author, [{ before: sop, steps: [moveStep(sop, null, author.at)] }], { categories: [] }),
+      writeSops(tx, author, [{ before: sop, steps: [moveStep(sop, null, author.at, true)] }], { categories: [] }),
     );
     const [event] = await server()
       .db.forCompany(company.id)

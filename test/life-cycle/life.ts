@@ -66,8 +66,10 @@ export interface Life {
   grants: Record<string, GrantLevel>;
   versions: Version[];
   inForce: number | null;
+  /** Where readers find it. */
+  inForceIn: Category | null;
   /** Waits for its day. */
-  scheduled: { version: number; day: string; isApproved: boolean } | null;
+  scheduled: { version: number; day: string; in: Category | null } | null;
   /** Every version that ever was in force. */
   published: number[];
   requests: Request[];
@@ -87,6 +89,7 @@ export const born = (author: string, body: string, control: Control): Life => ({
   grants: {},
   versions: [{ body, effective: null, owner: author, inTeam: false, by: author }],
   inForce: null,
+  inForceIn: null,
   scheduled: null,
   published: [],
   requests: [],

@@ -66,11 +66,11 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
   if (seen === "nothing") return "not_found";
   switch (asked.verb) {
     case "save":
-      return save(life, id, may, asked.change, now);
+      return save(life, house, id, may, asked.change, now);
     case "publish":
       if (!may("sop.publish")) return "forbidden";
       if (needsApproval(life.control, life.category) || life.status !== "draft") return "conflict";
-      return isReady(headOf(life)) ? publish(life, now, false) : "unprocessable";
+      return isReady(headOf(life)) ? publish(life, now) : "unprocessable";
     case "unpublish":
       if (!may("sop.publish")) return "forbidden";
       if (life.inForce === null && life.scheduled === null) return "conflict";
@@ -124,12 +124,12 @@ export function move(life: Life, { actor, id }: Person, house: House, asked: Mov
 }
 
 /** A day that has come puts in force what waited for it, unless it would now need an approval that it does not have. */
-export function timePasses(life: Life, now: string): void {
+export function timePasses(life: Life, house: House, now: string): void {
   const waiting = life.scheduled;
   if (!waiting || life.deletedAt !== null || waiting.day > now) return;
   life.scheduled = null;
-  if (waiting.isApproved || !needsApproval(life.control, life.category)) {
-    comeIntoForce(life, waiting.version);
+  if (hasMet(life, house, waiting.version, waiting.in)) {
+    comeIntoForce(life, waiting.version, waiting.in);
     return;
   }
   if (life.status === "published") life.status = "draft";
@@ -137,7 +137,7 @@ export function timePasses(life: Life, now: string): void {
 }
 
 const thirtyDays = 30 * 24 * 3_600_000;
-const outOfForce = { inForce: null, scheduled: null } satisfies Partial<Life>;
+const outOfForce = { inForce: null, inForceIn: null, scheduled: null } satisfies Partial<Life>;
 type May = (action: SopAction) => boolean;
 
 function did(life: Life, ...verbs: string[]): "ok" {
@@ -145,35 +145,74 @@ function did(life: Life, ...verbs: string[]): "ok" {
   return "ok";
 }
 
-function save(life: Life, by: string, may: May, { status, category, ...change }: Change, now: string): Answer {
+function save(
+  life: Life,
+  house: House,
+  by: string,
+  may: May,
+  { status, category, ...change }: Change,
+  now: string,
+): Answer {
   const head = headOf(life);
   const next = { ...head, ...change };
   const isGivenAway = next.owner !== head.owner || next.inTeam !== head.inTeam;
   if (!may("sop.edit") || (isGivenAway && !may("sop.share"))) return "forbidden";
   const isNew = isGivenAway || next.body !== head.body || next.effective !== head.effective;
   const home = category === undefined ? life.category : category;
-  const needs = needsApproval(life.control, home);
+  const moves = home !== life.category;
+  // a save that moves it obeys both categories
+  const needs = needsApproval(life.control, home) || needsApproval(life.control, life.category);
   const publishes = may("sop.publish") && !needs;
   const { status: before } = life;
-  const refused = refusal(before, status, isNew, { publish: publishes, archive: may("sop.archive"), needs });
+  const refused = refusal(before, status, isNew || moves, isNew, {
+    publish: publishes,
+    archive: may("sop.archive"),
+    needs,
+  });
   if (refused) return refused;
   const comesIntoForce = status === "published" && publishes && (isNew || before !== "published");
   if (comesIntoForce && !isReady(next)) return "unprocessable";
   if (status === "draft" && before === "archived") unarchive(life);
-  if (home !== life.category) {
-    life.category = home;
-    did(life, "move");
-  }
-  if (isNew) write(life, by, next, "save");
-  if (comesIntoForce) publish(life, now, false);
+  if (moves) moveTo(life, house, home);
+  // what readers can't follow to its new place stays as it is, and the next version is the draft there
+  const isLeft = moves && life.status === "published" && !readersFollow(life, house, home) && status !== "archived";
+  if (isNew || isLeft) write(life, by, next, "save");
+  if (comesIntoForce) publish(life, now);
   if (status === "archived" && before !== "archived") archive(life);
   return "ok";
+}
+
+/** Has a version met what a category asks for, by today's rule? */
+function hasMet(life: Life, house: House, version: number, home: Category | null): boolean {
+  if (!needsApproval(life.control, home)) return true;
+  const rule = home === "approving" ? approvingRule : house.rule;
+  return life.requests.some((one) => {
+    const people = counted(one);
+    const given = people.filter(({ status }) => status === "approved").length;
+    return one.version === version && one.outcome === "approved" && given >= approvalsFor(rule, people.length);
+  });
+}
+
+function readersFollow(life: Life, house: House, home: Category | null): boolean {
+  const shown = [life.inForce, life.scheduled?.version];
+  return shown.every((version) => version == null || hasMet(life, house, version, home));
+}
+
+function moveTo(life: Life, house: House, home: Category | null): void {
+  leave(life, "voided");
+  life.category = home;
+  if (readersFollow(life, house, home)) {
+    if (life.inForce !== null) life.inForceIn = home;
+    if (life.scheduled) life.scheduled.in = home;
+  }
+  did(life, "move");
 }
 
 /** What the form's choice of a status means, by what is stored. */
 function refusal(
   before: Status,
   chosen: Status | undefined,
+  isChange: boolean,
   isNew: boolean,
   may: { publish: boolean; archive: boolean; needs: boolean },
 ): Answer | null {
@@ -186,7 +225,7 @@ function refusal(
   if (chosen === undefined || chosen === before) return null;
   if (chosen === "under_review") return "conflict";
   if (chosen === "archived" || before === "archived") return may.archive ? null : "forbidden";
-  return isNew ? null : "conflict";
+  return isChange ? null : "conflict";
 }
 
 function write(life: Life, by: string, text: Text, verb: string): Answer {
@@ -196,19 +235,20 @@ function write(life: Life, by: string, text: Text, verb: string): Answer {
   return did(life, verb);
 }
 
-function publish(life: Life, now: string, isApproved: boolean): Answer {
+function publish(life: Life, now: string): Answer {
   const { effective } = headOf(life);
   life.status = "published";
   if (effective !== null && effective > now) {
-    life.scheduled = { version: life.versions.length, day: effective, isApproved };
+    life.scheduled = { version: life.versions.length, day: effective, in: life.category };
     return did(life, "schedule");
   }
   life.scheduled = null;
-  return comeIntoForce(life, life.versions.length);
+  return comeIntoForce(life, life.versions.length, life.category);
 }
 
-function comeIntoForce(life: Life, version: number): Answer {
+function comeIntoForce(life: Life, version: number, home: Category | null): Answer {
   life.inForce = version;
+  life.inForceIn = home;
   life.published.push(version);
   return did(life, "publish");
 }
@@ -310,7 +350,7 @@ function decide(life: Life, house: House, last: Request, who: string, verb: Verd
   did(life, "approve");
   if (counted(last).filter(({ status }) => status === "approved").length < needed) return "ok";
   Object.assign(last, { status: "approved", outcome: "approved" });
-  return publish(life, now, true);
+  return publish(life, now);
 }
 
 function approvalsFor({ kind, count }: ApprovalRule, named: number): number {

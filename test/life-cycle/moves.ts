@@ -121,7 +121,8 @@ function fittingVerb(verb: Move["verb"], life: Life, now: string): Move["verb"] 
   if (life.status === "archived") return "unarchive";
   if (life.status === "draft" && decisions.has(verb)) return "request";
   if (life.status === "draft" && verb === "save" && (headOf(life).effective ?? "") > now) return "publish";
-  if (life.scheduled?.isApproved === false && verb !== "save") return "turn";
+  if (life.scheduled && life.requests.every(({ version }) => version !== life.scheduled?.version) && verb !== "save")
+    return "turn";
   return verb === "undelete" || verb === "unarchive" ? "publish" : verb;
 }
 

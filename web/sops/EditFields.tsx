@@ -31,6 +31,13 @@ export function TitleFields({ register, errors }: FieldsProps) {
   );
 }
 
+/** Said while readers have the published version in another category than the draft. */
+function readersStay(sop: Sop | null, categories: readonly Option[]): string | undefined {
+  if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return undefined;
+  const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
+  return name && `Readers keep version ${sop.published.version} in ${name} until this draft is published.`;
+}
+
 interface DetailsProps extends FieldsProps {
   control: Control<SopForm>;
   sop: Sop | null;
@@ -49,7 +56,7 @@ export function DetailFields({ register, errors, control, sop, unsaved, saving, 
           control={control}
           name="categoryId"
           render={({ field }) => (
-            <Field label={texts.category} error={errors.categoryId?.message}>
+            <Field label={texts.category} hint={readersStay(sop, categories)} error={errors.categoryId?.message}>
               {(own) => <Select {...own} {...field} options={categories} placeholder={texts.categoryPlaceholder} />}
             </Field>
           )}

@@ -57,7 +57,8 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       <Facts sop={sop} />
       {isDraftInWork(sop) && sop.published && (
         <p className="text-muted">
-          {`You see version ${sop.version}, a draft. Readers see version ${sop.published.version}.`}
+          {`You see version ${sop.version}, a draft. Readers see version ${sop.published.version}`}
+          <OtherCategory sop={sop} />.
         </p>
       )}
     </header>
@@ -68,6 +69,14 @@ export function ViewHeader({ sop }: { sop: Sop }) {
 export function isDraftInWork(sop: Sop): boolean {
   const head = sop.version;
   return sop.published !== null && sop.published.version < head && sop.scheduled?.version !== head;
+}
+
+/** Readers keep the published version where its rule is met, while the draft is in another category. */
+function OtherCategory({ sop }: { sop: Sop }) {
+  const categories = useRead("categories", "list", {});
+  if (sop.publishedCategoryId === sop.categoryId) return null;
+  const found = categories.data?.find(({ id }) => id === sop.publishedCategoryId);
+  return ` in ${found?.name ?? texts.uncategorized}`;
 }
 
 function Facts({ sop }: { sop: Sop }) {

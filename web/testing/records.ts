@@ -91,6 +91,7 @@ export function aSop(change: Partial<SopRow> = {}): SopRow {
     title: `Procedure ${made}`,
     description: "What to do, in order.",
     categoryId: "cat-hr",
+    publishedCategoryId: "cat-hr",
     category: { name: "HR Procedures" },
     authorId: "01980000-0000-7000-8000-0000000000a1",
     author: { name: "Ann Archer", initials: "AA" },

@@ -39,6 +39,8 @@ export interface SopInForce extends SopSummary {
   version: number;
   contentHash: string;
   reviewBy: string | null;
+  /** Where readers find it: the head can be in another category, whose rule this version has not met. */
+  categoryId: string | null;
   updatedAt: string;
   /** What it links, as `SopDocument.assets`. */
   assets: string[];

@@ -1,0 +1,144 @@
+/** Random moves, saves, publications, approvals, imports and changes of policy by every role, several at once. */
+import { expect, test } from "vitest";
+import { roles } from "#core/access/roles.ts";
+import type { ApprovalRequestDocument, SopDocument } from "../../server/database/documents.ts";
+import { takeEffect } from "../../server/sops/take-effect.ts";
+import { makeFolder, runSop } from "../cli/run-sop.ts";
+import { staySignedIn } from "../life-cycle/stage.ts";
+import { count, leaveFigure } from "../proof.ts";
+import { describeServer, type TestUser } from "../server.ts";
+import { attempt, type Policy, type World } from "./moves.ts";
+
+/** A generator of its own, so that a run can be repeated. */
+function dice(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const flexible: Policy = { strict: false, rule: { kind: "all", count: null } };
+
+/** By the test's own reading of the rules: have enough of the people named approved the version? */
+function hasMet({ strict, rule }: Policy, version: number, requests: readonly ApprovalRequestDocument[]): boolean {
+  if (!strict) return true;
+  return requests.some((request) => {
+    const named = request.approvers.filter(({ replacedAt }) => replacedAt === null);
+    const given = named.filter(({ status, userId }) => status === "approved" && userId !== request.requestedBy);
+    const people = new Set(given.map(({ userId }) => userId)).size;
+    const needed = { any: 1, all: named.length, n_of_m: rule.count ?? named.length }[rule.kind];
+    return request.version === version && request.outcome === "approved" && people >= Math.max(1, needed);
+  });
+}
+
+describeServer("the rule of a category, whatever is tried", (server, engine) => {
+  test("never shows readers a version in a category whose rule it has not met", { timeout: 3_600_000 }, async () => {
+    const wanted = engine === "sqlite" ? count({ usual: 300, proof: 10_000 }) : count({ usual: 60, proof: 10_000 });
+    const seed = Date.now() >>> 0;
+    const company = await server().company();
+    const people: TestUser[] = [];
+    for (const role of roles) people.push(await company.user(role));
+    const admin = await company.user("company_admin");
+    const ids: (string | null)[] = [null];
+    for (const name of ["Food safety", "Notes", "Allergens"])
+      ids.push((await admin.client.categories.create({ body: { name } })).id);
+    const first = people[1] ?? admin;
+    const sopIds: string[] = [];
+    // a machine under load answers the first of them with 503
+    while (sopIds.length < 8) {
+      const made = first.client.sops.create({ body: { title: "T", description: "D", markdown: "M\n" } });
+      const { id } = await made.catch(() => ({ id: null }));
+      if (id !== null) sopIds.push(id);
+    }
+    const policies = new Map(ids.map((id) => [id, [flexible]]));
+    const world: World = {
+      server: server(),
+      people,
+      admin,
+      categoryIds: ids,
+      sopIds,
+      roll: dice(seed),
+      policies,
+      company: [flexible],
+    };
+    const store = server().db.forCompany(company.id);
+    const seen = new Map<string, SopDocument>();
+    let [tried, done, published, approved, apart] = [0, 0, 0, 0, 0];
+    const broken: string[] = [];
+
+    /** Every policy an SOP of this category can have met since the last look. */
+    const policiesOf = (categoryId: string | null): Policy[] =>
+      world.company.flatMap((ofCompany) =>
+        (categoryId === null ? [ofCompany] : (policies.get(categoryId) ?? [])).map((own) => ({
+          strict: ofCompany.strict || own.strict,
+          rule: categoryId === null || own === flexible ? ofCompany.rule : own.rule,
+        })),
+      );
+
+    async function look(): Promise<void> {
+      const sops = await store.collection("sops").find({});
+      for (const sop of sops) {
+        const old = seen.get(sop._id);
+        seen.set(sop._id, sop);
+        if (sop.inForce && sop.inForce.categoryId !== sop.categoryId) apart += 1;
+        const has = sop.inForce;
+        if (!has || (has.version === old?.inForce?.version && has.categoryId === old.inForce.categoryId)) continue;
+        const requests = await store.collection("approval_requests").find({ sopId: sop._id });
+        published += 1;
+        if (requests.some((one) => one.version === has.version && one.outcome === "approved")) approved += 1;
+        if (policiesOf(has.categoryId).some((policy) => hasMet(policy, has.version, requests))) continue;
+        broken.push(`${sop._id} version ${has.version} in ${has.categoryId}, seed ${seed}`);
+      }
+      // only the newest policies count from here on
+      world.company = world.company.slice(-1);
+      for (const [id, list] of policies) policies.set(id, list.slice(-1));
+    }
+
+    const folder = makeFolder();
+    const scopes = ["sops:read", "sops:write", "approvals"] as const;
+    const { token } = await first.client.tokens.create({ body: { name: "cli", scopes: [...scopes] } });
+    const env = { SOP_SERVER: server().running.url, SOP_TOKEN: token };
+    async function byCommand(): Promise<void> {
+      const id = sopIds[world.roll(sopIds.length)] ?? "";
+      const one = people[3 + world.roll(5)]?.id ?? "";
+      for (const args of [
+        ["submit", id, "--approver", one],
+        ["approve", id],
+      ])
+        await runSop(args, { cwd: folder.path, env });
+    }
+
+    try {
+      while (tried < wanted) {
+        const atOnce = Math.min(1 + world.roll(5), wanted - tried);
+        const results = await Promise.all(Array.from({ length: atOnce }, () => attempt(world)));
+        tried += atOnce;
+        done += results.filter(Boolean).length;
+        if (world.roll(500) === 0 || tried === wanted) await byCommand();
+        if (world.roll(10) === 0) {
+          server().clock.advance(86_400_000);
+          await staySignedIn(server(), company.id);
+          await takeEffect.run(server().running.services, server().clock.now());
+        }
+        await look();
+        expect(broken).toEqual([]);
+      }
+    } finally {
+      folder.remove();
+    }
+    const of = `of ${tried} attempts by every role, up to 5 at once (${engine})`;
+    leaveFigure({ name: `rule.broken.${engine}`, value: broken.length, unit: of, goal: "= 0" });
+    leaveFigure({ name: `rule.carried-out.${engine}`, value: done, unit: of, goal: "> 0" });
+    leaveFigure({ name: `rule.published.${engine}`, value: published, unit: "versions readers got", goal: "> 0" });
+    leaveFigure({ name: `rule.approved.${engine}`, value: approved, unit: "of them approved first", goal: "> 0" });
+    leaveFigure({
+      name: `rule.apart.${engine}`,
+      value: apart,
+      unit: "looks at readers kept in a category",
+      goal: "> 0",
+    });
+    expect(done).toBeGreaterThan(tried / 10);
+    expect(published).toBeGreaterThan(0);
+  });
+});
