@@ -2,6 +2,7 @@
 import { Plugin, PluginKey, type EditorState } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
+import { ApiError } from "#core/contract/client.ts";
 import { limits } from "#core/limits.ts";
 import { selectedPicture } from "./pictures.ts";
 import { texts } from "./texts.ts";
@@ -105,10 +106,12 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
       const at = place(view, id, isPicture ? pictureOf(view.state, url) : linkTo(view.state, url, file.name));
       if (isPicture && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
-  } catch {
+  } catch (error) {
     if (view.isDestroyed) return onFailed(texts.lost(file.name));
     view.dispatch(view.state.tr.setMeta(key, { remove: { id } } satisfies Placeholder));
-    onFailed(`${file.name} could not be uploaded. Please try again.`);
+    // a second try can't help an image with too many pixels
+    const why = error instanceof ApiError && error.code === "too_large" ? error.serverMessage : null;
+    onFailed(why === null ? `${file.name} could not be uploaded. Please try again.` : `${file.name}: ${why}`);
   }
 }
 

@@ -7,6 +7,7 @@ import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { ApiError } from "#core/contract/client.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { insertFiles, type Placed } from "./images.ts";
@@ -213,6 +214,16 @@ it("a PDF that is added is a link of its name", async () => {
     expect(writeDocument(view.state.doc)).toBe("Before[Form [7].pdf](/api/assets/0a.pdf)\n\nAfter\n"),
   );
   expect(told).toEqual([]);
+});
+
+it("says why the server refuses an image", async () => {
+  const view = await open("Before\n");
+  const told: string[] = [];
+  const message = "The image has 81 million pixels; the limit is 40 million";
+  const refusal = new ApiError(413, JSON.stringify({ code: "too_large", message }), "");
+  const options = { upload: () => Promise.reject(refusal), onFailed: (text: string) => told.push(text) };
+  insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], 7, options);
+  await vi.waitFor(() => expect(told).toEqual([`pump.png: ${message}`]));
 });
 
 describe("what is on its way when the editor closes", () => {
