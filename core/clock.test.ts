@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDay } from "./clock.ts";
+import { isDay, isRunning } from "./clock.ts";
 
 test("a day is one of the calendar, written in full", () => {
   expect(["2026-12-24", "2028-02-29", "0001-01-01", "9999-12-31"].filter((text) => !isDay(text))).toEqual([]);
@@ -15,4 +15,9 @@ test("a day is one of the calendar, written in full", () => {
     "",
   ];
   expect(wrong.filter(isDay)).toEqual([]);
+});
+
+test("what ends further ahead than its own length counts as ended", () => {
+  const now = Date.parse("2026-06-01T08:00:00Z");
+  expect([0, 1, 1000, 1001].map((left) => isRunning(now + left, 1000, now))).toEqual([false, true, true, false]);
 });

@@ -6,6 +6,17 @@ export interface Clock {
   millis(): number;
 }
 
+/**
+ * Has what ends at `until` begun and not ended? An end further ahead than its own length was set under a wrong clock: it counts
+ * as ended, or it would hold until that clock was right.
+ * @param until milliseconds since the epoch
+ * @param ms its length; several servers' clocks differ a little, so give what they share twice its length
+ */
+export function isRunning(until: number, ms: number, now: number): boolean {
+  const left = until - now;
+  return left > 0 && left <= ms;
+}
+
 /** Is it a day of the calendar, written `YYYY-MM-DD`? `Date.parse` takes the 30th of February for the 2nd of March. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

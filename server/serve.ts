@@ -22,6 +22,7 @@ import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./marks/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
 import { startOutbox } from "./jobs/outbox.ts";
+import { createJobs } from "./jobs/overdue.ts";
 import { invitationHandler } from "./invitations/mail.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer } from "./mail/send.ts";
@@ -57,13 +58,17 @@ const leastFreeShare = 0.05;
 export async function serve(options: OpenOptions): Promise<RunningServer> {
   const services = await openServices(options);
   const { config, db, clock, log } = services;
+  const jobs = createJobs(log);
   let stopping = false;
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
     const views = createViewCounter(db, clock, log);
     const recent = createRecentRecorder(db, clock, log);
     const denials = createDenials(db, clock, log);
-    const readiness: Readiness = { problems: () => problems(services, stopping), warnings: () => warnings(services) };
+    const readiness: Readiness = {
+      problems: () => problems(services, stopping),
+      warnings: async () => [...jobs.overdue(), ...(await warnings(services))],
+    };
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const app = await createApp({
       services,
@@ -94,19 +99,19 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const kind = Object.keys(emails);
     // a slow mail server must not hold up what needs none
     const outboxes = [
-      startOutbox({ db, clock, leases, log, name: "emails", handlers: emails, of: { kind: { $in: kind } } }),
-      startOutbox({ db, clock, leases, log, handlers: work, of: { kind: { $nin: kind } } }),
+      startOutbox({ db, clock, leases, jobs, log, name: "emails", handlers: emails, of: { kind: { $in: kind } } }),
+      startOutbox({ db, clock, leases, jobs, log, handlers: work, of: { kind: { $nin: kind } } }),
     ];
-    const stopSweeping = startSweeping(db, clock, leases, log);
-    const stopFollowing = startFollowingRotation(services);
-    const stopCatchingUp = startCatchingUp(services);
+    const stopSweeping = startSweeping(db, clock, leases, jobs);
+    const stopFollowing = startFollowingRotation(services, jobs);
+    const stopCatchingUp = startCatchingUp(services, jobs);
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
-    const due = startDeadlines(services, leases, deadlines);
+    const due = startDeadlines(services, leases, jobs, deadlines);
     const { keys } = services;
     const announce = options.announce ?? (() => undefined);
-    const sequencer = startSequencer({ db, clock, keys, leases, log, dataDir: config.dataDir, announce });
-    const stopVerifying = startDailyVerification({ db, clock, keys, leases, log, config });
-    const stopChecking = startIntegrityChecks({ db, clock, keys, leases, log });
+    const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
+    const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
+    const stopChecking = startIntegrityChecks({ db, clock, keys, leases, jobs, log });
 
     return {
       url,
@@ -124,6 +129,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         stopVerifying();
         stopChecking();
         stopSweeping();
+        jobs.close();
         // each of them may have something left to write, and the database may be away
         const ends = [due, denials, sequencer, { close: stopFollowing }, ...outboxes, views, recent];
         const ended = await Promise.allSettled(ends.map((one) => one.close()));

@@ -1,4 +1,5 @@
 /** The record of one call: reserved before anything is sent, settled whatever came of it. */
+import { isRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { Spent } from "#core/ai/ask.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
@@ -29,6 +30,8 @@ type Needs = Pick<Services, "db" | "clock" | "config">;
 const callsAtOnce = 2;
 /** After its deadline a call is written down; one that is not after this much longer is lost with its server. */
 const settledWithinMs = 60_000;
+/** More than any deadline, and time to settle. */
+const longestCallMs = 10 * 60_000;
 
 export interface Planned {
   kind: AiKind;
@@ -173,7 +176,8 @@ async function adjust(tx: Tx, meter: Meter, began: string, more: number, at: str
 
 /** Calls whose server died keep what they reserved, since it may have been spent; their places are free again. */
 async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
-  const lost = running.filter(({ until }) => until <= at);
+  const isLost = ({ until }: { until: string }) => !isRunning(Date.parse(until), longestCallMs, Date.parse(at));
+  const lost = running.filter(isLost);
   const calls = tx.forCompany(companyId).collection("ai_calls");
   for (const { callId } of lost) {
     const found = await calls.findOneAndUpdate(
@@ -183,7 +187,7 @@ async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: 
     );
     if (found) await audit(tx, found, null, at, null);
   }
-  return running.filter(({ until }) => until > at);
+  return running.filter((call) => !isLost(call));
 }
 
 function audit(tx: Tx, call: AiCallDocument, userName: string | null, at: string, origin: Origin | null) {

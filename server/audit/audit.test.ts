@@ -8,6 +8,7 @@ import { describeServer, type Company, type Engine, type TestServer, type TestUs
 import { seeded, sha256, verifySignature } from "../../test/audit-tamper.ts";
 import type { AuditDocument, CompanyDocument } from "../database/documents.ts";
 import { createLeases } from "../jobs/leases.ts";
+import { createJobs } from "../jobs/overdue.ts";
 import { chainPending } from "./chain.ts";
 import { checkpointFile } from "./checkpoints.ts";
 import { recordAudit, recordAudits, type AuditEntry } from "./record.ts";
@@ -64,7 +65,7 @@ function sequencerOf(server: TestServer, holder: string): Sequencer {
     clock,
     keys,
     leases,
-    log,
+    jobs: createJobs(log),
     dataDir: server.dataDir,
     announce: () => undefined,
     everyMs: 3_600_000,

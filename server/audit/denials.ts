@@ -4,7 +4,7 @@
  * disk.
  */
 import type { Logger } from "pino";
-import type { Clock } from "#core/clock.ts";
+import { type Clock, isRunning } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
@@ -73,7 +73,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   function windowOf(by: KnownUser): Window | null {
     const now = clock.millis();
     const known = windows.get(by.userId);
-    if (known && known.until > now) return known;
+    if (known && isRunning(known.until, windowMs, now)) return known;
     if (known) close(known);
     else if (windows.size >= usersAtMost) return null;
     const window = { by, until: now + windowMs, written: 0, left: 0 };
@@ -98,7 +98,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
 
   async function flush(): Promise<void> {
     const now = clock.millis();
-    for (const window of windows.values()) if (window.until <= now) close(window);
+    for (const window of windows.values()) if (!isRunning(window.until, windowMs, now)) close(window);
     if (queue.length === 0) return;
     const entries = queue;
     queue = [];

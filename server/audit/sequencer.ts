@@ -2,8 +2,8 @@
  * Chains what was recorded, within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
  * One server does it, by lease; should two, the database lets one of them win each place.
  */
-import type { Logger } from "pino";
 import type { Leases } from "../jobs/leases.ts";
+import type { Jobs } from "../jobs/overdue.ts";
 import { chainPending, genesisOf, headOf } from "./chain.ts";
 import { lastCheckpoint, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
@@ -15,7 +15,7 @@ export interface Sequencer {
 
 export interface SequencerOptions extends CheckpointOptions {
   leases: Leases;
-  log: Logger;
+  jobs: Jobs;
   everyMs?: number;
 }
 
@@ -24,7 +24,8 @@ const checkpointAfterMs = 5 * 60_000;
 const leaseMs = 15_000;
 
 export function startSequencer(options: SequencerOptions): Sequencer {
-  const { db, clock, leases, log, everyMs = 500 } = options;
+  const { db, clock, leases, jobs, everyMs = 500 } = options;
+  const job = jobs.watch("chaining of audit logs", everyMs);
   const logs = db.collection("audit_logs");
   /** Companies with rows that no checkpoint covers → since when. */
   const uncovered = new Map<string, number>();
@@ -49,7 +50,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
       await advance(company);
     }
     for (const [company, since] of uncovered) {
-      if (clock.millis() - since < checkpointAfterMs) continue;
+      if (!isDue(since)) continue;
       if (closed || (await leases.acquire("audit", leaseMs)) !== held) return;
       await makeCheckpoint(options, company);
       uncovered.delete(company);
@@ -68,7 +69,9 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     return true;
   }
 
-  const anyDue = () => [...uncovered.values()].some((since) => clock.millis() - since >= checkpointAfterMs);
+  /** Either way: the clock may have been set back. */
+  const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
+  const anyDue = () => [...uncovered.values()].some(isDue);
 
   /** One batch, up to where the next checkpoint stands. */
   async function advance(companyId: string): Promise<void> {
@@ -98,7 +101,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     return running;
   }
 
-  const timer = setInterval(() => void run().catch((error: unknown) => log.error({ err: error }, "audit")), everyMs);
+  const timer = setInterval(() => void job.pass(run), everyMs);
   timer.unref();
 
   return {

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
+import type { Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { checkpointFile } from "./checkpoints.ts";
 import { lostCompanies, verifyCompanyAudit } from "./verify-company.ts";
@@ -23,7 +24,6 @@ export interface Verification {
 export interface DailyOptions {
   db: Database<Collections>;
   clock: Clock;
-  leases: Leases;
   log: Logger;
   keys: Pick<Keyring, "verifyKeys">;
   config: Pick<Config, "dataDir">;
@@ -42,7 +42,7 @@ export async function lastVerification(db: Database<Collections>, companyId: str
 }
 
 /** Those whose last verification is a day old. @returns how many it verified */
-export async function verifyDue({ db, clock, log, keys, config }: Omit<DailyOptions, "leases">): Promise<number> {
+export async function verifyDue({ db, clock, log, keys, config }: DailyOptions): Promise<number> {
   const outside = await readCheckpoints(checkpointFile(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];
   let verified = 0;
@@ -83,10 +83,11 @@ export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
   });
 }
 
-export function startDailyVerification(options: DailyOptions): () => void {
-  const { leases, log } = options;
+export function startDailyVerification(options: DailyOptions & { leases: Leases; jobs: Jobs }): () => void {
+  const { leases, jobs } = options;
+  const job = jobs.watch("verification of audit logs", everyMs);
   const run = () => leases.hold("audit-verify", leaseMs, () => verifyDue(options));
-  const timer = setInterval(() => void run().catch((error: unknown) => log.error({ err: error }, "audit")), everyMs);
+  const timer = setInterval(() => void job.pass(run), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

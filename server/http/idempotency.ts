@@ -1,8 +1,9 @@
 /** `Idempotency-Key` on POST: the same key and body get the first answer again, for 24 hours. */
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { isRunning } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import type { Collections } from "../database/documents.ts";
+import type { Collections, IdempotencyDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError, DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
@@ -44,7 +45,7 @@ export async function answerOnce(
         id: known.entityId,
       });
     }
-    if (known && known.expiresAt > clock.now()) {
+    if (known && stillHolds(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
         // whose first answer got lost, and who wrote on since, goes on with what the first one made
         throw new AppError(
@@ -79,6 +80,12 @@ export async function answerOnce(
     else await ended();
     throw error;
   }
+}
+
+/** An answer is kept while it may be asked for; a running request blocks its key no longer than it may take. */
+function stillHolds({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
+  const until = Date.parse(expiresAt);
+  return state === "running" ? isRunning(until, 2 * runningMs, now) : until > now;
 }
 
 /** Until then a repeat would be told that the first request still runs. */

@@ -1,6 +1,6 @@
 /** Counters with an end: in the database, so that several servers share them; in memory while the database can't. */
 import type { Logger } from "pino";
-import type { Clock } from "#core/clock.ts";
+import { type Clock, isRunning } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 
@@ -11,8 +11,8 @@ export interface Count {
 }
 
 export interface Counters {
-  /** What stands there now; null when nothing does. */
-  read(key: string): Promise<Count | null>;
+  /** What was counted in the last `seconds`; null when nothing was. */
+  read(key: string, seconds: number): Promise<Count | null>;
   /** Adds one. The time runs from the first. `from`: a count elsewhere that this one must not be behind. */
   add(key: string, seconds: number, from?: Count | null): Promise<Count>;
   /** Takes one back. */
@@ -22,25 +22,28 @@ export interface Counters {
 
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): Counters {
   const counters = db.collection("limiters");
-  const addToRunning = (key: string) =>
+  // one that ends later was begun while the clock was ahead; the clocks of several servers may differ by its length
+  const running = (seconds: number) => ({ $gt: clock.now(), $lte: endOf(clock, 2 * seconds) });
+  const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
-      { _id: key, expiresAt: { $gt: clock.now() } },
+      { _id: key, expiresAt: running(seconds) },
       { $inc: { points: 1 } },
       { returnDocument: "after" },
     );
   return {
-    read: (key) => counters.findOne({ _id: key, expiresAt: { $gt: clock.now() } }),
+    read: (key, seconds) => counters.findOne({ _id: key, expiresAt: running(seconds) }),
     async add(key, seconds) {
-      const running = await addToRunning(key);
-      if (running) return running;
+      const before = await addToRunning(key, seconds);
+      if (before) return before;
       const first = { points: 1, expiresAt: endOf(clock, seconds) };
-      await counters.deleteOne({ _id: key, expiresAt: { $lte: clock.now() } });
+      const { $gt: now, $lte: latest } = running(seconds);
+      await counters.deleteOne({ _id: key, $or: [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latest } }] });
       try {
         await counters.insertOne({ _id: key, ...first });
         return first;
       } catch (error) {
         // another one was the first: it is there now
-        const second = error instanceof DuplicateKeyError ? await addToRunning(key) : null;
+        const second = error instanceof DuplicateKeyError ? await addToRunning(key, seconds) : null;
         if (!second) throw error;
         return second;
       }
@@ -58,14 +61,14 @@ const keptAtMost = 50_000;
 
 export function memoryCounters(clock: Clock): Counters {
   const counts = new Map<string, Count>();
-  const current = (key: string): Count | null => {
+  const current = (key: string, seconds: number): Count | null => {
     const found = counts.get(key);
-    return found && found.expiresAt > clock.now() ? found : null;
+    return found && isRunning(Date.parse(found.expiresAt), seconds * 1000, clock.millis()) ? found : null;
   };
   return {
-    read: async (key) => current(key),
+    read: async (key, seconds) => current(key, seconds),
     async add(key, seconds, from = null) {
-      const own = current(key);
+      const own = current(key, seconds);
       const known = from && from.points > (own?.points ?? 0) ? from : own;
       const before = known ?? { points: 0, expiresAt: endOf(clock, seconds) };
       const count = { ...before, points: before.points + 1 };
@@ -75,7 +78,7 @@ export function memoryCounters(clock: Clock): Counters {
       return count;
     },
     async subtract(key) {
-      const count = current(key);
+      const count = counts.get(key);
       if (count && count.points > 0) counts.set(key, { ...count, points: count.points - 1 });
     },
     async clear(key) {
@@ -87,14 +90,14 @@ export function memoryCounters(clock: Clock): Counters {
 /** A brake that can't reach its counters brakes by those of this server: it never opens. */
 export function withFallback(first: Counters, second: Counters, log: Pick<Logger, "error">): Counters {
   const alone = (error: unknown) => log.error({ err: error }, "limits are counted by this server alone");
-  const readFirst = (key: string) =>
-    first.read(key).catch((error: unknown) => {
+  const readFirst = (key: string, seconds: number) =>
+    first.read(key, seconds).catch((error: unknown) => {
       alone(error);
       return null;
     });
   return {
-    async read(key) {
-      const [shared, own] = await Promise.all([readFirst(key), second.read(key)]);
+    async read(key, seconds) {
+      const [shared, own] = await Promise.all([readFirst(key, seconds), second.read(key, seconds)]);
       return (own?.points ?? 0) > (shared?.points ?? 0) ? own : shared;
     },
     async add(key, seconds) {
@@ -103,7 +106,7 @@ export function withFallback(first: Counters, second: Counters, log: Pick<Logger
       } catch (error) {
         alone(error);
         // what can't be written may still be read: a full disk must not give a second set of tries
-        return second.add(key, seconds, await first.read(key).catch(() => null));
+        return second.add(key, seconds, await first.read(key, seconds).catch(() => null));
       }
     },
     async subtract(key) {

@@ -142,7 +142,7 @@ export function createLimiters(
     takeOwnMail: (userId) => take(keyOf("own-mail", userId), ownMails),
     async refuseSignIn(attempt) {
       for (const { key, limit } of counted(attempt)) {
-        const count = await counters.read(key);
+        const count = await counters.read(key, limit.seconds);
         if (!count || count.points < limit.points) continue;
         const after = await counters.add(key, limit.seconds);
         return { retryAfterSeconds: secondsLeft(count), first: after.points === limit.points + 1 };

@@ -8,6 +8,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
+import type { Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { checkKeys } from "./keys.ts";
 import type { CheckShare } from "./report.ts";
@@ -17,6 +18,7 @@ export interface IntegrityOptions {
   db: Database<Collections>;
   clock: Clock;
   leases: Leases;
+  jobs: Jobs;
   log: Pick<Logger, "error">;
   keys: Pick<Keyring, "open">;
 }
@@ -49,7 +51,7 @@ export async function knownDamage(db: Pick<Database<Collections>, "collection">)
 }
 
 /** The next share of each check. */
-export async function checkShares({ db, clock, log, keys }: Omit<IntegrityOptions, "leases">): Promise<void> {
+export async function checkShares({ db, clock, log, keys }: Omit<IntegrityOptions, "leases" | "jobs">): Promise<void> {
   const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
   const checks: Record<string, { check: CheckShare; everyMs: number }> = {
     assets: { check: checkAssets(db), everyMs: 0 },
@@ -82,14 +84,10 @@ export async function checkShares({ db, clock, log, keys }: Omit<IntegrityOption
 }
 
 export function startIntegrityChecks(options: IntegrityOptions): () => void {
-  const { leases, log } = options;
-  const run = async () => {
-    if ((await leases.acquire("integrity", leaseMs)) !== null) await checkShares(options);
-  };
-  const timer = setInterval(
-    () => void run().catch((error: unknown) => log.error({ err: error }, "integrity")),
-    everyMs,
-  );
+  const { leases, jobs } = options;
+  const job = jobs.watch("integrity", everyMs);
+  const run = () => leases.hold("integrity", leaseMs, () => checkShares(options));
+  const timer = setInterval(() => void job.pass(run), everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

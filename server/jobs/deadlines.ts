@@ -5,6 +5,7 @@ import { DuplicateKeyError, type Database, type Transaction } from "../database/
 import { transactionFor } from "../companies/turns.ts";
 import type { Services } from "../http/services.ts";
 import type { Leases } from "./leases.ts";
+import type { Jobs } from "./overdue.ts";
 
 export interface Deadline {
   /** Stands in the log. */
@@ -27,33 +28,43 @@ export interface Deadlines {
 const tickMs = 20_000;
 const lease = "deadlines";
 
-export function startDeadlines(services: Services, leases: Leases, deadlines: readonly Deadline[]): Deadlines {
-  const { clock, log } = services;
-  const lookedAt = new Map<Deadline, number>();
+export function startDeadlines(
+  services: Services,
+  leases: Leases,
+  jobs: Jobs,
+  deadlines: readonly Deadline[],
+): Deadlines {
+  const { clock } = services;
+  const all = jobs.watch(lease, tickMs);
+  const watched = deadlines.map((deadline) => ({
+    ...deadline,
+    job: jobs.watch(deadline.name, Math.max(tickMs, deadline.everyMs ?? 0)),
+    lookedAt: Number.NEGATIVE_INFINITY,
+  }));
   let last = Promise.resolve();
   let closed = false;
 
-  async function look(deadline: Deadline): Promise<void> {
+  async function look(deadline: (typeof watched)[number]): Promise<void> {
     const now = clock.millis();
-    const before = lookedAt.get(deadline) ?? Number.NEGATIVE_INFINITY;
-    if (deadline.everyMs !== undefined && Math.abs(now - before) < deadline.everyMs) return;
-    try {
+    if (deadline.everyMs !== undefined && Math.abs(now - deadline.lookedAt) < deadline.everyMs) return;
+    await deadline.job.pass(async () => {
       await deadline.run(services, clock.now());
-      lookedAt.set(deadline, now);
-    } catch (error) {
-      log.error({ err: error }, deadline.name);
-    }
+      deadline.lookedAt = now;
+    });
   }
 
   async function pass(): Promise<void> {
     if (closed) return;
-    await leases.hold(lease, tickMs - 1_000, async (lost) => {
-      for (const deadline of deadlines) if (!closed && !lost.aborted) await look(deadline);
+    const held = await leases.hold(lease, tickMs - 1_000, async (lost) => {
+      for (const deadline of watched) if (!closed && !lost.aborted) await look(deadline);
+      return true;
     });
+    // another server does them, and says so if it fails
+    if (held === null) for (const { job } of watched) job.succeeded();
   }
 
   function run(): Promise<void> {
-    last = last.then(pass).catch((error: unknown) => log.error({ err: error }, lease));
+    last = last.then(() => all.pass(pass));
     return last;
   }
 

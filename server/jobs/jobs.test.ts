@@ -6,6 +6,7 @@ import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
+import { createJobs } from "./overdue.ts";
 import { enqueue, RefusedForGood, startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./outbox.ts";
 import { sweep } from "./sweep.ts";
 
@@ -26,6 +27,7 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
         db,
         clock,
         leases: createLeases(db, holder),
+        jobs: createJobs(log),
         log,
         handlers,
         pollMs: 3_600_000,
@@ -236,6 +238,17 @@ describeEachEngine<Collections>("jobs", declarations, (openDatabase, engine) => 
     gate.resolve();
     await drained;
     expect(handled).toBe(1);
+  });
+
+  test("a sweep makes due what was put off while the clock was ahead", async () => {
+    const { db, clock, add, states } = await setUp({});
+    const later = (ms: number) => new Date(clock.millis() + ms).toISOString();
+    await add("email", {}, later(30 * 24 * 3_600_000));
+    await add("email", {}, later(3_600_000));
+    await sweep(db, clock);
+    expect(await states()).toHaveLength(2);
+    const due = (await db.collection("outbox").find({}, { sort: { dueAt: 1 } })).map(({ dueAt }) => dueAt);
+    expect(due).toEqual([clock.now(), later(3_600_000)]);
   });
 
   test("a sweep takes what has expired and leaves the rest", async () => {

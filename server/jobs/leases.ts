@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { isRunning } from "#core/clock.ts";
 import type { Collections, LeaseDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError, DuplicateKeyError, type Database } from "../database/port.ts";
 
@@ -106,8 +107,6 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
   };
 }
 
-/** A lease that ends further ahead than its own length was taken under a clock that was wrong: it counts as ended. */
 function isValid({ until, ms: own }: LeaseDocument, ms: number, now: number): boolean {
-  const left = Date.parse(until) - now;
-  return left > 0 && left <= (own ?? ms);
+  return isRunning(Date.parse(until), own ?? ms, now);
 }

@@ -10,6 +10,7 @@ import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
 import type { Database, Filter, Store } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
+import type { Jobs } from "./overdue.ts";
 
 /** @param signal aborted when the server stops and has waited long enough */
 export type OutboxHandler = (item: OutboxDocument, signal: AbortSignal) => Promise<void>;
@@ -20,6 +21,8 @@ export class RefusedForGood extends Error {}
 const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
+/** A slow receiver may take so long for one item. */
+const longestSendMs = 300_000;
 /** Items taken into memory, to wait or run: of all companies, and of one. */
 const taken = { atMost: 200, ofCompany: 20 } as const;
 
@@ -50,6 +53,7 @@ export interface OutboxOptions {
   db: Database<Collections>;
   clock: Clock;
   leases: Leases;
+  jobs: Jobs;
   log: Logger;
   handlers: Readonly<Record<string, OutboxHandler>>;
   /** Names the lease: two outboxes of one server run beside each other. */
@@ -69,6 +73,7 @@ export function startOutbox({
   db,
   clock,
   leases,
+  jobs,
   log,
   handlers,
   name = "outbox",
@@ -79,6 +84,7 @@ export function startOutbox({
   pollMs = 2_000,
 }: OutboxOptions): Outbox {
   const items = db.collection("outbox");
+  const job = jobs.watch(name, longestSendMs);
   const queue = createFairQueue({
     atOnce: atOnce.all,
     companyAtOnce: atOnce.ofCompany,
@@ -136,7 +142,10 @@ export function startOutbox({
         // close() refuses what waits
         if (!closed) failures.push(error);
       })
-      .finally(() => tasks.delete(_id));
+      .finally(() => {
+        tasks.delete(_id);
+        job.succeeded();
+      });
     tasks.set(_id, { companyId, ended });
   }
 
@@ -192,7 +201,7 @@ export function startOutbox({
 
   const soon = () => {
     woken.resolve();
-    drain().catch((error: unknown) => log.error({ err: error }, "outbox"));
+    void job.pass(drain);
   };
   const stopWatching = db.watch(["outbox"], soon);
   const timer = setInterval(soon, pollMs);

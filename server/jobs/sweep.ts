@@ -1,9 +1,9 @@
 /** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications and AI calls. One server does it, by lease. */
-import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
+import type { Jobs } from "./overdue.ts";
 
 const everyMs = 10 * 60_000;
 /** A browser that was away longer refreshes everything. */
@@ -13,6 +13,8 @@ const notificationsKeptMs = 90 * 24 * 3_600_000;
 const aiCallsKeptMs = 400 * 24 * 3_600_000;
 const missedSearchesKeptMs = 90 * 24 * 3_600_000;
 const outboxKeptMs = 7 * 24 * 3_600_000;
+/** Nothing is put off for longer: the longest pause between two tries, twice. */
+const longestWaitMs = 2 * 3_600_000;
 
 export async function sweep(db: Database<Collections>, clock: Clock): Promise<void> {
   const now = clock.now();
@@ -27,13 +29,17 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   await db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } });
   await db.collection("missed_searches").deleteMany({ lastAt: { $lte: before(missedSearchesKeptMs) } });
   await db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } });
+  // ordered while the clock was ahead
+  await db
+    .collection("outbox")
+    .updateMany({ state: "pending", dueAt: { $gt: before(-longestWaitMs) } }, { $set: { dueAt: now } });
 }
 
-export function startSweeping(db: Database<Collections>, clock: Clock, leases: Leases, log: Logger): () => void {
-  const run = () => leases.hold("sweep", everyMs - 1_000, () => sweep(db, clock));
-  const timer = setInterval(() => {
-    run().catch((error: unknown) => log.error({ err: error }, "sweep"));
-  }, everyMs);
+export function startSweeping(db: Database<Collections>, clock: Clock, leases: Leases, jobs: Jobs): () => void {
+  const job = jobs.watch("sweep", everyMs);
+  const run = () => void job.pass(() => leases.hold("sweep", everyMs - 1_000, () => sweep(db, clock)));
+  run();
+  const timer = setInterval(run, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }

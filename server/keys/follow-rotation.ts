@@ -1,15 +1,15 @@
 /** A server seals anew by itself when another key has come first: at its start, and when the file of keys changes. */
+import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 import { resealAll } from "./reseal.ts";
 
 const everyMs = 2_000;
 
-export function startFollowingRotation({
-  db,
-  keys,
-  clock,
-  log,
-}: Pick<Services, "db" | "keys" | "clock" | "log">): () => Promise<void> {
+export function startFollowingRotation(
+  { db, keys, clock, log }: Pick<Services, "db" | "keys" | "clock" | "log">,
+  jobs: Jobs,
+): () => Promise<void> {
+  const job = jobs.watch("key rotation", everyMs);
   let done: string | null = null;
   let running: Promise<void> | null = null;
   const follow = async () => {
@@ -22,9 +22,7 @@ export function startFollowingRotation({
       log.warn({ users: unreadable.length }, "AI keys whose encryption key is not in the ring");
   };
   const run = () => {
-    running ??= follow()
-      .catch((error: unknown) => log.error({ err: error }, "keys"))
-      .finally(() => (running = null));
+    running ??= job.pass(follow).finally(() => (running = null));
   };
   run();
   const timer = setInterval(run, everyMs);

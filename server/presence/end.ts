@@ -1,4 +1,6 @@
 /** Tabs that were not heard of any more, and those of sessions that ended: a lost connection leaves nobody editing for ever. */
+import { isRunning } from "#core/clock.ts";
+import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
 import { standingIn } from "./present.ts";
 import { endTab } from "./tabs.ts";
@@ -12,7 +14,8 @@ export const endPresences: Deadline = {
       .collection("presences")
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
     const standing = await standingIn(services, open, now);
-    const over = open.filter(({ expiresAt, sessionId }) => expiresAt <= now || !standing.has(sessionId));
+    const holds = (expiresAt: string) => isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
+    const over = open.filter(({ expiresAt, sessionId }) => !holds(expiresAt) || !standing.has(sessionId));
     await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));
   },
 };

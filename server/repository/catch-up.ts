@@ -1,9 +1,11 @@
 /** Commits what this and other servers saved, and what a crash left behind: at start, when the ledger grows, every two seconds. */
+import type { Jobs } from "../jobs/overdue.ts";
 import type { Services } from "../http/services.ts";
 
 const pollMs = 2_000;
 
-export function startCatchingUp({ db, repositories, log }: Pick<Services, "db" | "repositories" | "log">): () => void {
+export function startCatchingUp({ db, repositories }: Pick<Services, "db" | "repositories">, jobs: Jobs): () => void {
+  const job = jobs.watch("repositories", pollMs);
   /** How far each company's ledger was when its committer was last woken. */
   const woken = new Map<string, number>();
   let pendingSeen = false;
@@ -29,7 +31,7 @@ export function startCatchingUp({ db, repositories, log }: Pick<Services, "db" |
     pendingSeen = true;
   }
 
-  const soon = () => void wakeGrown().catch((error: unknown) => log.error({ err: error }, "repository"));
+  const soon = () => void job.pass(wakeGrown);
   const stop = db.watch(["repo_events"], soon);
   const timer = setInterval(soon, pollMs);
   timer.unref();

@@ -37,8 +37,8 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
 
   function tick(): void {
     const now = performance.now();
-    // while this process itself was held up, it could not hear anything
-    heardAt += Math.max(0, now - tickedAt - 2 * tickMs);
+    // time in which this process was held up is no silence of the server
+    heardAt += Math.max(0, now - tickedAt - tickMs);
     tickedAt = now;
     if (!answers || now - heardAt < silenceMs) return;
     answers = false;

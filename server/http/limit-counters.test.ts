@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { fixedClock } from "#core/clock.ts";
+import { describeEachEngine } from "../../test/database/each-engine.ts";
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+import { databaseCounters, memoryCounters } from "./limit-counters.ts";
+
+const start = "2026-06-01T08:00:00.000Z";
+const month = 30 * 24 * 3_600_000;
+
+describeEachEngine<Collections>("counters", declarations, (openDatabase) => {
+  test("of a clock that was a month ahead start over once it is right, in the database and in memory", async () => {
+    const clock = fixedClock(start);
+    for (const counters of [databaseCounters(await openDatabase(), clock), memoryCounters(clock)]) {
+      clock.advance(month);
+      await counters.add("a", 900);
+      expect(await counters.add("a", 900)).toMatchObject({ points: 2 });
+      clock.advance(-month);
+      expect(await counters.read("a", 900)).toBeNull();
+      expect(await counters.add("a", 900)).toMatchObject({ points: 1 });
+      expect(await counters.read("a", 900)).toMatchObject({ points: 1 });
+    }
+  });
+});
