@@ -26,6 +26,7 @@ export const screens: readonly { name: string; modules: readonly string[]; budge
   { name: "/register", modules: ["web/accounts/RegisterPage.tsx"], budget: budgets.signIn },
   { name: "/forgot-password", modules: ["web/accounts/ForgotPasswordPage.tsx"], budget: budgets.signIn },
   { name: "/reset-password", modules: ["web/accounts/ResetPasswordPage.tsx"], budget: budgets.signIn },
+  { name: "/confirm-email", modules: ["web/accounts/ConfirmEmailPage.tsx"], budget: budgets.signIn },
   { name: "/setup", modules: ["web/accounts/SetupPage.tsx"], budget: budgets.signIn },
   { name: "/", modules: [shell, "web/dashboard/DashboardPage.tsx"], budget: budgets.signedIn },
   { name: "/sops", modules: [shell, "web/sops/SopsPage.tsx"], budget: budgets.signedIn },

@@ -41,4 +41,9 @@ export const limits = {
   audienceUsers: 1_000,
   audienceTeams: 100,
   dueDays: 365,
+  /** Emails a day to addresses that a user names: invitations and accounts. */
+  emailsOfUserDay: 100,
+  emailsOfCompanyDay: 300,
+  /** In the first week of a company. */
+  emailsOfNewCompanyDay: 20,
 } as const;

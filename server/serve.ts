@@ -4,6 +4,7 @@ import { isIPv6, type AddressInfo } from "node:net";
 import { statfs } from "node:fs/promises";
 import { noticesHandler } from "./acknowledgements/notices.ts";
 import { noticesKind } from "./acknowledgements/order.ts";
+import { confirmationHandler, confirmationKind } from "./accounts/confirm-email.ts";
 import { forgottenHandler } from "./accounts/forgotten.ts";
 import { passwordResetHandler } from "./accounts/issue-reset.ts";
 import { ensureAdmin, renewSetupToken } from "./accounts/setup.ts";
@@ -92,6 +93,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const emails = {
       mail: mailHandler(send),
       "password-reset": passwordResetHandler(services, send),
+      [confirmationKind]: confirmationHandler(services, send),
       invitation: invitationHandler(services, send),
       [digestKind]: digestHandler(services, send),
     };

@@ -194,6 +194,12 @@ describeServer(
       await say("POST", "/api/auth/change-password", { currentPassword: mistyped, newPassword: third }, ada);
       ok(await say("PUT", "/api/auth/me", { email: "ada@other.example", currentPassword: third }, ada));
 
+      const confirmation = await linkTo("ada@other.example", /confirm-email\?token=([\w-]{40,})/);
+      const proof = keep("confirmation token", confirmation.token, confirmation.place);
+      ok(await say("GET", `/confirm-email?token=${proof}`));
+      ok(await say("POST", "/api/auth/confirm-email", { token: proof }));
+      await say("POST", "/api/auth/confirm-email", { token: proof });
+
       // an invitation
       const guest = { username: "bea.guest", email: "bea@example.org", name: "Bea Guest" };
       const invited = ok(await say("POST", "/api/company/invitations", { role: "editor", email: guest.email }, ada));

@@ -90,6 +90,7 @@ test("every read needs sops:read, or admin where people are managed; what is abo
   }
   expect(rows.filter(({ route }) => route.scope === "session").map(({ name }) => name)).toEqual([
     "account.update",
+    "account.sendConfirmation",
     "account.changePassword",
     "sessions.list",
     "sessions.end",
@@ -394,6 +395,13 @@ describeServer(
           return { query: "?token=unknown" };
         },
         "account.update": async () => ({ body: { title: "Head of everything", email: "head@lab.example" } }),
+        "account.sendConfirmation": async () => {
+          await unbrake();
+          await server()
+            .db.collection("users")
+            .updateOne({ _id: admin.id }, { $set: { email: "head@lab.example", emailVerified: false } });
+          return {};
+        },
         "sessions.list": async () => ({}),
         "sessions.end": async () => ({ params: { id: await otherSession() } }),
         "sessions.endOthers": async () => {
@@ -683,6 +691,7 @@ describeServer(
         "suggestions.suggest",
         "auth.forgotPassword",
         "auth.resetPassword",
+        "auth.confirmEmail",
         "account.changePassword",
       ];
 

@@ -379,6 +379,8 @@ test("signing up, in and out, sessions and tokens", async () => {
     await user.client.auth.forgotPassword({ body: { email } });
   while (await server.db.collection("outbox").findOne({ state: "pending", dueAt: { $lte: server.clock.now() } }))
     await new Promise(setImmediate);
+  await user.client.account.sendConfirmation({ body: {} });
+  await expect(user.client.auth.confirmEmail({ body: { token: "unknown" } })).rejects.toThrow();
   await user.client.auth.validateResetToken({ query: { token: "unknown" } });
   await user.client.auth.invitation({ query: { token: "unknown" } });
   const changed = { currentPassword: password, newPassword: `${password} again` };

@@ -27,6 +27,10 @@ export const publicScreens: readonly Screen[] = [
     path: "/reset-password",
     load: () => import("./accounts/ResetPasswordPage.tsx").then((module) => module.ResetPasswordPage),
   },
+  {
+    path: "/confirm-email",
+    load: () => import("./accounts/ConfirmEmailPage.tsx").then((module) => module.ConfirmEmailPage),
+  },
   { path: "/setup", load: () => import("./accounts/SetupPage.tsx").then((module) => module.SetupPage) },
 ];
 

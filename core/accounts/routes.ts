@@ -58,6 +58,15 @@ export const authRoutes = routeGroup({
     limiter: "reset-password",
     summary: "Set a new password by a reset link, once; every session and token of the user ends",
   },
+  confirmEmail: {
+    method: "POST",
+    path: "/api/auth/confirm-email",
+    access: "public",
+    body: "sign-in",
+    limiter: "confirm-email",
+    touches: ["me"],
+    summary: "Confirm an email address by the link that was sent there, once",
+  },
   setup: {
     method: "POST",
     path: "/api/setup",
@@ -78,6 +87,14 @@ export const accountRoutes = routeGroup({
     body: "sign-in",
     touches: ["me", "users"],
     summary: "Change one's own profile; another email address asks for the password",
+  },
+  sendConfirmation: {
+    method: "POST",
+    path: "/api/auth/email-confirmation",
+    access: "user",
+    scope: "session",
+    body: "sign-in",
+    summary: "Send a link to your email address that confirms it; earlier links stop working",
   },
   changePassword: {
     method: "POST",

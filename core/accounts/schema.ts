@@ -27,6 +27,8 @@ export const Me = z
     company: z.object({ id: z.string(), name: z.string(), slug: z.string(), documentControl: z.string() }),
     username: z.string(),
     email: z.string().nullable(),
+    /** The user has opened a link that was sent there. */
+    emailVerified: z.boolean(),
     name: z.string(),
     role: z.enum(roles),
     initials: z.string(),
@@ -89,6 +91,8 @@ export const ResetPassword = z.strictObject({
   token: requiredText("Invalid reset link").max(200),
   password: newPassword,
 });
+
+export const ConfirmEmail = z.strictObject({ token: linkToken.min(1, "Invalid or expired link") });
 
 /** A line of a profile that may be emptied. */
 const line = (max: number) => z.string().trim().max(max).nullable();

@@ -3,6 +3,7 @@ import { Done } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import {
   AuthCheck,
+  ConfirmEmail,
   ForgotAnswer,
   ForgotPassword,
   Invited,
@@ -27,10 +28,12 @@ export const authSchemas = schemaGroup({
   forgotPassword: { body: ForgotPassword, output: ForgotAnswer },
   validateResetToken: { query: TokenQuery, output: LinkState },
   resetPassword: { body: ResetPassword, output: Done },
+  confirmEmail: { body: ConfirmEmail, output: Done },
   setup: { body: Setup, output: SignedIn },
 });
 
 export const accountSchemas = schemaGroup({
   update: { body: ProfileChange, output: SignedIn },
+  sendConfirmation: { body: z.strictObject({}).default({}), output: Done },
   changePassword: { body: PasswordChange, output: SignedIn },
 });

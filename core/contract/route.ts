@@ -45,7 +45,7 @@ export interface Route {
   /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
   readonly scope?: TokenScope | "session";
   readonly touches?: readonly Resource[];
-  readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password";
+  readonly limiter?: "sign-in" | "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
   /** Which limit of `limits.ts` bounds the body; `json` when absent, `raw` bodies are handed over as bytes, or as a file. */
   readonly body?: "json" | "sign-in" | "import" | "raw-asset" | "raw-import";
   /** The answer may hold what is told once, or is to be kept nowhere: it is not kept for a repeat of the request. */

@@ -16,7 +16,8 @@ export const invitationRoutes = routeGroup({
     success: 201,
     secret: true,
     touches: ["invitations"],
-    summary: "Invite somebody with a role: the link is answered once, and mailed when an email is given",
+    summary:
+      "Invite one person with a role. The link is answered once, and emailed if you name an address and your own is confirmed",
   },
   revoke: {
     method: "DELETE",

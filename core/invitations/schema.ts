@@ -2,6 +2,7 @@ import { z } from "zod";
 import { roles } from "../access/roles.ts";
 import { email } from "../accounts/schema.ts";
 import { Paging, Time } from "../contract/parts.ts";
+import { unsentReasons } from "../users/schema.ts";
 import { invitationDays } from "./rules.ts";
 
 export const Invitation = z
@@ -21,8 +22,11 @@ export const Invitation = z
   .meta({ id: "Invitation" });
 export type Invitation = z.output<typeof Invitation>;
 
-/** The link, once. */
-export const InvitationCreated = Invitation.extend({ link: z.string() }).meta({ id: "InvitationCreated" });
+/** The link, once; `unsent` says why it was not sent to the address as well. */
+export const InvitationCreated = Invitation.extend({
+  link: z.string(),
+  unsent: z.enum(unsentReasons).optional(),
+}).meta({ id: "InvitationCreated" });
 
 const address = z.union([z.literal(""), email], { error: "Invalid email address" });
 const days = z

@@ -31,11 +31,14 @@ export const User = z
   .meta({ id: "User" });
 export type User = z.output<typeof User>;
 
-/** `link` once, for a user who has no email: to hand over. */
-export const UserCreated = User.extend({ link: z.string().optional() }).meta({ id: "UserCreated" });
-export const PasswordResetSent = z
-  .object({ sent: z.boolean(), link: z.string().optional() })
-  .meta({ id: "PasswordResetSent" });
+/** Why an email was not sent: your own address is not confirmed, or there were too many today. */
+export const unsentReasons = ["unconfirmed", "limit"] as const;
+export type Unsent = (typeof unsentReasons)[number];
+
+/** `link` once, for a user who gets no email: to hand over. `unsent` says why, if the user has an address. */
+const handedOver = { link: z.string().optional(), unsent: z.enum(unsentReasons).optional() };
+export const UserCreated = User.extend(handedOver).meta({ id: "UserCreated" });
+export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).meta({ id: "PasswordResetSent" });
 
 const blank = z.literal("");
 const text = z.string().trim().max(120).nullish();

@@ -9,7 +9,8 @@ import { createKnownDevices } from "../http/known-device.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
-import { addressed, orderMail } from "../mail/outbox.ts";
+import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { orderConfirmation } from "./confirm-email.ts";
 import { stillSignedIn, voidResets } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
@@ -18,8 +19,13 @@ import { recordAccount } from "./record.ts";
 import { setPassword } from "./set-password.ts";
 
 export function accountHandlers(services: Services, limiters: Limiters): Handlers<"account"> {
-  const { db, clock, config, companies, passwords, address } = services;
+  const { db, clock, config, companies, passwords, keys, address } = services;
   const devices = createKnownDevices(db, clock, config.secure);
+
+  async function takeConfirmation(userId: string, email: string): Promise<void> {
+    await limiters.takeConfirmation(userId);
+    await limiters.takeMailTo(email);
+  }
 
   return {
     async update(call) {
@@ -28,7 +34,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const asksForEmail = asked.email !== identity.user.email;
       if (asksForEmail) {
         await assertProven(services, limiters, call, "change the email address");
-        if (asked.email !== null) await limiters.takeMailTo(asked.email);
+        if (asked.email !== null) await takeConfirmation(identity.user._id, asked.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
       if (asked.avatar !== identity.user.avatar) await assertOwnImage(services, identity.user, asked.avatar);
@@ -55,9 +61,10 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         if (!newEmail) return after;
         // links that wait in the old mailbox must not open the account
         await voidResets(tx, user._id);
+        await orderConfirmation(tx, keys, after, at);
         await orderMail(tx, {
           companyId: user.companyId,
-          to: user.email,
+          to: confirmedAddress(user),
           template: "email-changed",
           at,
           values: { ...addressed(user), at, url: address.url },
@@ -65,6 +72,20 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         return after;
       });
       return { user: await presentMe(services, changed) };
+    },
+
+    async sendConfirmation({ identity, origin }) {
+      const { email, emailVerified } = identity.user;
+      if (email === null) throw new AppError("conflict", "Add an email address to your profile first");
+      if (emailVerified) throw new AppError("conflict", "Your email address is confirmed already");
+      await takeConfirmation(identity.user._id, email);
+      await transactionFor(db, identity.user.companyId, async (tx) => {
+        const user = await stillSignedIn(tx, identity.user);
+        const at = clock.now();
+        await orderConfirmation(tx, keys, user, at);
+        await recordAccount(tx, { user, action: "account.email_confirmation", at, origin });
+      });
+      return { ok: true };
     },
 
     async changePassword({ body, identity, ctx, origin }) {

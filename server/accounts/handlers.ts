@@ -7,6 +7,7 @@ import { createKnownDevices } from "../http/known-device.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession, startSession } from "../http/session.ts";
+import { confirmEmail } from "./confirm-email.ts";
 import { noteForgotten } from "./forgotten.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
@@ -97,6 +98,11 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async resetPassword({ body, ctx, origin }) {
       await resetPassword(services, body, origin);
       endSession(ctx);
+      return { ok: true };
+    },
+
+    async confirmEmail({ body, origin }) {
+      await confirmEmail(services, body.token, origin);
       return { ok: true };
     },
 

@@ -10,6 +10,8 @@ export const invalidInvitation = "This invitation is not valid any more";
 export interface Invitation {
   invitation: InvitationDocument;
   company: CompanyDocument;
+  /** The link is the one from the email: who has it reads that mailbox. The inviter gets another one to copy. */
+  provesEmail: boolean;
 }
 
 /** @returns null when it is used, revoked, expired, its company is not active, or who made it may not invite so any more */
@@ -18,12 +20,15 @@ export async function findInvitation(
   token: string,
   now: string,
 ): Promise<Invitation | null> {
-  const invitation = await store.collection("invitations").findOne({ _id: hashOf(token), ...open(now) });
+  const [secret = "", proof] = token.split(".");
+  const invitation = await store.collection("invitations").findOne({ _id: hashOf(secret), ...open(now) });
   if (!invitation) return null;
   const company = await store.collection("companies").findOne({ _id: invitation.companyId });
   const inviter = await store.collection("users").findOne({ _id: invitation.invitedBy });
   if (company?.status !== "active" || inviter?.status !== "active") return null;
-  return assignableRoles(inviter.role).includes(invitation.role) ? { invitation, company } : null;
+  if (!assignableRoles(inviter.role).includes(invitation.role)) return null;
+  const provesEmail = proof !== undefined && invitation.proof === hashOf(proof);
+  return { invitation, company, provesEmail };
 }
 
 /** One of many that try at once wins. @throws AppError forbidden when somebody else was faster */

@@ -10,7 +10,8 @@ import { tellBrowsers } from "../events/tell.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { addressed, orderMail } from "../mail/outbox.ts";
+import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { orderConfirmation } from "./confirm-email.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
 import { recordAccount } from "./record.ts";
 import { createAccount } from "./store.ts";
@@ -24,7 +25,7 @@ export async function register(
   form: Registration,
   origin: Origin,
 ): Promise<UserDocument> {
-  const { config, clock, db, passwords, companies, address } = services;
+  const { config, clock, db, passwords, companies, keys, address } = services;
   if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
   if (config.registration === "invite" && form.invite === undefined)
     throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
@@ -36,6 +37,7 @@ export async function register(
   });
   const passwordHash = await passwords.hash(form.password);
   const email = form.email || (invited?.invitation.email ?? null);
+  const emailVerified = email !== null && invited?.provesEmail === true && email === invited.invitation.email;
   if (email !== null) await limiters.takeMailTo(email);
   const work = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
@@ -49,6 +51,7 @@ export async function register(
       companyId: company._id,
       username: form.username,
       email,
+      emailVerified,
       passwordHash,
       name: form.name,
       role: invited?.invitation.role ?? "company_admin",
@@ -58,6 +61,7 @@ export async function register(
       await useInvitation(tx, invited.invitation, made._id, at);
       await tellBrowsers(tx, company._id, ["users", "invitations"], at);
     }
+    await orderConfirmation(tx, keys, made, at);
     await welcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
     return made;
   };
@@ -76,5 +80,5 @@ async function welcome(
   const changes = { username, role, company: company.slug, ...(invitation === null ? {} : { invitation }) };
   await recordAccount(tx, { user, action: "account.register", changes, at, origin });
   const values = { ...addressed(user), company: company.name, url };
-  await orderMail(tx, { companyId: company._id, to: user.email, template: "registered", at, values });
+  await orderMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
 }

@@ -48,14 +48,10 @@ export async function resetPassword(
       .collection("password_resets")
       .updateOne({ _id: found.reset._id, ...open(at) }, { $set: { usedAt: at } });
     if (used.matchedCount === 0) throw refused();
-    await tx
-      .collection("users")
-      .updateOne(
-        { _id: found.user._id },
-        { $set: { emailVerified: found.user.emailVerified || found.reset.mailedTo !== null } },
-      );
+    const emailVerified = found.user.emailVerified || found.reset.mailedTo !== null;
+    await tx.collection("users").updateOne({ _id: found.user._id }, { $set: { emailVerified } });
     const change = {
-      user: found.user,
+      user: { ...found.user, emailVerified },
       passwordHash,
       action: "account.password_reset",
       at,

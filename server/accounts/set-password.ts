@@ -1,7 +1,7 @@
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { addressed, orderMail } from "../mail/outbox.ts";
+import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
 import { recordAccount } from "./record.ts";
 
@@ -26,7 +26,7 @@ export async function setPassword(
   await recordAccount(tx, { user, action, at, origin });
   await orderMail(tx, {
     companyId: user.companyId,
-    to: user.email,
+    to: confirmedAddress(user),
     template: "password-changed",
     at,
     values: { ...addressed(user), at, url },

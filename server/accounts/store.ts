@@ -19,6 +19,8 @@ export interface NewAccount {
   title?: string | null;
   phone?: string | null;
   status?: UserDocument["status"];
+  /** The email address is proven. */
+  emailVerified?: boolean;
 }
 
 /** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username taken) */
@@ -41,7 +43,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     phone: account.phone ?? null,
     avatar: null,
     status: account.status ?? "active",
-    emailVerified: false,
+    emailVerified: account.emailVerified ?? false,
     openaiApiKey: null,
     aiFeaturesEnabled: true,
     lastLoginAt: null,

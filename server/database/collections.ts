@@ -210,6 +210,13 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     tenant: true,
     indexes: [{ name: "seq", keys: { companyId: 1, seq: -1 }, unique: true }],
   },
+  email_confirmations: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+  },
   password_resets: {
     tenant: false,
     indexes: [

@@ -7,6 +7,7 @@ import type {
   TokenDocument,
   TeamDocument,
   TeamMemberDocument,
+  EmailConfirmationDocument,
   PasswordResetDocument,
   InvitationDocument,
   KnownDeviceDocument,
@@ -79,6 +80,7 @@ export interface Collections {
   counters: CounterDocument;
   audit_logs: AuditDocument;
   audit_checkpoints: CheckpointDocument;
+  email_confirmations: EmailConfirmationDocument;
   password_resets: PasswordResetDocument;
   invitations: InvitationDocument;
   known_devices: KnownDeviceDocument;

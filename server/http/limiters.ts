@@ -22,6 +22,7 @@ const perAddress: Record<LimiterName, Limit> = {
   setup: { points: 30, seconds: 900 },
   "forgot-password": { points: 20, seconds: 3600 },
   "reset-password": { points: 60, seconds: 3600 },
+  "confirm-email": { points: 60, seconds: 3600 },
 };
 /** Wrong passwords: for one name from one address, from one address, for one name (or by one known browser) from anywhere. */
 const failures = {
@@ -36,6 +37,10 @@ const resetMails: Limit = { points: 5, seconds: 3600 };
 /** Mails that whoever signed up can have sent to one address, and to an address that is named as the own. */
 const mailsTo: Limit = { points: 10, seconds: 3600 };
 const ownMails: Limit = { points: 20, seconds: 3600 };
+
+/** Links that confirm an address, which one user has sent to addresses that may be anyone's. */
+const confirmations: Limit = { points: 10, seconds: 24 * 3600 };
+const daySeconds = 24 * 3600;
 
 /** Answers "this name is taken": names of all companies are one space, and the answer tells of the others. */
 const takenNames = {
@@ -87,6 +92,10 @@ export interface Limiters {
   takeMailTo(email: string): Promise<void>;
   /** Before a mail to the asker's own address, which nobody has proven to be that. */
   takeOwnMail(userId: string): Promise<void>;
+  /** Before a link that confirms the asker's address. */
+  takeConfirmation(userId: string): Promise<void>;
+  /** Counts one email for each party. @returns false, and counts nothing, if one of them has no more today */
+  takeEmailOfDay(parties: readonly { of: string; atMost: number }[]): Promise<boolean>;
   /** May one more reset mail go to this address? */
   mayMailReset(email: string): Promise<boolean>;
 }
@@ -140,6 +149,14 @@ export function createLimiters(
     takeKeyTest: (userId) => take(keyOf("key-test", userId), keyTests),
     takeMailTo: (email) => take(keyOf("mail-to", email.toLowerCase()), mailsTo),
     takeOwnMail: (userId) => take(keyOf("own-mail", userId), ownMails),
+    takeConfirmation: (userId) => take(keyOf("confirmation", userId), confirmations),
+    async takeEmailOfDay(parties) {
+      const counted = parties.map(({ of, atMost }) => ({ key: keyOf("emails-day", of), atMost }));
+      const counts = await Promise.all(counted.map(({ key }) => counters.add(key, daySeconds)));
+      if (counted.every(({ atMost }, at) => (counts[at]?.points ?? 0) <= atMost)) return true;
+      await Promise.all(counted.map(({ key }) => counters.subtract(key)));
+      return false;
+    },
     async refuseSignIn(attempt) {
       for (const { key, limit } of counted(attempt)) {
         const count = await counters.read(key, limit.seconds);

@@ -11,6 +11,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
+import { refuseEmailTo } from "../mail/to-others.ts";
 import { assertAssignable } from "../users/rights.ts";
 import { invitationLink, orderInvitationMail } from "./mail.ts";
 
@@ -18,7 +19,7 @@ const dayMs = 24 * 3_600_000;
 
 export function invitationHandlers(
   services: Services,
-  limiters: Pick<Limiters, "takeMailTo">,
+  limiters: Pick<Limiters, "takeMailTo" | "takeEmailOfDay">,
 ): Handlers<"invitations"> {
   const { db, clock, address, keys } = services;
 
@@ -58,8 +59,9 @@ export function invitationHandlers(
       const { body, identity } = call;
       const { user, actor } = identity;
       assertAssignable(user.role, body.role);
-      if (body.email) await limiters.takeMailTo(body.email);
-      const token = randomBytes(32).toString("base64url");
+      const unsent = body.email ? await refuseEmailTo(services, limiters, user, body.email) : null;
+      const [token, proof] = [randomBytes(32).toString("base64url"), randomBytes(16).toString("base64url")];
+      const isSent = Boolean(body.email) && unsent === null;
       const at = clock.now();
       const invitation: InvitationDocument = {
         _id: hashOf(token),
@@ -67,6 +69,7 @@ export function invitationHandlers(
         key: newId(),
         role: body.role,
         email: emptied(body.email),
+        ...(isSent ? { proof: hashOf(proof) } : {}),
         invitedBy: user._id,
         invitedByName: user.name,
         createdAt: at,
@@ -78,7 +81,7 @@ export function invitationHandlers(
       const { companyId, key, role, email, expiresAt } = invitation;
       await transactionFor(db, companyId, async (tx) => {
         await tx.collection("invitations").insertOne(invitation);
-        await orderInvitationMail(tx, keys, invitation, token);
+        if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
         await recordChange(tx, call, {
           companyId,
           at,
@@ -91,7 +94,7 @@ export function invitationHandlers(
       });
       const [presented] = await present([invitation], companyId);
       if (!presented) throw new AppError("not_found");
-      return { ...presented, link: invitationLink(address.url, token) };
+      return { ...presented, link: invitationLink(address.url, token), ...(unsent === null ? {} : { unsent }) };
     },
 
     async revoke(call) {

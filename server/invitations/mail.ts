@@ -13,14 +13,13 @@ const placeOf = (key: string) => `invitations/${key}/token`;
 
 export const invitationLink = (url: string, token: string) => `${url}/register?invite=${token}`;
 
-/** Nothing for an invitation without an email. */
+/** @param token with the proof, which only the email holds */
 export async function orderInvitationMail(
   store: Store<Collections>,
   keys: Pick<Keyring, "seal">,
-  { companyId, key, email, createdAt }: InvitationDocument,
+  { companyId, key, createdAt }: InvitationDocument,
   token: string,
 ): Promise<void> {
-  if (email === null) return;
   const payload = { companyId, key, token: keys.seal(token, placeOf(key)) };
   await enqueue(store, { companyId, kind: "invitation", payload, at: createdAt });
 }

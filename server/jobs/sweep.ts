@@ -20,6 +20,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   const now = clock.now();
   const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
   await db.collection("sessions").deleteMany({ expiresAt: { $lte: now } });
+  await db.collection("email_confirmations").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("password_resets").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("known_devices").deleteMany({ expiresAt: { $lte: now } });
   await db.collection("idempotency").deleteMany({ expiresAt: { $lte: now } });

@@ -16,6 +16,7 @@ export type MailTemplate =
   | "password-reset"
   | "password-changed"
   | "email-changed"
+  | "email-confirmation"
   | "invitation"
   | "notification"
   | "notifications";

@@ -23,6 +23,17 @@ export function addressed({
   return { name, username: emailVerified ? username : plainUsername(username) };
 }
 
+/**
+ * Where news about an account goes. An address that is not confirmed may be a stranger's: it gets links to confirm it and
+ * to set a password, and nothing else.
+ */
+export function confirmedAddress({
+  email,
+  emailVerified,
+}: Pick<UserDocument, "email" | "emailVerified">): string | null {
+  return emailVerified ? email : null;
+}
+
 /** Sends nothing to a user without an address. */
 export async function orderMail(
   store: Store<Collections>,

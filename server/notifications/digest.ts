@@ -13,6 +13,7 @@ import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
 import { composeMail, type Mail } from "../mail/compose.ts";
+import { confirmedAddress } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
 import { presentNotifications } from "./seen.ts";
 
@@ -125,11 +126,13 @@ async function mailAbout(
   if (notices.length === 0) return null;
   const company = await db.collection("companies").findOne({ _id: companyId });
   const user = await db.forCompany(companyId).collection("users").findOne({ _id: userId });
-  if (company?.status !== "active" || user?.status !== "active" || user.email === null) return null;
+  if (company?.status !== "active" || user?.status !== "active") return null;
+  const email = confirmedAddress(user);
+  if (email === null) return null;
   const wanted = notices.filter(({ kind }) => isWanted(user, kind));
   const seen = await presentNotifications(db.forCompany(companyId), actorOf(user, company, clock.now()), wanted);
   return compose(
-    { name: user.name, email: user.email },
+    { name: user.name, email },
     address.url,
     seen.filter(({ sop }) => sop !== null),
   );

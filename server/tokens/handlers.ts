@@ -11,7 +11,7 @@ import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
-import { addressed, orderMail } from "../mail/outbox.ts";
+import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 
 const tokensPerUser = 50;
 const day = 24 * 3600 * 1000;
@@ -66,7 +66,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         await tellBrowsers(tx, token.companyId, ["tokens"], token.createdAt, [token.userId]);
         await orderMail(tx, {
           companyId: token.companyId,
-          to: identity.user.email,
+          to: confirmedAddress(identity.user),
           template: "token-created",
           at: token.createdAt,
           values: {

@@ -13,7 +13,7 @@ import { transactionFor } from "../companies/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { addressed, orderMail } from "../mail/outbox.ts";
+import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { leaveTeamsAndRights } from "../teams/store.ts";
 import { acceptedHash } from "./password.ts";
 import type { Reach } from "./reach.ts";
@@ -65,7 +65,13 @@ export async function changeUser(
     }
     if (passwordHash !== null) {
       const values = { ...addressed(after), at, url: address.url };
-      await orderMail(tx, { companyId: after.companyId, to: after.email, template: "password-changed", at, values });
+      await orderMail(tx, {
+        companyId: after.companyId,
+        to: confirmedAddress(after),
+        template: "password-changed",
+        at,
+        values,
+      });
     }
     await recordChange(tx, call, {
       companyId: before.companyId,

@@ -1,7 +1,7 @@
-/** Adding somebody to a company. */
+/** Creating a user of a company. */
 import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { issuePasswordReset } from "../accounts/issue-reset.ts";
+import { handOverReset, issuePasswordReset } from "../accounts/issue-reset.ts";
 import { createAccount } from "../accounts/store.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
@@ -16,12 +16,21 @@ import { assertAssignable } from "./rights.ts";
 
 export interface Created {
   user: UserDocument;
-  /** To choose a password: for a user who has neither a password nor an email. Answered once. */
+  /** To choose a password: for a user who has no password and gets no email. Answered once. */
   link?: string;
 }
 
-/** @throws AppError forbidden (role), invalid_input (company, password), conflict (username), limit_reached */
-export async function createUser(services: Services, call: Signed, reach: Reach, asked: UserCreate): Promise<Created> {
+/**
+ * @param emails whether the user is told by email, if there is an address
+ * @throws AppError forbidden (role), invalid_input (company, password), conflict (username), limit_reached
+ */
+export async function createUser(
+  services: Services,
+  call: Signed,
+  reach: Reach,
+  asked: UserCreate,
+  { emails }: { emails: boolean },
+): Promise<Created> {
   const { db, clock, companies, keys, address } = services;
   const { user: asker } = call.identity;
   assertAssignable(asker.role, asked.role);
@@ -58,11 +67,17 @@ export async function createUser(services: Services, call: Signed, reach: Reach,
       resources: ["users", "companies", "company"],
     });
     if (status !== "active") return { user };
-    const values = { ...addressed(user), company: company.name, url: address.url };
-    await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
+    const { url } = address;
+    if (emails) {
+      const values = { ...addressed(user), company: company.name, url };
+      await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
+    }
     if (asked.password) return { user };
-    const { link } = await issuePasswordReset(tx, keys, { user, at, url: address.url });
-    return { user, ...(link === undefined ? {} : { link }) };
+    if (emails && user.email !== null) {
+      await issuePasswordReset(tx, keys, { user, at, url });
+      return { user };
+    }
+    return { user, link: await handOverReset(tx, { user, at, url }) };
   }).catch(orUsernameTaken);
   companies.forget(companyId);
   return made;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { User, UserQuery } from "#core/users/schema.ts";
+import type { Unsent, User, UserQuery } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { issuePasswordReset } from "../accounts/issue-reset.ts";
+import { handOverReset, issuePasswordReset } from "../accounts/issue-reset.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { pageByName } from "../companies/named-pages.ts";
 import { transactionFor } from "../companies/turns.ts";
@@ -10,13 +10,15 @@ import type { Collection } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
+import { confirmedAddress } from "../mail/outbox.ts";
+import { refuseEmailTo } from "../mail/to-others.ts";
 import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
 import { everybody, ownPeople, type Reach } from "./reach.ts";
 import { assertAssignable } from "./rights.ts";
 
 /** An administrator names addresses, and names that may be taken in another company. */
-type UserLimits = Pick<Limiters, "takeMailTo" | "takeName">;
+type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName">;
 
 export function userHandlers({ db }: Services): Handlers<"users"> {
   return {
@@ -76,9 +78,6 @@ function changes(
   limiters: UserLimits,
   reach: Reach,
 ): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
-  const mayMail = async (email: string | null | undefined) => {
-    if (email) await limiters.takeMailTo(email);
-  };
   const one = async (user: UserDocument) => {
     const [presented] = await present(services, [user]);
     if (!presented) throw new AppError("not_found");
@@ -86,16 +85,19 @@ function changes(
   };
   return {
     async create(call) {
-      await mayMail(call.body.email);
-      const asker = { user: call.identity.user, address: call.ctx.ip };
-      const { user, ...link } = await limiters.takeName(asker, () => createUser(services, call, reach, call.body));
-      return { ...(await one(user)), ...link };
+      const { email, status } = call.body;
+      const sender = call.identity.user;
+      const unsent = email && status === "active" ? await refuseEmailTo(services, limiters, sender, email) : null;
+      const { user, ...link } = await limiters.takeName({ user: sender, address: call.ctx.ip }, () =>
+        createUser(services, call, reach, call.body, { emails: unsent === null }),
+      );
+      return { ...(await one(user)), ...link, ...(unsent === null ? {} : { unsent }) };
     },
     async update(call) {
-      const { password, email } = call.body;
-      if (password) {
+      if (call.body.password) {
         const target = await reach.find(services.db, call.identity.user, call.params.id);
-        await mayMail(email ?? target.email);
+        const email = confirmedAddress(target);
+        if (email !== null) await limiters.takeMailTo(email);
       }
       return one(await changeUser(services, call, reach, call.params.id, call.body));
     },
@@ -105,15 +107,25 @@ function changes(
     },
     async resetPassword(call) {
       const target = await reach.find(services.db, call.identity.user, call.params.id);
-      await mayMail(target.email);
-      return sendReset(services, call, reach, call.params.id);
+      const { email, emailVerified } = target;
+      // a confirmed address is the user's own: the user could ask for the link too
+      if (emailVerified && email !== null) await limiters.takeMailTo(email);
+      const unsent =
+        emailVerified || email === null ? null : await refuseEmailTo(services, limiters, call.identity.user, email);
+      return sendReset(services, call, reach, unsent);
     },
   };
 }
 
-async function sendReset(services: Services, call: Signed, reach: Reach, id: string) {
+async function sendReset(
+  services: Services,
+  call: Signed & { params: { id: string } },
+  reach: Reach,
+  unsent: Unsent | null,
+) {
   const { db, clock, keys, address } = services;
   const { user: asker } = call.identity;
+  const { id } = call.params;
   const { companyId } = await reach.find(db, asker, id);
   const at = clock.now();
   return transactionFor(db, companyId, async (tx) => {
@@ -121,7 +133,11 @@ async function sendReset(services: Services, call: Signed, reach: Reach, id: str
     if (user._id === asker._id) throw new AppError("forbidden", "Change your own password in your account");
     assertAssignable(asker.role, user.role);
     if (user.status !== "active") throw new AppError("conflict", "Only an active user can get a new password");
-    const issued = await issuePasswordReset(tx, keys, { user, at, url: address.url });
+    const order = { user, at, url: address.url };
+    const issued =
+      unsent === null
+        ? await issuePasswordReset(tx, keys, order)
+        : { sent: false, link: await handOverReset(tx, order), unsent };
     await recordChange(tx, call, {
       companyId,
       at,

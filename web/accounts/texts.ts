@@ -76,6 +76,16 @@ export const texts = {
   resetToLogin: "Sign in now",
   tryAgain: "Try Again",
 
+  confirmTitle: "Confirm your email address",
+  confirmSubtitle: "You'll get notifications there, and you can invite others by email.",
+  confirm: "Confirm email address",
+  confirmDone: "Email address confirmed",
+  confirmContinue: "Continue",
+  confirmMissing: "Invalid link",
+  confirmMissingText: "Open the whole link from the newest email.",
+  confirmInvalidText: "Send a new link from your settings.",
+  confirmFailed: "Couldn't confirm the address. Try again.",
+
   setupTitle: "Set up Sopwright",
   setupSubtitle: "Create the first administrator. The link works once.",
   setup: "Create administrator",

@@ -25,7 +25,8 @@ interface InvitationDialogProps {
 }
 
 export function InvitationDialog({ onClose, onCreated }: InvitationDialogProps) {
-  const { role } = useMe();
+  const { role, emailVerified } = useMe();
+  const sendsEmail = emailVerified || role === "system_admin";
   const create = useWrite("invitations", "create");
   const { register, formState, submit } = useServerForm<InvitationValues>({
     resolver,
@@ -55,7 +56,12 @@ export function InvitationDialog({ onClose, onCreated }: InvitationDialogProps) 
           />
         )}
       </Field>
-      <Field label={texts.email} optional hint={texts.emailHint} error={errors.email?.message}>
+      <Field
+        label={texts.email}
+        optional
+        hint={sendsEmail ? texts.emailHint : texts.emailUnconfirmed}
+        error={errors.email?.message}
+      >
         {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" />}
       </Field>
       <Field label={texts.days} error={errors.expiresInDays?.message}>

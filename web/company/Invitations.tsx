@@ -60,7 +60,12 @@ export function Invitations() {
       {created && (
         <OneTimeLinkDialog
           title={texts.linkTitle}
-          description={texts.linkText(roleLabel(created.role), created.email, dateText(created.expiresAt))}
+          description={[
+            created.unsent && texts.unsent[created.unsent],
+            texts.linkText(roleLabel(created.role), created.email, dateText(created.expiresAt)),
+          ]
+            .filter(Boolean)
+            .join(" ")}
           link={created.link}
           onClose={() => setCreated(null)}
         />

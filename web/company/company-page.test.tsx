@@ -210,6 +210,17 @@ describe("invitations", () => {
     await user.click(screen.getByRole("button", { name: "Done" }));
     await waitFor(() => expect(screen.queryByLabelText("One-time link")).toBeNull());
   });
+
+  it("tell a sender whose address is not confirmed to copy the link", async () => {
+    const made = { ...invitation(), link: "https://sop.test/register?invite=secret", unsent: "unconfirmed" };
+    const { user } = openCompany({ "POST /api/company/invitations": made });
+    await user.click(await screen.findByRole("button", { name: "New Invitation" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite somebody" }));
+    dialog.getByText("Confirm your own address in Settings first, or copy the link.");
+    await user.click(dialog.getByRole("button", { name: "Create Link" }));
+    await screen.findByText(/^No email was sent\. Confirm your email address in Settings first, or copy the link\./);
+    expect(screen.getByLabelText("One-time link")).toHaveProperty("value", made.link);
+  });
 });
 
 describe("glossary", () => {

@@ -1,3 +1,4 @@
+import type { Unsent } from "#core/users/schema.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import type { InvitationState } from "#core/invitations/rules.ts";
 
@@ -84,7 +85,8 @@ export const invitationTexts = {
   createText: "The link works once. You choose the role, the person chooses a name and a password.",
   role: "Role",
   email: "Email",
-  emailHint: "The link is also sent there, if this server sends email.",
+  emailHint: "The link is sent there too.",
+  emailUnconfirmed: "Confirm your own address in Settings first, or copy the link.",
   days: "Works for",
   day: (days: number) => `${days} ${days === 1 ? "day" : "days"}`,
   submit: "Create Link",
@@ -93,6 +95,10 @@ export const invitationTexts = {
   linkTitle: "Invitation link",
   linkText: (role: string, email: string | null, until: string) =>
     `For ${email ?? "one new colleague"}, as ${role}, until ${until}. It works once.`,
+  unsent: {
+    unconfirmed: "No email was sent. Confirm your email address in Settings first, or copy the link.",
+    limit: "No email was sent: your company reached the limit for today. Copy the link.",
+  } satisfies Record<Unsent, string>,
   list: "All invitations",
   loading: "Loading invitations...",
   loadFailed: "The invitations could not be loaded.",

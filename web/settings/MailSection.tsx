@@ -8,10 +8,10 @@ import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { Lines } from "./Lines.tsx";
 import { Section } from "./Section.tsx";
-import { mailTexts, texts } from "./texts.ts";
+import { mailTexts, profileTexts, texts } from "./texts.ts";
 
 export function MailSection() {
-  const { email } = useMe();
+  const { email, emailVerified } = useMe();
   const settings = useRead("settings", "get", {});
   return (
     <Section
@@ -20,10 +20,10 @@ export function MailSection() {
       description={email ? `${mailTexts.description} ${mailTexts.to(email)}` : mailTexts.description}
     >
       <div className="grid gap-4">
-        {email === null && (
-          <Alert tone="warning" title={mailTexts.noAddress}>
+        {(email === null || !emailVerified) && (
+          <Alert tone="warning" title={email === null ? mailTexts.noAddress : profileTexts.unconfirmed}>
             <a href="#profile" className="inline-block py-0.5 text-primary underline">
-              {mailTexts.noAddressText}
+              {email === null ? mailTexts.noAddressText : mailTexts.unconfirmedText}
             </a>
           </Alert>
         )}

@@ -1,8 +1,9 @@
 import type { Resolver } from "react-hook-form";
 import type { Me } from "#core/accounts/schema.ts";
 import { roleLabel } from "#core/access/roles.ts";
-import { useWrite } from "../api.ts";
+import { messageOf, useWrite } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";
+import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
@@ -33,9 +34,35 @@ export function ProfileSection() {
       <div className="grid gap-6">
         {/* pictures are kept as SOPs' images are: who may add none has initials */}
         {may("sop.create") && <PictureField />}
+        {me.email !== null && !me.emailVerified && <Confirmation />}
         <ProfileForm me={me} />
       </div>
     </Section>
+  );
+}
+
+function Confirmation() {
+  const toast = useToast();
+  const confirmation = useWrite("account", "sendConfirmation");
+  const send = async () => {
+    try {
+      await confirmation.mutateAsync({ body: {} });
+      toast({ title: profileTexts.confirmationSent });
+    } catch (error) {
+      toast({
+        title: profileTexts.confirmationFailed,
+        description: messageOf(error, ""),
+        variant: "destructive",
+      });
+    }
+  };
+  return (
+    <Alert tone="warning" title={profileTexts.unconfirmed}>
+      <p className="mb-3">{profileTexts.unconfirmedText}</p>
+      <Button size="sm" busy={confirmation.isPending} onClick={() => void send()}>
+        {profileTexts.sendConfirmation}
+      </Button>
+    </Alert>
   );
 }
 

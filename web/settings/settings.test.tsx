@@ -395,6 +395,29 @@ describe("access tokens", () => {
   });
 });
 
+describe("an address that is not confirmed", () => {
+  const row = "POST /api/auth/email-confirmation";
+
+  it("says so in the profile and sends the link", async () => {
+    const from = fakeServer({
+      ...signedInReplies(),
+      "GET /api/auth/me": { user: aUser({ email: "ann@acme.test" }) },
+      "GET /api/user/settings": settings(),
+      "GET /api/sessions": sessions,
+      "GET /api/tokens": [token],
+      [row]: { ok: true },
+    });
+    const { user } = await show(from);
+    expect(region("Email notifications").getByText("Confirm it there to receive emails.")).toBeTruthy();
+    await user.click(region("Profile").getByRole("button", { name: "Send confirmation link" }));
+    await toasted("Confirmation link sent");
+    from.reply({ [row]: new Refusal("rate_limited", undefined, { retryAfterSeconds: 60 }) });
+    await user.click(region("Profile").getByRole("button", { name: "Send confirmation link" }));
+    await toasted("Couldn't send the link. Try again.");
+    expect(from.askedFor(row)).toHaveLength(2);
+  });
+});
+
 describe("mails and theme", () => {
   it("saves each choice at once, and takes back what was refused", async () => {
     const from = server();

@@ -14,6 +14,7 @@ export function aUser(change: Partial<Me> = {}): Me {
     company: { id: companyId, name: "Acme", slug: "acme", documentControl: "flexible" },
     username: "ann",
     email: null,
+    emailVerified: false,
     name: "Ann Archer",
     role: "manager",
     initials: "AA",

@@ -53,8 +53,9 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     }
     const body = { ...values, username, ...(password && { password }), ...(companyId && { companyId }) };
     const created = await create.mutateAsync({ body });
-    if (created.link !== undefined) onLink({ user: created, link: created.link });
-    toast({ title: texts.created, description: welcome(created, password !== "") });
+    if (created.link !== undefined) onLink({ user: created, link: created.link, unsent: created.unsent });
+    const isLinked = created.link !== undefined;
+    toast({ title: texts.created, description: welcome(created, password !== "", isLinked) });
   };
 
   const submit = handleSubmit(async (values) => {
@@ -85,10 +86,10 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 }
 
 /** How the new one gets in. */
-function welcome({ name, username, email, status }: User, hasPassword: boolean): string {
+function welcome({ name, username, email, status }: User, hasPassword: boolean, isLinked: boolean): string {
   if (status !== "active") return `${name} can sign in once activated.`;
   if (hasPassword) return `${name} can sign in as ${username}.`;
-  return email ? `A link to choose a password was sent to ${email}.` : `${name} chooses a password by the link.`;
+  return isLinked ? `${name} chooses a password by the link.` : `A link to choose a password was sent to ${email}.`;
 }
 
 function valuesOf(user: User | null, { group, companyId }: UserScope): UserValues {

@@ -110,7 +110,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
       {actions.link && (
         <OneTimeLinkDialog
           title={texts.linkTitle}
-          description={`${actions.link.user.name} has no email address. Hand over this link: a new password can be chosen with it, once, within 1 hour.`}
+          description={`${texts.unsent[actions.link.unsent ?? "none"](actions.link.user.name)} ${texts.linkText}`}
           link={actions.link.link}
           onClose={() => actions.setLink(null)}
         />

@@ -42,6 +42,12 @@ export const texts = {
   reset: "Password Reset",
   resetFailed: "Failed to reset the password. Please try again.",
   linkTitle: "Hand over this link",
+  linkText: "Hand over this link. It sets a password, once, within 1 hour.",
+  unsent: {
+    none: (name: string) => `${name} has no email address.`,
+    unconfirmed: () => "No email was sent: confirm your own email address in Settings first.",
+    limit: () => "No email was sent: your company reached the limit for today.",
+  },
 
   createTitle: "Create New User",
   createText: "Add a new user to the system",

@@ -1,6 +1,6 @@
 /** What a row's menu does to a user; every outcome is told. */
 import { useState } from "react";
-import type { User } from "#core/users/schema.ts";
+import type { Unsent, User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
@@ -10,6 +10,8 @@ import type { UserScope } from "./user-scope.ts";
 export interface HandedLink {
   user: Pick<User, "name">;
   link: string;
+  /** Why the user, who has an address, got no email. */
+  unsent?: Unsent | undefined;
 }
 
 export function useUserActions({ group }: UserScope) {
@@ -69,7 +71,7 @@ export function useUserActions({ group }: UserScope) {
         const answer = await resetPassword.mutateAsync({ params: { id: user.id } });
         if (answer.link === undefined) {
           toast({ title: texts.reset, description: `A reset link was sent to ${user.email ?? user.name}.` });
-        } else setLink({ user, link: answer.link });
+        } else setLink({ user, link: answer.link, unsent: answer.unsent });
       } catch (error) {
         refused(error, texts.error, texts.resetFailed);
       }

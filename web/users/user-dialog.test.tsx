@@ -100,6 +100,18 @@ describe("a new user", () => {
     expect(shown.server.askedFor("POST /api/company/users")[0]?.body).not.toHaveProperty("password");
   });
 
+  it("gets a link to hand over when no email was sent", async () => {
+    const listed = aListedUser({ name: "Dee Dow", email: "dee@acme.test" });
+    const made = { ...listed, link: "/reset-password?token=once", unsent: "unconfirmed" };
+    const shown = openUsers([], { "POST /api/company/users": made });
+    const dialog = await openNew(shown);
+    await shown.user.type(dialog.getByLabelText("Username"), "dee");
+    await shown.user.type(dialog.getByLabelText("Full Name"), "Dee Dow");
+    await shown.user.click(dialog.getByRole("button", { name: "Create User" }));
+    await screen.findByRole("dialog", { name: "Hand over this link" });
+    await screen.findByText(/^No email was sent: confirm your own email address in Settings first\./);
+  });
+
   it("shows what the server found: under its field, or as the failure it is", async () => {
     const taken = "This username is taken";
     const shown = openUsers([], { "POST /api/company/users": new Refusal("conflict", taken, { username: taken }) });

@@ -103,12 +103,23 @@ export interface PasswordResetDocument extends BaseDocument {
   createdAt: string;
 }
 
+/** `_id` is the SHA-256 of the token in the emailed link. It confirms this address, while it is the user's. */
+export interface EmailConfirmationDocument extends BaseDocument {
+  userId: string;
+  companyId: string;
+  email: string;
+  expiresAt: string;
+  createdAt: string;
+}
+
 /** `_id` is the SHA-256 of the invitation link's token. */
 export interface InvitationDocument extends Tenant {
   /** What the list knows it by. */
   key: string;
   role: Role;
   email: string | null;
+  /** SHA-256 of what the emailed link holds besides the token: using it proves the address. Absent if none was sent. */
+  proof?: string;
   invitedBy: string;
   invitedByName: string;
   createdAt: string;

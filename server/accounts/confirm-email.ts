@@ -1,0 +1,87 @@
+/** Proof that an address belongs to the user who names it: a one-time link, sent there, stored as a hash. */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Database, Transaction } from "../database/port.ts";
+import { tellBrowsers } from "../events/tell.ts";
+import type { Origin } from "../http/call.ts";
+import { hashOf } from "../http/secrets.ts";
+import type { Services } from "../http/services.ts";
+import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import type { Keyring } from "../keys/keyring.ts";
+import { composeMail } from "../mail/compose.ts";
+import type { SendMail } from "../mail/send.ts";
+import { recordAccount } from "./record.ts";
+
+export const confirmationKind = "email-confirmation";
+const validMs = 24 * 3_600_000;
+/** As long as the outbox tries to send it; the email that leaves sets the day. */
+const unsentMs = 48 * 3_600_000;
+
+const placeOf = (id: string) => `email_confirmations/${id}/token`;
+const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+
+/** Only the newest link of a user works. Sends nothing to a user without an address, or with a confirmed one. */
+export async function orderConfirmation(
+  tx: Transaction<Collections>,
+  keys: Pick<Keyring, "seal">,
+  user: Pick<UserDocument, "_id" | "companyId" | "email" | "emailVerified">,
+  at: string,
+): Promise<void> {
+  const { _id: userId, companyId, email } = user;
+  const confirmations = tx.collection("email_confirmations");
+  await confirmations.deleteMany({ userId });
+  if (email === null || user.emailVerified) return;
+  const token = randomBytes(32).toString("base64url");
+  const id = hashOf(token);
+  await confirmations.insertOne({ _id: id, userId, companyId, email, expiresAt: later(at, unsentMs), createdAt: at });
+  const payload = { userId, confirmation: id, token: keys.seal(token, placeOf(id)) };
+  await enqueue(tx, { companyId, kind: confirmationKind, payload, at });
+}
+
+interface Needs {
+  db: Database<Collections>;
+  clock: Clock;
+  keys: Pick<Keyring, "open">;
+  address: { url: string };
+}
+
+export function confirmationHandler({ db, clock, keys, address }: Needs, send: SendMail): OutboxHandler {
+  return async ({ _id, createdAt, payload }, signal) => {
+    const { userId, confirmation, token } = payload as { userId: string; confirmation: string; token: string };
+    const user = await db.collection("users").findOne({ _id: userId, status: "active" });
+    const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
+    if (!user?.email || user.emailVerified || company?.status !== "active") return;
+    const sent = await db
+      .collection("email_confirmations")
+      .updateOne({ _id: confirmation, email: user.email }, { $set: { expiresAt: later(clock.now(), validMs) } });
+    if (sent.matchedCount === 0) return;
+    const opened = keys.open(token, placeOf(confirmation));
+    if (!opened.ok) throw new Error(`the link's token can't be opened: ${opened.reason}`);
+    const link = `${address.url}/confirm-email?token=${opened.text}`;
+    await send(await composeMail(user.email, "email-confirmation", { link }), { id: _id, at: createdAt, signal });
+  };
+}
+
+/** @throws AppError invalid_input if the link is unknown, used or expired, or the user has another address by now */
+export async function confirmEmail(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  token: string,
+  origin: Origin,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const at = clock.now();
+    const confirmations = tx.collection("email_confirmations");
+    const found = await confirmations.findOne({ _id: hashOf(token), expiresAt: { $gt: at } });
+    const used = found && (await confirmations.deleteOne({ _id: found._id }));
+    const user =
+      found && used === 1
+        ? await tx.collection("users").findOne({ _id: found.userId, email: found.email, status: "active" })
+        : null;
+    if (!user) throw new AppError("invalid_input", "Invalid or expired link", { token: "Invalid or expired link" });
+    await tx.collection("users").updateOne({ _id: user._id }, { $set: { emailVerified: true, updatedAt: at } });
+    await recordAccount(tx, { user, action: "account.email_confirmed", changes: { email: user.email }, at, origin });
+    await tellBrowsers(tx, user.companyId, ["users", "me"], at);
+  });
+}
