@@ -204,7 +204,8 @@ describeServer(
       const guest = { username: "bea.guest", email: "bea@example.org", name: "Bea Guest" };
       const invited = ok(await say("POST", "/api/company/invitations", { role: "editor", email: guest.email }, ada));
       const inviting = lastAnswer();
-      const { link } = invited.json() as { link: string };
+      const { link, unsent } = invited.json() as { link: string; unsent?: string };
+      expect(unsent).toBeUndefined();
       const mailed = await linkTo(guest.email, /register\?invite=([\w-]{20,})/);
       expect(link).toContain(mailed.token);
       const invite = keep("invitation", mailed.token, inviting, mailed.place);

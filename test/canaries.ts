@@ -83,20 +83,15 @@ export function filePlaces(dataDir: string): Place[] {
     .map((name) => ({ name: `file ${name}`, text: readFileSync(path.join(dataDir, name), "latin1") }));
 }
 
-/** The mails, with their lines put together again. */
+/** The emails as their files hold them. */
 export function mailPlaces(dataDir: string): Place[] {
   const dir = path.join(dataDir, "mail");
   if (!existsSync(dir)) return [];
   const written = filesIn(dir).filter((name) => name.endsWith(".eml"));
   return written.map((name) => ({
     name: `mail ${name}`,
-    text: decoded(readFileSync(path.join(dir, name), "utf8")),
+    text: readFileSync(path.join(dir, name), "utf8"),
   }));
-}
-
-function decoded(mail: string): string {
-  const quoted = mail.replaceAll(/=\r?\n/g, "");
-  return quoted.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** All objects of every repository, inflated. */
