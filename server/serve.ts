@@ -175,15 +175,16 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** Damage takes no server out of service: what is whole can still be read. */
-async function warnings({ db }: Services): Promise<string[]> {
-  return (await knownDamage(db)).length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
-}
-
-async function problems({ db, config }: Services, stopping: boolean): Promise<string[]> {
-  const found = stopping ? ["stopping"] : [];
-  if (!(await answers(db.ping()))) found.push("the database does not answer");
+/** A full disk and damage take no server out of service: people can still read. */
+async function warnings({ db, config }: Services): Promise<string[]> {
+  const found = (await knownDamage(db)).length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
   const disk = await statfs(config.dataDir).catch(() => null);
   if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
+  return found;
+}
+
+async function problems({ db }: Services, stopping: boolean): Promise<string[]> {
+  const found = stopping ? ["stopping"] : [];
+  if (!(await answers(db.ping()))) found.push("the database does not answer");
   return found;
 }
