@@ -2,6 +2,8 @@
 export const limits = {
   document: 256 * 1024,
   asset: 5 * 1024 * 1024,
+  /** Images of one user who can't edit any SOP: profile pictures. */
+  assetsOfReader: 5 * 1024 * 1024,
   /** Of one image, or of one frame of an animation. */
   imagePixels: 40_000_000,
   /** Of all frames of an animation. */

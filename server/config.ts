@@ -74,6 +74,12 @@ export const Environment = z.object({
     )
     .optional()
     .describe("sender of emails"),
+  COMPANY_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024 * 1024)
+    .default(2 * 1024 ** 3)
+    .describe("bytes of images and PDFs of a company, unless a system administrator gives it others"),
   REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()
@@ -146,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       prices: values.OPENAI_PRICES === undefined ? null : parsePrices(values.OPENAI_PRICES),
       companyTokens: values.OPENAI_COMPANY_TOKENS ?? null,
     },
+    companyBytes: values.COMPANY_BYTES,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
     trustedProxies: values.TRUSTED_PROXIES,
     smtpUrl: values.SMTP_URL ?? null,

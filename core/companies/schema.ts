@@ -39,6 +39,8 @@ export const Company = z
     maxSOPs: z.int(),
     userCount: z.int(),
     sopCount: z.int(),
+    maxBytes: z.int(),
+    assetBytes: z.int(),
     createdAt: Time,
     updatedAt: Time,
   })
@@ -70,6 +72,11 @@ const about = {
   industry: text(120),
   size: size.nullish(),
 };
+/** Bytes of images and PDFs. */
+const maxBytes = z
+  .int("Max bytes must be a whole number")
+  .min(1024 * 1024, "Max bytes must be at least 1 MiB")
+  .max(Number.MAX_SAFE_INTEGER);
 const plan = {
   subscription: z.enum(subscriptions),
   maxUsers: quota("Max users"),
@@ -80,6 +87,7 @@ const serverOwned = {
   id: ServerOwned.text,
   userCount: ServerOwned.number,
   sopCount: ServerOwned.number,
+  assetBytes: ServerOwned.number,
   createdAt: ServerOwned.text,
   updatedAt: ServerOwned.text,
 };
@@ -98,6 +106,7 @@ export const CompanyCreate = z
     subscription: plan.subscription.default(companyDefaults.subscription),
     maxUsers: plan.maxUsers.default(companyDefaults.maxUsers),
     maxSOPs: plan.maxSOPs.default(companyDefaults.maxSOPs),
+    maxBytes: maxBytes.optional(),
   })
   .meta({ id: "CompanyCreate" });
 
@@ -112,6 +121,7 @@ export const CompanyUpdate = z
     subscription: plan.subscription.optional(),
     maxUsers: plan.maxUsers.optional(),
     maxSOPs: plan.maxSOPs.optional(),
+    maxBytes: maxBytes.optional(),
   })
   .meta({ id: "CompanyUpdate" });
 
@@ -160,6 +170,7 @@ export const OwnCompanyUpdate = z
     subscription: ServerOwned.text,
     maxUsers: ServerOwned.number,
     maxSOPs: ServerOwned.number,
+    maxBytes: ServerOwned.number,
     ...about,
     name: name.optional(),
     logo: logo.nullish(),

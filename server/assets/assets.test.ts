@@ -139,3 +139,60 @@ describeServer("assets", (server) => {
     expect([back.status, back.bytes.equals(bytes)]).toEqual([200, true]);
   });
 });
+
+describeServer(
+  "the bytes of a company",
+  (server) => {
+    const blob = (byte: number) => png(String(byte).repeat(400 * 1024));
+    const used = async (id: string) =>
+      (await server().db.collection("companies").findOne({ _id: id }))?.assetBytes ?? null;
+
+    test("stay within its limit, also when uploads come at once", async () => {
+      const company = await server().company();
+      const user = await company.user("editor");
+      const answers = await Promise.all([1, 2, 3, 4].map((byte) => upload(user, blob(byte))));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409]);
+      const stored = 2 * blob(1).length;
+      expect(await used(company.id)).toBe(stored);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused?.json()).toEqual({
+        code: "limit_reached",
+        message: "The company stores 0.8 MiB of images and PDFs. The limit is 1.0 MiB",
+        details: { used: stored, limit: 1024 * 1024 },
+      });
+    });
+
+    test("count the same bytes once", async () => {
+      const company = await server().company();
+      const user = await company.user("editor");
+      await Promise.all([upload(user, blob(1)), upload(user, blob(1)), upload(user, blob(1))]);
+      expect(await used(company.id)).toBe(blob(1).length);
+    });
+
+    test("are as many as a system administrator gives it, and the company sees both", async () => {
+      const company = await server().company();
+      const system = await company.user("system_admin");
+      const admin = await company.user("company_admin");
+      await system.client.companies.update({ params: { id: company.id }, body: { maxBytes: 20 * 1024 * 1024 } });
+      for (const byte of [1, 2, 3]) expect((await upload(admin, blob(byte))).status).toBe(201);
+      expect(await admin.client.company.get()).toMatchObject({
+        maxBytes: 20 * 1024 * 1024,
+        assetBytes: 3 * blob(1).length,
+      });
+      await expect(
+        system.client.companies.update({ params: { id: company.id }, body: { maxBytes: 1024 * 1024 } }),
+      ).rejects.toMatchObject({ code: "conflict" });
+    });
+
+    test("are for users who can write; a reader has room for profile pictures", async () => {
+      const company = await server().company();
+      await company.set({ maxBytes: 2 ** 30 });
+      const viewer = await company.user("viewer");
+      const big = (byte: number) => png(String(byte).repeat(3 * 1024 * 1024));
+      expect((await upload(viewer, big(1))).status).toBe(201);
+      expect((await upload(viewer, big(2))).json()).toMatchObject({ code: "limit_reached" });
+      expect(await used(company.id)).toBe(big(1).length);
+    });
+  },
+  { env: { COMPANY_BYTES: String(1024 * 1024) } },
+);

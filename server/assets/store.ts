@@ -1,11 +1,17 @@
 import { createHash } from "node:crypto";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
+import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { AssetDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Collection } from "../database/port.ts";
+import { transactionFor } from "../companies/turns.ts";
+import { assertWrites } from "../ai/access.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Database, Transaction } from "../database/port.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isWhole } from "./whole.ts";
@@ -16,7 +22,11 @@ export interface AssetAuthor {
 }
 
 /** Keeps a picture or PDF, the same bytes once; who brings it may read it. @throws AppError `unsupported_type`, `too_large` */
-export async function storeAsset({ db, clock }: Services, { identity, origin }: AssetAuthor, bytes: Uint8Array) {
+export async function storeAsset(
+  { db, clock, config }: Services,
+  { identity, origin }: AssetAuthor,
+  bytes: Uint8Array,
+) {
   const ext = sniffAsset(bytes);
   if (!ext) throw new AppError("unsupported_type", "Only PNG, JPEG, GIF, WebP and PDF files can be stored");
   const problem = imageProblem(bytes);
@@ -24,8 +34,9 @@ export async function storeAsset({ db, clock }: Services, { identity, origin }: 
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
+  const writes = await mayWrite(db, identity.actor);
   try {
-    await db.transaction(async (tx) => {
+    await transactionFor(db, user.companyId, async (tx) => {
       const at = clock.now();
       await tx
         .forCompany(user.companyId)
@@ -42,6 +53,7 @@ export async function storeAsset({ db, clock }: Services, { identity, origin }: 
           createdAt: at,
           bytes,
         });
+      await takeBytes(tx, user, { most: config.companyBytes, writes, size: stored.size });
       await recordAudit(tx, {
         companyId: user.companyId,
         userId: user._id,
@@ -71,4 +83,50 @@ async function repair(assets: Collection<AssetDocument>, sha256: string, bytes: 
   const stored = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
   if (stored?.bytes && isWhole(sha256, stored.bytes)) return;
   await assets.updateOne({ sha256 }, { $set: { bytes } });
+}
+
+/** Can edit at least one SOP; all others store profile pictures only. */
+function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
+  return assertWrites({ db }, actor).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === "forbidden") return false;
+      throw error;
+    },
+  );
+}
+
+interface Taken {
+  /** Bytes of a company without a limit of its own. */
+  most: number;
+  writes: boolean;
+  size: number;
+}
+
+/** The bytes go into the company's account together with the asset. @throws AppError limit_reached */
+async function takeBytes(
+  tx: Transaction<Collections>,
+  { _id: userId, companyId }: UserDocument,
+  { most, writes, size }: Taken,
+): Promise<void> {
+  const companies = tx.collection("companies");
+  const company = await companies.findOne({ _id: companyId });
+  if (!company) throw new AppError("not_found");
+  const limit = company.maxBytes ?? most;
+  const room = { _id: companyId, assetBytes: { $lte: limit - size } };
+  const taken = await companies.updateOne(room, { $inc: { assetBytes: size } });
+  if (taken.matchedCount === 0) throw full("The company stores", company.assetBytes, limit);
+  if (writes) return;
+  const own = await tx
+    .forCompany(companyId)
+    .collection("assets")
+    .find({ uploadedBy: userId }, { projection: { size: 1 } });
+  const used = own.reduce((sum, asset) => sum + asset.size, 0);
+  if (used > limits.assetsOfReader) throw full("You store", used - size, limits.assetsOfReader);
+}
+
+function full(who: string, used: number, limit: number): AppError {
+  const shown = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  const message = `${who} ${shown(used)} of images and PDFs. The limit is ${shown(limit)}`;
+  return new AppError("limit_reached", message, { used, limit });
 }

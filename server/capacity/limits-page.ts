@@ -49,6 +49,7 @@ function answerWhenFull({ companyWaiting, waitMs }: Resource): string {
 const requests = [
   "## Requests",
   `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Requests without a user count for their network address. Beyond that the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
+  "A company stores `COMPANY_BYTES` of images and PDFs, 2 GiB by default. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
 ].join("\n\n");
 
@@ -70,6 +71,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   imagePixels: ["Pixels of one image", ""],
   animationPixels: ["Pixels of all frames of an animation", ""],
   printPixels: ["Pixels of all images in one PDF or Word file", ""],
+  assetsOfReader: ["All images of a user who can't write SOPs: profile pictures", "bytes"],
   json: ["The JSON body of a request", "bytes"],
   signIn: ["The body of a sign-in or registration", "bytes"],
   importRequest: ["The JSON body of an import", "bytes"],

@@ -12,7 +12,7 @@ import type { Transaction } from "../database/port.ts";
 type Optional = Partial<
   Pick<
     CompanyDocument,
-    "description" | "website" | "industry" | "size" | "status" | "subscription" | "maxUsers" | "maxSOPs"
+    "description" | "website" | "industry" | "size" | "status" | "subscription" | "maxUsers" | "maxSOPs" | "maxBytes"
   >
 >;
 
@@ -48,6 +48,8 @@ export async function insertCompany(tx: Transaction<Collections>, founding: Foun
     maxSOPs: founding.maxSOPs ?? companyDefaults.maxSOPs,
     userCount: 0,
     sopCount: 0,
+    maxBytes: founding.maxBytes ?? null,
+    assetBytes: 0,
     createdAt: at,
     updatedAt: at,
   };

@@ -16,7 +16,7 @@ import { assertLogo, changedCompany, emptied, presentCompany, recordedFields, un
 import { transactionFor } from "./turns.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
-  const { db, clock, companies } = services;
+  const { db, clock, companies, config } = services;
 
   async function change(
     call: Signed,
@@ -57,23 +57,23 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       const { status, ...asked } = query;
       const filter = status === undefined || status === "all" ? {} : { status };
       const { rows, ...page } = await pageByName(db.collection("companies"), filter, asked, { words: 0 });
-      return { data: rows.map(presentCompany), ...page };
+      return { data: rows.map((row) => presentCompany(row, config)), ...page };
     },
 
     async get({ params }) {
       const company = await db.collection("companies").findOne({ _id: params.id });
       if (!company) throw new AppError("not_found");
-      return presentCompany(company);
+      return presentCompany(company, config);
     },
 
     async create(call) {
       const at = clock.now();
       const company = await db.transaction((tx) => create(tx, call, call.body, at)).catch(orSlugTaken);
-      return presentCompany(company);
+      return presentCompany(company, config);
     },
 
     async update(call) {
-      return presentCompany((await change(call, call.params.id, call.body)).company);
+      return presentCompany((await change(call, call.params.id, call.body)).company, config);
     },
 
     async remove(call) {
@@ -92,7 +92,7 @@ async function create(
   // a new company has no assets yet
   if (body.logo) throw unknownLogo();
   await assertSlugFree(tx, body.slug);
-  const { name, slug, status, subscription, maxUsers, maxSOPs } = body;
+  const { name, slug, status, subscription, maxUsers, maxSOPs, maxBytes = null } = body;
   const company = await insertCompany(tx, {
     name,
     slug,
@@ -100,6 +100,7 @@ async function create(
     subscription,
     maxUsers,
     maxSOPs,
+    maxBytes,
     description: emptied(body.description),
     website: emptied(body.website),
     industry: emptied(body.industry),
@@ -112,7 +113,7 @@ async function create(
     action: "company.create",
     entityType: "company",
     entityId: company._id,
-    changes: { name, slug, status, subscription, maxUsers, maxSOPs },
+    changes: { name, slug, status, subscription, maxUsers, maxSOPs, maxBytes },
     resources: ["companies"],
   });
   return company;
@@ -126,13 +127,15 @@ async function changeStatus(tx: Transaction<Collections>, { identity }: Signed, 
   await endCompanyAccess(tx, after);
 }
 
-function assertQuotas(before: CompanyDocument, { maxUsers, maxSOPs }: CompanyDocument): void {
+function assertQuotas(before: CompanyDocument, { maxUsers, maxSOPs, maxBytes }: CompanyDocument): void {
   const refuse = (field: string, used: number, what: string) => {
     const message = `The company has ${used} ${what}: ${field} can't be less`;
     throw new AppError("conflict", message, { [field]: message });
   };
   if (maxUsers < before.maxUsers && maxUsers < before.userCount) refuse("maxUsers", before.userCount, "users");
   if (maxSOPs < before.maxSOPs && maxSOPs < before.sopCount) refuse("maxSOPs", before.sopCount, "SOPs");
+  if (maxBytes !== before.maxBytes && maxBytes !== null && maxBytes < before.assetBytes)
+    refuse("maxBytes", before.assetBytes, "bytes of images and PDFs");
 }
 
 async function assertSlugFree(tx: Transaction<Collections>, slug: string): Promise<void> {

@@ -21,7 +21,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
       if (!can(actor, "company.settings") && !can(actor, "user.manage")) throw new AppError("forbidden");
       const company = await db.collection("companies").findOne({ _id: actor.companyId });
       if (!company) throw new AppError("not_found");
-      return presentCompany(company);
+      return presentCompany(company, config);
     },
 
     async update(call) {
@@ -60,7 +60,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         return after;
       });
       companies.forget(companyId);
-      return presentCompany(company);
+      return presentCompany(company, config);
     },
   };
 }

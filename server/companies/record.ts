@@ -4,13 +4,23 @@ import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
+import type { Config } from "../config.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-export function presentCompany(company: CompanyDocument): z.input<typeof Company> {
+/** Bytes of images and PDFs a company may store. */
+export function bytesAllowed(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
+  return company.maxBytes ?? config.companyBytes;
+}
+
+export function presentCompany(
+  company: CompanyDocument,
+  config: Pick<Config, "companyBytes">,
+): z.input<typeof Company> {
   return {
     ...company,
     id: company._id,
+    maxBytes: bytesAllowed(company, config),
     settings: { ...defaultSettings, ...company.settings } as z.input<typeof Company>["settings"],
   };
 }
@@ -50,6 +60,7 @@ export function changedCompany(
     subscription: body.subscription ?? before.subscription,
     maxUsers: body.maxUsers ?? before.maxUsers,
     maxSOPs: body.maxSOPs ?? before.maxSOPs,
+    maxBytes: body.maxBytes ?? before.maxBytes,
     updatedAt: at,
   };
   return { ...after, ...companyKeys(after) };
@@ -57,8 +68,9 @@ export function changedCompany(
 
 /** The fields an administrator changes: what is stored, and told in the audit log. */
 export function recordedFields(company: CompanyDocument) {
-  const { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs } = company;
-  return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs };
+  const { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes } =
+    company;
+  return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes };
 }
 
 /** @throws AppError invalid_input when it is no image of the company's own */

@@ -192,7 +192,10 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
   assets: {
     tenant: true,
     binary: "bytes",
-    indexes: [{ name: "content", keys: { companyId: 1, sha256: 1 }, unique: true }],
+    indexes: [
+      { name: "content", keys: { companyId: 1, sha256: 1 }, unique: true },
+      { name: "uploader", keys: { companyId: 1, uploadedBy: 1 } },
+    ],
   },
   counters: { tenant: true, indexes: [] },
   audit_logs: {

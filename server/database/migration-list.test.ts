@@ -23,7 +23,7 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
     const labs = { _id: "c", name: "Ærø Labs", slug: "labs", industry: null, nameKey: "ærø labs", words: ["ærø"] };
     await before.collection("companies").insertOne(labs as unknown as Collections["companies"]);
     await before.close();
-    const after = await open({ name: "keys", migrations });
+    const after = await open({ name: "keys", migrations: migrations.slice(0, 10) });
     expect(await after.collection("users").find({}, { sort: { nameKey: 1 } })).toEqual([
       ada,
       { ...soren, nameKey: "soren luk", words: ["soren", "luk", "sor"] },
@@ -53,6 +53,29 @@ describeEachEngine<Collections>("migrations of stored records", declarations, (o
       userId: "ann",
       updatedAt: edited,
     });
+    await after.close();
+  });
+
+  test("13: the bytes of stored assets are counted for each company", async () => {
+    const before = await open({ name: "bytes", migrations: migrations.slice(0, 12) });
+    for (const _id of ["north", "south"])
+      await before
+        .collection("companies")
+        .insertOne({ _id, name: _id, slug: _id } as unknown as Collections["companies"]);
+    for (const [_id, size] of [
+      ["a", 3],
+      ["b", 4],
+    ] as const)
+      await before
+        .collection("assets")
+        .insertOne({ _id, companyId: "north", sha256: _id, size, uploadedBy: "u" } as unknown as Collections["assets"]);
+    await before.close();
+    const after = await open({ name: "bytes", migrations: migrations.slice(0, 13) });
+    const companies = await after.collection("companies").find({}, { sort: { _id: 1 } });
+    expect(companies.map(({ assetBytes, maxBytes }) => [assetBytes, maxBytes])).toEqual([
+      [7, null],
+      [0, null],
+    ]);
     await after.close();
   });
 });

@@ -170,6 +170,20 @@ export const migrations: readonly Migration<Collections>[] = [
       }
     },
   },
+  {
+    number: 13,
+    name: "bytes of images and PDFs are counted for each company",
+    async run(tx) {
+      const bytes = new Map<string, number>();
+      for (const { companyId, size } of await tx
+        .collection("assets")
+        .find({}, { projection: { companyId: 1, size: 1 } }))
+        bytes.set(companyId, (bytes.get(companyId) ?? 0) + size);
+      const companies = tx.collection("companies");
+      for (const { _id } of await companies.find({ assetBytes: { $exists: false } }, { projection: { _id: 1 } }))
+        await companies.updateOne({ _id }, { $set: { assetBytes: bytes.get(_id) ?? 0, maxBytes: null } });
+    },
+  },
 ];
 
 interface OldComment {

@@ -126,6 +126,7 @@ const fieldTexts: Record<string, string> = {
   userId: "Person",
   authorId: "Author",
   maxSOPs: "Max SOPs",
+  maxBytes: "Max bytes",
   aiEnabled: "AI features",
   textRules: "Rules for texts",
   granted: "Allowed",

@@ -108,7 +108,17 @@ export function SaveButton({ busy }: { busy: boolean }) {
   );
 }
 
-function planOf({ subscription, userCount, maxUsers, sopCount, maxSOPs }: Company): string {
-  const usage = (used: number, of: number) => `${used.toLocaleString("en")} of ${of.toLocaleString("en")}`;
-  return texts.plan(planLabel(subscription), `${usage(userCount, maxUsers)} users`, `${usage(sopCount, maxSOPs)} SOPs`);
+function planOf({ subscription, userCount, maxUsers, sopCount, maxSOPs, assetBytes, maxBytes }: Company): string {
+  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
+  const files = usage(megabytes(assetBytes), megabytes(maxBytes));
+  return texts.plan(
+    planLabel(subscription),
+    `${usage(userCount, maxUsers)} users`,
+    `${usage(sopCount, maxSOPs)} SOPs`,
+    `${files} MB of files`,
+  );
+}
+
+function usage(used: number, of: number): string {
+  return `${used.toLocaleString("en")} of ${of.toLocaleString("en")}`;
 }

@@ -88,7 +88,9 @@ describe("profile", () => {
   it("is checked, saved, and keeps what the server answers", async () => {
     const { user, server } = openCompany({ "PUT /api/company": aCompany({ name: "Acme Ltd", industry: "Bakery" }) });
     const profile = within(await region("Profile"));
-    expect(profile.getByText(/^Professional plan: \d+ of 10 users, \d+ of 20,000 SOPs\.$/)).toBeTruthy();
+    expect(
+      profile.getByText(/^Professional plan: \d+ of 10 users, \d+ of 20,000 SOPs, 0 of 2,048 MB of files\.$/),
+    ).toBeTruthy();
     expect(profile.getByLabelText(/^Industry/)).toHaveProperty("value", "Bakery");
     await user.clear(profile.getByLabelText("Company name"));
     await user.type(profile.getByLabelText(/^Website/), "bakery");

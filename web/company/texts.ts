@@ -22,7 +22,8 @@ export const texts = {
   sizeUnknown: "Not specified",
   profileSaved: "Company updated",
   profileFailed: "Failed to update company",
-  plan: (subscription: string, users: string, sops: string) => `${subscription} plan: ${users}, ${sops}.`,
+  plan: (subscription: string, users: string, sops: string, files: string) =>
+    `${subscription} plan: ${users}, ${sops}, ${files}.`,
 } as const;
 
 export const rulesTexts = {

@@ -49,6 +49,8 @@ export function aCompany(change: Partial<Company> = {}): Company {
     maxUsers: 10,
     maxSOPs: 100,
     userCount: 3,
+    maxBytes: 2 ** 31,
+    assetBytes: 0,
     sopCount: 12,
     createdAt: "2026-01-05T12:00:00.000Z",
     updatedAt: "2026-01-05T12:00:00.000Z",

@@ -22,6 +22,10 @@ export interface CompanyDocument extends BaseDocument, Dated, Found {
   /** Places taken, kept by conditional updates so that quotas hold under concurrency. */
   userCount: number;
   sopCount: number;
+  /** Bytes of images and PDFs it may store; null: as many as the server gives (`COMPANY_BYTES`). */
+  maxBytes: number | null;
+  /** Bytes of images and PDFs it stores, kept like the places above. */
+  assetBytes: number;
 }
 
 export interface UserDocument extends Tenant, Dated, Found {
