@@ -156,7 +156,7 @@ describe("a category's form", () => {
     await user.type(form.getByLabelText(/^Months until/), "500");
     await user.click(form.getByRole("button", { name: "Create Category" }));
     await form.findByText("Name is required");
-    expect(form.getByText("At least 1 approval is needed")).toBeTruthy();
+    expect(form.getByText("Enter a number from 1 to 50")).toBeTruthy();
     expect(form.getByText("Review after at most 120 months")).toBeTruthy();
     expect(server.askedFor("POST /api/categories")).toHaveLength(0);
     await user.type(form.getByLabelText("Category name"), "Finance");

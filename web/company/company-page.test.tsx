@@ -134,7 +134,7 @@ describe("rules", () => {
     expect(rules.getByText(/Auditors usually ask for two/)).toBeTruthy();
     await user.selectOptions(rules.getByLabelText("An SOP is approved when"), "A number of them have approved");
     await user.click(rules.getByRole("button", { name: "Save" }));
-    await rules.findByText("At least 1 approval is needed");
+    await rules.findByText("Enter a number from 1 to 50");
     await user.type(rules.getByLabelText("How many"), "2");
     await user.clear(rules.getByLabelText("Months until the next review"));
     await user.type(rules.getByLabelText("Shortest password"), "10");
