@@ -1,15 +1,17 @@
 /** A title that is what was asked for says more than its words counted alone. */
-import { isEmptyWord } from "./empty-words.ts";
-import type { Query } from "./query.ts";
-import { wordTexts } from "./analyse.ts";
-import type { TermFinder } from "./highlight.ts";
 
-/** @returns what a score is multiplied by: 1 where the title has no word of the question, 6 where it is the question */
-export function titleWorth(title: string, question: Pick<Query, "text" | "terms">, find: TermFinder): number {
-  const all = wordTexts(title);
-  const words = all.filter((word) => !isEmptyWord(word));
-  const found = words.map(find).filter((term) => term !== null);
-  const asked = new Set(found).size / Math.max(1, question.terms?.length ?? 0);
-  const isSame = all.length > 0 && all.join(" ") === wordTexts(question.text).join(" ");
-  return (isSame ? 3 : 1) + 2 * asked + (asked * found.length) / Math.max(1, words.length);
+export interface TitleMatch {
+  /** Terms of the question. */
+  terms: number;
+  /** Those of them that the title has. */
+  found: number;
+  /** Words of the title that mean something by themselves. */
+  words: number;
+}
+
+/** @returns the factor of a score: 1 if the title has no word of the question, 6 if it has these words and no other */
+export function titleWorth({ terms, found, words }: TitleMatch): number {
+  const share = found / Math.max(1, terms);
+  const filled = Math.min(1, found / Math.max(1, words));
+  return (share === 1 && filled === 1 ? 3 : 1) + 2 * share + share * filled;
 }

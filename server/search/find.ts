@@ -1,10 +1,8 @@
 /** A question's answers, best first: those with all of its words, then those with most of them; slips corrected if need be. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Glossary } from "#core/companies/glossary.ts";
-import { termFinder } from "#core/search/highlight.ts";
 import { parseQuery, type Query, type QueryTerm } from "#core/search/query.ts";
 import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
-import { titleWorth } from "#core/search/title-worth.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list.ts";
 import { correctTerms, type Asking } from "./correct.ts";
@@ -32,8 +30,6 @@ export interface FindOptions {
   synonyms?: Glossary;
 }
 
-const firstBatch = 100;
-
 export async function find(
   services: Pick<Services, "db" | "clock" | "search">,
   actor: Actor,
@@ -54,16 +50,16 @@ export async function answer(asking: Asking, asked: Query, wanted: number): Prom
   const goal = Math.max(wanted, few);
   let { terms } = asked;
   let corrections: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
-  let hits = await collect(asking, { ...asked, terms }, allOf(terms), goal);
+  let hits = await collect(asking, allOf(terms), goal);
   if (hits.length === 0) {
     corrections = await correctTerms(asking, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
-      hits = await collect(asking, { ...asked, terms }, allOf(terms), goal);
+      hits = await collect(asking, allOf(terms), goal);
     }
   }
   if (hits.length < goal && terms.length > 1) {
-    const others = await more(asking, { ...asked, terms }, hits, goal);
+    const others = await more(asking, terms, hits, goal);
     const isFew = hits.length < few;
     hits = [...hits, ...others];
     if (isFew) hits = hits.toSorted(bestFirst);
@@ -76,36 +72,34 @@ function bestFirst(one: Hit, other: Hit): number {
 }
 
 /** What has most of the words and not all of them. */
-async function more(asking: Asking, question: Query, hits: readonly Hit[], goal: number): Promise<readonly Hit[]> {
+async function more(
+  asking: Asking,
+  terms: readonly QueryTerm[],
+  hits: readonly Hit[],
+  goal: number,
+): Promise<readonly Hit[]> {
   const before = new Set(hits.map(({ sop }) => sop._id));
-  return collect(asking, question, mostOf(question.terms ?? []), goal - hits.length, before);
+  return collect(asking, mostOf(terms), goal - hits.length, before);
 }
 
-/** Pages of the index until enough of them may be seen; each page in the order of its titles' worth, too. */
+/** Pages of the index until enough of them may be seen. */
 async function collect(
   { reading, seen }: Asking,
-  query: Query,
   question: Question,
   wanted: number,
   before: ReadonlySet<string> = new Set(),
 ): Promise<Hit[]> {
   const hits = new Map<string, Hit>();
   const goal = Math.min(wanted, deepestHit);
-  const finder = termFinder(query);
-  for (let offset = 0, limit = firstBatch; hits.size < goal; offset += limit, limit *= 2) {
+  for (let offset = 0, limit = goal + before.size; hits.size < goal; offset += limit, limit *= 2) {
     const found = await reading.best(question, { offset, limit });
     const asked = found.filter(({ sopId }) => !before.has(sopId));
     const rows = asked.length === 0 ? new Map<string, ListedSop>() : await seen(asked);
-    const page = asked.flatMap(({ sopId, score }): Hit[] => {
+    for (const { sopId, score } of asked) {
       const row = rows.get(sopId);
-      return row && !hits.has(sopId) ? [{ ...row, score: score * titleWorth(titleOf(row), query, finder) }] : [];
-    });
-    for (const hit of page.sort(bestFirst)) hits.set(hit.sop._id, hit);
+      if (row && !hits.has(sopId)) hits.set(sopId, { ...row, score });
+    }
     if (found.length < limit) break;
   }
   return [...hits.values()].slice(0, goal);
-}
-
-function titleOf({ sop, view }: ListedSop): string {
-  return view === "effective" && sop.inForce ? sop.inForce.title : sop.title;
 }

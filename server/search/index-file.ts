@@ -5,9 +5,12 @@
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
+import { wordTexts } from "#core/search/analyse.ts";
 import { columnsOf, type IndexedText } from "#core/search/columns.ts";
+import { isEmptyWord } from "#core/search/empty-words.ts";
 import { fieldWeights } from "#core/search/weights.ts";
 import { weightUnit, type Row, type RowWords } from "./part.ts";
+import { inTitle, largestWeight } from "./word-lists.ts";
 
 /** Bits of a row: the version is the latest one (head), the published one (force). */
 export const seenAs = { head: 1, force: 2 } as const;
@@ -47,7 +50,7 @@ export interface IndexFile {
 }
 
 /** Raised with every change of the tables below. */
-const layout = 2;
+const layout = 3;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
 const tables = `
@@ -55,7 +58,7 @@ const tables = `
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE TABLE rows (
     id INTEGER PRIMARY KEY, sop TEXT NOT NULL, version INTEGER NOT NULL, seen INTEGER NOT NULL,
-    length INTEGER NOT NULL, words BLOB NOT NULL
+    length INTEGER NOT NULL, titleLength INTEGER NOT NULL, words BLOB NOT NULL
   );
   CREATE UNIQUE INDEX row ON rows (sop, version);
 `;
@@ -107,6 +110,7 @@ interface StoredRow {
   version: number;
   seen: number;
   length: number;
+  titleLength: number;
   words: Uint8Array;
 }
 
@@ -129,21 +133,21 @@ function over(db: DatabaseSync): IndexFile {
     },
     page(after, limit) {
       const found = prepared("SELECT * FROM rows WHERE id > ? ORDER BY id LIMIT ?").all(after, limit);
-      return (found as unknown as StoredRow[]).map(({ id, sop, version, seen, length, words }) => ({
-        row: { id, sopId: sop, version, seen },
-        words: unpacked(words, length, dictionary.word),
-      }));
+      return (found as unknown as StoredRow[]).map((stored) => {
+        const { id, sop, version, seen } = stored;
+        return { row: { id, sopId: sop, version, seen }, words: unpacked(stored, dictionary.word) };
+      });
     },
     wordsOf(id) {
-      const found = prepared("SELECT length, words FROM rows WHERE id = ?").get(id) as unknown as StoredRow;
-      return unpacked(found.words, found.length, dictionary.word);
+      const stored = prepared("SELECT length, titleLength, words FROM rows WHERE id = ?").get(id);
+      return unpacked(stored as unknown as StoredRow, dictionary.word);
     },
     add(text) {
       const words = wordsIn(text);
       const { sopId, version, seen } = text;
       const { lastInsertRowid } = prepared(
-        "INSERT OR REPLACE INTO rows (sop, version, seen, length, words) VALUES (?, ?, ?, ?, ?)",
-      ).run(sopId, version, seen, words.length, packed(words, dictionary.number));
+        "INSERT OR REPLACE INTO rows (sop, version, seen, length, titleLength, words) VALUES (?, ?, ?, ?, ?, ?)",
+      ).run(sopId, version, seen, words.length, words.titleLength, packed(words, dictionary.number));
       return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
     },
     setSeen: (id, seen) => void prepared("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
@@ -198,41 +202,50 @@ export function wordsIn(text: IndexedText): RowWords {
   const columns = columnsOf(text);
   const stems = new Map<string, number>();
   let length = 0;
-  for (const [field, weight] of [
-    ["title", fieldWeights.title],
-    ["description", fieldWeights.description],
-    ["body", fieldWeights.body],
-  ] as const) {
+  for (const field of ["title", "description", "body"] as const) {
+    const weight = fieldWeights[field] * weightUnit;
+    const flag = field === "title" ? inTitle : 0;
     for (const word of split(columns[field])) {
-      stems.set(word, (stems.get(word) ?? 0) + weight * weightUnit);
+      const before = stems.get(word) ?? 0;
+      stems.set(word, Math.min((before & largestWeight) + weight, largestWeight) | (before & inTitle) | flag);
       length += 1;
     }
   }
-  const inflected = split(columns.words);
-  return { stems, inflected, length: length + inflected.length };
+  const title = wordTexts(text.title);
+  const titleWords = new Set(title);
+  const weight = fieldWeights.words * weightUnit;
+  const inflected = split(columns.words).map((word): [string, number] => [
+    word,
+    titleWords.has(word) ? weight | inTitle : weight,
+  ]);
+  const titleLength = title.filter((word) => !isEmptyWord(word)).length;
+  return { stems, inflected: new Map(inflected), length: length + inflected.length, titleLength };
 }
 
 function split(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
-/** How many stems; their numbers; those of the other words; the weights of the stems, two bytes each. */
+/** How many stems; the numbers of these and of the other words; their weights, two bytes each. */
 function packed({ stems, inflected }: RowWords, numberOf: (word: string) => number): Uint8Array {
-  const numbers = Uint32Array.from([stems.size, ...[...stems.keys(), ...inflected].map(numberOf)]);
-  const weights = Uint16Array.from(stems.values(), (weight) => Math.min(weight, 0xffff));
+  const numbers = Uint32Array.from([stems.size, ...[...stems.keys(), ...inflected.keys()].map(numberOf)]);
+  const weights = Uint16Array.from([...stems.values(), ...inflected.values()]);
   const bytes = new Uint8Array(numbers.byteLength + weights.byteLength);
   bytes.set(new Uint8Array(numbers.buffer));
   bytes.set(new Uint8Array(weights.buffer), numbers.byteLength);
   return bytes;
 }
 
-function unpacked(bytes: Uint8Array, length: number, wordOf: (number: number) => string): RowWords {
+function unpacked({ words, length, titleLength }: StoredRow, wordOf: (number: number) => string): RowWords {
   // a copy: numbers have to begin at a multiple of their size
-  const { buffer, byteLength } = Uint8Array.from(bytes);
-  const count = new Uint32Array(buffer, 0, 1)[0] ?? 0;
-  const numbers = new Uint32Array(buffer, 4, (byteLength - 4 - count * 2) / 4);
-  const weights = new Uint16Array(buffer, 4 + numbers.byteLength, count);
-  const stems = new Map<string, number>();
-  for (let at = 0; at < count; at++) stems.set(wordOf(numbers[at] ?? 0), weights[at] ?? 0);
-  return { stems, inflected: Array.from(numbers.subarray(count), wordOf), length };
+  const { buffer, byteLength } = Uint8Array.from(words);
+  const all = (byteLength - 4) / 6;
+  const [count = 0] = new Uint32Array(buffer, 0, 1);
+  const numbers = new Uint32Array(buffer, 4, all);
+  const weights = new Uint16Array(buffer, 4 + 4 * all, all);
+  const [stems, inflected] = [new Map<string, number>(), new Map<string, number>()];
+  for (let at = 0; at < all; at++) {
+    (at < count ? stems : inflected).set(wordOf(numbers[at] ?? 0), weights[at] ?? 0);
+  }
+  return { stems, inflected, length, titleLength };
 }

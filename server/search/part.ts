@@ -13,15 +13,17 @@ export interface Row {
   seen: number;
 }
 
-/** The words of one row with their weights: stems from everywhere, and words that are not their own stem. */
+/** The words of one row with their weights as postings have them. */
 export interface RowWords {
   stems: ReadonlyMap<string, number>;
-  inflected: readonly string[];
+  /** Words that are not their own stem. */
+  inflected: ReadonlyMap<string, number>;
   /** Words in all. */
   length: number;
+  /** Words of the title that mean something by themselves. */
+  titleLength: number;
 }
 
-const inflectedWeight = 1;
 /** Weights are whole numbers: 5 is one word of the body. */
 export const weightUnit = 5;
 const compactFrom = 1_000;
@@ -32,6 +34,7 @@ export class Part {
   /** By their numbers; null where a row was removed. */
   rows: (Row | null)[] = [];
   lengths: number[] = [];
+  titleLengths: number[] = [];
   live = 0;
   totalLength = 0;
   readonly #numbers = new Map<number, number>();
@@ -41,11 +44,12 @@ export class Part {
     if (number >= rowsAtMost) throw new RangeError("too many texts for one search index");
     this.rows.push(row);
     this.lengths.push(words.length);
+    this.titleLengths.push(words.titleLength);
     this.#numbers.set(row.id, number);
     this.live += 1;
     this.totalLength += words.length;
     for (const [word, weight] of words.stems) this.stems.add(word, number, weight);
-    for (const word of words.inflected) this.inflected.add(word, number, inflectedWeight);
+    for (const [word, weight] of words.inflected) this.inflected.add(word, number, weight);
   }
 
   remove(id: number, words: RowWords): void {
@@ -56,7 +60,7 @@ export class Part {
     this.live -= 1;
     this.totalLength -= words.length;
     for (const word of words.stems.keys()) this.stems.remove(word);
-    for (const word of words.inflected) this.inflected.remove(word);
+    for (const word of words.inflected.keys()) this.inflected.remove(word);
     if (this.rows.length >= compactFrom && this.rows.length > this.live * 2) this.#compact();
   }
 
@@ -66,16 +70,18 @@ export class Part {
 
   #compact(): void {
     const renumbered = new Int32Array(this.rows.length).fill(-1);
-    const [rows, lengths]: [Row[], number[]] = [[], []];
+    const [rows, lengths, titleLengths]: [Row[], number[], number[]] = [[], [], []];
     for (const [number, row] of this.rows.entries()) {
       if (!row) continue;
       renumbered[number] = rows.length;
       this.#numbers.set(row.id, rows.length);
       rows.push(row);
       lengths.push(this.lengths[number] ?? 0);
+      titleLengths.push(this.titleLengths[number] ?? 0);
     }
     this.rows = rows;
     this.lengths = lengths;
+    this.titleLengths = titleLengths;
     this.stems.compact(renumbered);
     this.inflected.compact(renumbered);
   }

@@ -1,9 +1,10 @@
 /** A question put to some parts of an index: BM25 over weighted words, counted among the rows of these parts alone. */
 import { stemOf } from "#core/search/analyse.ts";
 import { isPhrase, type QueryTerm } from "#core/search/query.ts";
+import { titleWorth } from "#core/search/title-worth.ts";
 import { bm25 } from "#core/search/weights.ts";
 import { weightUnit, type Part, type Row } from "./part.ts";
-import { largestWeight, weightBits } from "./word-lists.ts";
+import { inTitle, largestWeight, weightBits } from "./word-lists.ts";
 
 export interface Question {
   terms: readonly QueryTerm[];
@@ -17,8 +18,9 @@ export interface Ranked {
   score: number;
 }
 
-/** For each row of a part what a term weighs in it; 0 where it is not. */
+/** For each row of a part what a term weighs in it, with `titled` if it is in the title; 0 where it is not. */
 type Weights = Uint32Array;
+const titled = 1 << 30;
 
 /**
  * The best rows after the first `offset`, best first; of equal ones the older.
@@ -30,32 +32,36 @@ export function rank(
   { offset, limit }: { offset: number; limit: number },
   isShown: (row: Row, part: Part) => boolean,
 ): Ranked[] {
-  const found = parts.map((part) => terms.map((term) => weightsOf(part, term)));
+  const weights = parts.map((part) => terms.map((term) => weightsOf(part, term)));
   const live = parts.reduce((sum, part) => sum + part.live, 0);
   const average = parts.reduce((sum, part) => sum + part.totalLength, 0) / Math.max(1, live);
   const rarities = terms.map((_, term) => {
-    const holders = found.reduce((sum, ofPart) => sum + countOf(ofPart[term]), 0);
+    const holders = weights.reduce((sum, ofPart) => sum + countOf(ofPart[term]), 0);
     return Math.log(1 + (live - holders + 0.5) / (holders + 0.5));
   });
   const best = new Best(offset + limit);
   for (const [index, part] of parts.entries()) {
-    const ofTerms = found[index] ?? [];
+    const ofTerms = weights[index] ?? [];
     for (let number = 0; number < part.rows.length; number++) {
-      let [score, count] = [0, 0];
+      let [score, count, found] = [0, 0, 0];
       for (let term = 0; term < ofTerms.length; term++) {
         const weight = ofTerms[term]?.[number] ?? 0;
         if (weight === 0) continue;
         count += 1;
-        score += bm25(rarities[term] ?? 0, weight / weightUnit, (part.lengths[number] ?? 0) / average);
+        if (weight >= titled) found += 1;
+        const frequency = (weight % titled) / weightUnit;
+        score += bm25(rarities[term] ?? 0, frequency, (part.lengths[number] ?? 0) / average);
       }
-      const row = count >= atLeast && best.takes(score) ? part.rows[number] : null;
+      if (count < atLeast) continue;
+      if (found > 0) score *= titleWorth({ terms: terms.length, found, words: part.titleLengths[number] ?? 0 });
+      const row = best.takes(score) ? part.rows[number] : null;
       if (row && isShown(row, part)) best.add({ row, score });
     }
   }
   return best.ranked.slice(offset);
 }
 
-/** In how many rows something occurs that one of the terms means, each row once. */
+/** All rows that have the terms, in no order. */
 export function matching(
   parts: readonly Part[],
   { terms, atLeast }: Question,
@@ -86,7 +92,9 @@ function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weig
   for (const words of alternatives) {
     const each = words.map((word) => summed(part, stemLists(part, word)));
     for (let row = 0; row < sums.length; row++) {
-      const least = Math.min(...each.map((weights) => weights[row] ?? 0));
+      // in the title if all of its words are
+      let least = each[0]?.[row] ?? 0;
+      for (const weights of each) least = Math.min(least, weights[row] ?? 0);
       if (least > (sums[row] ?? 0)) sums[row] = least;
     }
   }
@@ -105,7 +113,9 @@ function summed(part: Part, lists: readonly Uint32Array[]): Weights {
     for (let at = 0; at < list.length; at++) {
       const posting = list[at] ?? 0;
       const row = posting >>> weightBits;
-      if (part.rows[row] !== null) sums[row] = (sums[row] ?? 0) + (posting & largestWeight);
+      if (part.rows[row] === null) continue;
+      const sum = (sums[row] ?? 0) + (posting & largestWeight);
+      sums[row] = (posting & inTitle) === 0 ? sum : sum | titled;
     }
   }
   return sums;

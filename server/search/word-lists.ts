@@ -1,9 +1,11 @@
 /** Words of one part of an index, each with the rows it occurs in and its weight there. Words are only ever added. */
 import { slipsAllowed, slipsBetween } from "#core/search/distance.ts";
 
-/** Rows of a part are numbered from 0; a posting is `row << weightBits | weight`. */
+/** Rows of a part are numbered from 0; a posting is `row << weightBits | inTitle | weight`. */
 export const weightBits = 12;
-export const largestWeight = (1 << weightBits) - 1;
+export const inTitle = 1 << (weightBits - 1);
+export const largestWeight = inTitle - 1;
+const allBits = (1 << weightBits) - 1;
 export const rowsAtMost = 1 << (32 - weightBits);
 
 export interface NearWord {
@@ -31,8 +33,9 @@ export class WordLists {
   /** The numbers of the words in the order of the words, as far as they are sorted. */
   #sorted: number[] = [];
 
+  /** @param weight at most `largestWeight`, with `inTitle` if the word is in the title */
   add(word: string, row: number, weight: number): void {
-    const posting = ((row << weightBits) | Math.min(weight, largestWeight)) >>> 0;
+    const posting = ((row << weightBits) | weight) >>> 0;
     const number = this.#numbers.get(word);
     if (number === undefined) {
       this.#numbers.set(word, this.#words.length);
@@ -104,7 +107,7 @@ export class WordLists {
       const kept: number[] = [];
       for (const posting of this.#listOf(number)) {
         const row = renumbered[posting >>> weightBits] ?? -1;
-        if (row >= 0) kept.push(((row << weightBits) | (posting & largestWeight)) >>> 0);
+        if (row >= 0) kept.push(((row << weightBits) | (posting & allBits)) >>> 0);
       }
       this.#lists[number] = Uint32Array.from(kept);
       this.#lengths[number] = kept.length;
