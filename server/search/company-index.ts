@@ -116,6 +116,11 @@ export class CompanyIndex {
     for (const { sopId } of wanted) this.#settle(sopId);
   }
 
+  /** All that a question of this asker looks at. */
+  partsOf(sight: Sight): readonly Part[] {
+    return this.#readingOf(sight).parts;
+  }
+
   best(sight: Sight, question: Question, page: { offset: number; limit: number }): Ranked[] {
     const { parts, isShown } = this.#readingOf(sight);
     return rank(parts, question, page, isShown);
@@ -129,7 +134,7 @@ export class CompanyIndex {
   /** Words that the asker may read near this one, nearest first; with `isBegun`, beginnings of words too. */
   near(sight: Sight, typed: string, isBegun: boolean): string[] {
     const found = new Map<string, { word: string; slips: number; begun: number; rows: number }>();
-    for (const { stems, inflected } of this.#readingOf(sight).parts) {
+    for (const { stems, inflected } of this.partsOf(sight)) {
       for (const lists of [stems, inflected]) {
         for (const one of lists.near(typed, isBegun)) {
           const rows = (found.get(one.word)?.rows ?? 0) + one.rows;

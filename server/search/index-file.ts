@@ -49,6 +49,11 @@ export interface IndexFile {
   close(): void;
 }
 
+/** The files of an index, with those that SQLite keeps beside it. */
+export function indexFiles(path: string): string[] {
+  return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
+}
+
 /** Raised with every change of the tables below. */
 const layout = 3;
 export const indexVersion = `${layout}.${analyserVersion}`;

@@ -24,7 +24,7 @@ export interface SearchIndexesOptions {
   dir: string;
   db: Database<Collections>;
   log: Pick<Logger, "warn" | "error">;
-  /** Milliseconds a question waits for an index that is being made; 5,000. */
+  /** Milliseconds a question waits for an index that is being made; 10,000. */
   patience?: number;
   /** Events behind from which an index is made again instead of brought up to date; 500. */
   rebuildFrom?: number;
@@ -70,7 +70,7 @@ const large = 200;
 const ledger = ["repo_events"] as const;
 
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
-  const { dir, db, log, patience = 5_000, rebuildFrom = 500, bounds = resources.search } = options;
+  const { dir, db, log, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
   const followed = new Map<string, Known>();
   const turns = new Map<string, Promise<unknown>>();
   const thread = createSearchThread();
@@ -163,7 +163,9 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function makeAgain(companyId: string, source: Source): Promise<Known> {
     await mkdir(dir, { recursive: true });
     await letGo(companyId);
-    await rebuildIndex(fileOf(companyId), source);
+    const small = await source.small(large);
+    if (small) await thread.run("make", fileOf(companyId), small);
+    else await rebuildIndex(fileOf(companyId), source);
     const position = await thread.run("open", fileOf(companyId), {});
     return { seq: position?.seq ?? -1, revision: null };
   }

@@ -59,17 +59,13 @@ export class Part {
     this.rows[number] = null;
     this.live -= 1;
     this.totalLength -= words.length;
-    for (const word of words.stems.keys()) this.stems.remove(word);
-    for (const word of words.inflected.keys()) this.inflected.remove(word);
+    for (const word of words.stems.keys()) this.stems.remove(word, number);
+    for (const word of words.inflected.keys()) this.inflected.remove(word, number);
     if (this.rows.length >= compactFrom && this.rows.length > this.live * 2) this.#compact();
   }
 
-  numberOf(id: number): number | undefined {
-    return this.#numbers.get(id);
-  }
-
   #compact(): void {
-    const renumbered = new Int32Array(this.rows.length).fill(-1);
+    const renumbered = new Int32Array(this.rows.length);
     const [rows, lengths, titleLengths]: [Row[], number[], number[]] = [[], [], []];
     for (const [number, row] of this.rows.entries()) {
       if (!row) continue;
@@ -82,7 +78,7 @@ export class Part {
     this.rows = rows;
     this.lengths = lengths;
     this.titleLengths = titleLengths;
-    this.stems.compact(renumbered);
-    this.inflected.compact(renumbered);
+    this.stems.renumber(renumbered);
+    this.inflected.renumber(renumbered);
   }
 }

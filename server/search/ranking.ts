@@ -113,7 +113,6 @@ function summed(part: Part, lists: readonly Uint32Array[]): Weights {
     for (let at = 0; at < list.length; at++) {
       const posting = list[at] ?? 0;
       const row = posting >>> weightBits;
-      if (part.rows[row] === null) continue;
       const sum = (sums[row] ?? 0) + (posting & largestWeight);
       sums[row] = (posting & inTitle) === 0 ? sum : sum | titled;
     }

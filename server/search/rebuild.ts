@@ -4,7 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StorageFullError } from "../database/port.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
-import type { Position, RowText } from "./index-file.ts";
+import { indexFiles, type Position, type RowText } from "./index-file.ts";
 import type { Source } from "./source.ts";
 
 /** What the thread is told; it answers each message once. */
@@ -51,7 +51,7 @@ export async function rebuildIndex(path: string, source: Source): Promise<void> 
 }
 
 export async function removeIndex(path: string): Promise<void> {
-  for (const part of ["", "-wal", "-shm", "-journal"]) await rm(path + part, { force: true });
+  for (const part of indexFiles(path)) await rm(part, { force: true });
 }
 
 interface Builder {

@@ -20,6 +20,8 @@ export interface Source {
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
   /** All SOPs with a number above this one, in order; null after the last. */
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
+  /** All of a company with fewer SOPs than this; null for a larger one. */
+  small(limit: number): Promise<{ texts: RowText[]; position: Position } | null>;
   texts(rows: readonly WantedRow[], numbers: ReadonlyMap<string, number>): Promise<RowText[]>;
 }
 
@@ -35,6 +37,15 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
   const sops = company.collection("sops");
 
   return {
+    async small(limit) {
+      // what is saved from here on comes after this position, or is read and comes once more
+      const position = await this.end();
+      const page = await this.page(0, limit);
+      if (!page) return { texts: [], position };
+      if (page.wanted.length === limit) return null;
+      const rows = page.wanted.flatMap(({ sopId, rows: own }) => own.map((row) => ({ sopId, ...row })));
+      return { texts: rows.length === 0 ? [] : await this.texts(rows, page.numbers), position };
+    },
     async end() {
       const [last] = await events.find({}, { sort: { seq: -1 }, limit: 1, projection: { seq: 1 } });
       return last ? { seq: last.seq, eventId: last._id } : { seq: -1, eventId: null };

@@ -12,6 +12,8 @@ export interface Match extends WantedRow {
 export interface SearchTasks {
   /** How far the index is; null where there is no index that can be used. */
   open: { input: object; output: Position | null };
+  /** Makes the index of a small company. */
+  make: { input: { texts: readonly RowText[]; position: Position }; output: null };
   missing: { input: { wanted: readonly Wanted[] }; output: WantedRow[] };
   replace: {
     input: { wanted: readonly Wanted[]; texts: readonly RowText[]; position: Position };

@@ -1,7 +1,8 @@
 /** The indexes that the search thread holds in memory. The one asked longest ago goes when there are too many. */
+import { renameSync, rmSync } from "node:fs";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { WrongIndexError } from "./index-file.ts";
+import { createIndexFile, indexFiles, WrongIndexError } from "./index-file.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 
 /** Postings held for all companies: about 250 MB. */
@@ -11,7 +12,7 @@ const loaded = new Map<string, Promise<CompanyIndex>>();
 const sizes = new Map<string, number>();
 
 const work: {
-  [Name in Exclude<SearchTask, "letGo">]: (
+  [Name in Exclude<SearchTask, "letGo" | "make">]: (
     index: CompanyIndex,
     input: SearchTasks[Name]["input"],
   ) => SearchTasks[Name]["output"];
@@ -38,6 +39,11 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
       await letGo(path);
       return { id, kind: "done", output: null };
     }
+    if (task === "make") {
+      await letGo(path);
+      make(path, input as SearchTasks["make"]["input"]);
+      return { id, kind: "done", output: null };
+    }
     const index = await held(path);
     return { id, kind: "done", output: work[task](index, input as never) };
   } catch (error) {
@@ -49,6 +55,23 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
 function kindOf(error: unknown): "full" | "damaged" | "broken" {
   if (isDiskFull(error)) return "full";
   return isDamage(error) ? "damaged" : "broken";
+}
+
+/** Complete before it is at `path`. */
+function make(path: string, { texts, position }: SearchTasks["make"]["input"]): void {
+  const unfinished = `${path}.new`;
+  for (const part of indexFiles(unfinished)) rmSync(part, { force: true });
+  const file = createIndexFile(unfinished);
+  try {
+    file.transaction(() => {
+      for (const text of texts) file.add(text);
+      file.moveTo(position);
+    });
+  } finally {
+    file.close();
+  }
+  for (const part of indexFiles(path)) rmSync(part, { force: true });
+  renameSync(unfinished, path);
 }
 
 function held(path: string): Promise<CompanyIndex> {

@@ -28,8 +28,6 @@ export class WordLists {
   /** Most words occur once: a single posting is kept without an array. */
   readonly #lists: (Uint32Array | number)[] = [];
   readonly #lengths: number[] = [];
-  /** Rows that are not removed. */
-  readonly #live: number[] = [];
   /** The numbers of the words in the order of the words, as far as they are sorted. */
   #sorted: number[] = [];
 
@@ -43,19 +41,23 @@ export class WordLists {
       this.#letters.push(lettersOf(word));
       this.#lists.push(posting);
       this.#lengths.push(1);
-      this.#live.push(1);
       return;
     }
     const length = this.#lengths[number] ?? 0;
     this.#lists[number] = appended(this.#lists[number] ?? noPostings, length, posting);
     this.#lengths[number] = length + 1;
-    this.#live[number] = (this.#live[number] ?? 0) + 1;
   }
 
-  /** The row stays in the list until the next `compact`. */
-  remove(word: string): void {
+  /** Nothing stays behind that a later question would look at. */
+  remove(word: string, row: number): void {
     const number = this.#numbers.get(word);
-    if (number !== undefined) this.#live[number] = (this.#live[number] ?? 1) - 1;
+    if (number === undefined) return;
+    const list = this.#listOf(number);
+    const at = firstAt(list.length, (index) => (list[index] ?? 0) >>> weightBits >= row);
+    if (at === list.length || (list[at] ?? 0) >>> weightBits !== row) return;
+    list.copyWithin(at, at + 1);
+    this.#lists[number] = list;
+    this.#lengths[number] = list.length - 1;
   }
 
   postings(word: string): Uint32Array {
@@ -85,7 +87,7 @@ export class WordLists {
     const own = lettersOf(typed);
     const anyFirst = typed.length >= anyFirstLetterFrom;
     for (let number = 0; number < this.#words.length; number++) {
-      const rows = this.#live[number] ?? 0;
+      const rows = this.#lengths[number] ?? 0;
       if (rows === 0) continue;
       // each slip adds or takes at most one letter
       if (bitsIn(own & ~(this.#letters[number] ?? 0)) > allowed) continue;
@@ -101,16 +103,12 @@ export class WordLists {
     }
   }
 
-  /** Drops the postings of removed rows. @param renumbered old row → new row, -1 if it was removed */
-  compact(renumbered: Int32Array): void {
+  /** @param numbers old row → new row, in the same order */
+  renumber(numbers: Int32Array): void {
     for (let number = 0; number < this.#words.length; number++) {
-      const kept: number[] = [];
-      for (const posting of this.#listOf(number)) {
-        const row = renumbered[posting >>> weightBits] ?? -1;
-        if (row >= 0) kept.push(((row << weightBits) | (posting & allBits)) >>> 0);
-      }
-      this.#lists[number] = Uint32Array.from(kept);
-      this.#lengths[number] = kept.length;
+      this.#lists[number] = this.#listOf(number).map(
+        (posting) => ((numbers[posting >>> weightBits] ?? 0) << weightBits) | (posting & allBits),
+      );
     }
   }
 
@@ -132,14 +130,19 @@ export class WordLists {
   }
 
   #firstFrom(start: string): number {
-    let [low, high] = [0, this.#sorted.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#words[this.#sorted[middle] ?? 0] ?? "") < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstAt(this.#sorted.length, (index) => (this.#words[this.#sorted[index] ?? 0] ?? "") >= start);
   }
+}
+
+/** The first of so many places that is far enough, all after it being so, too. */
+function firstAt(length: number, isFar: (index: number) => boolean): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isFar(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function appended(list: Uint32Array | number, length: number, posting: number): Uint32Array {
