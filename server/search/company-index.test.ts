@@ -144,6 +144,22 @@ describe("the index of a company", () => {
     expect([found(index, viewer, "tantalum"), found(index, viewer, "rinse")]).toEqual([["filter 5"], []]);
   });
 
+  test("finds what an author saved last in a draft of their own", async () => {
+    const index = await indexOf([...readable, ...hidden]);
+    const ofAuthor = (version: number) => ({ ...viewer, userId: "author", own: [{ sopId: "note", version }] });
+    for (const [version, word] of [
+      [1, "tantalum"],
+      [2, "vanadium"],
+    ] as const) {
+      const rows = [{ version, seen: seenAs.head }];
+      const saved = text("note", version, seenAs.head, `Only ${word}.`);
+      index.replace([{ sopId: "note", rows }], [saved], { seq: version, eventId: "n" });
+      expect(found(index, ofAuthor(version), word)).toEqual([`note ${version}`]);
+    }
+    expect(found(index, ofAuthor(2), "tantalum")).toEqual([]);
+    expect(index.near(ofAuthor(2), "tantalun", false)).toEqual([]);
+  });
+
   test("tells the same after many changes as one that is made again, and after it is read again", async () => {
     const index = await indexOf(readable);
     for (let n = 0; n < 1_500; n++) {

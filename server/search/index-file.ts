@@ -55,14 +55,15 @@ export function indexFiles(path: string): string[] {
 }
 
 /** Raised with every change of the tables below. */
-const layout = 3;
+const layout = 4;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
+// the parts in memory know a row by its id: no later row gets it again
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE TABLE rows (
-    id INTEGER PRIMARY KEY, sop TEXT NOT NULL, version INTEGER NOT NULL, seen INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, sop TEXT NOT NULL, version INTEGER NOT NULL, seen INTEGER NOT NULL,
     length INTEGER NOT NULL, titleLength INTEGER NOT NULL, words BLOB NOT NULL
   );
   CREATE UNIQUE INDEX row ON rows (sop, version);
