@@ -125,7 +125,10 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await pendingLink(approver, /^Pending Approval 0/).waitFor();
     await panel(author).getByText("Clear.").waitFor();
     expect(await statusOf(sop)).toBe("published");
-    await author.locator("header").getByText("Published", { exact: true }).waitFor();
+    await author
+      .locator("header")
+      .locator("span", { hasText: /^Published$/ })
+      .waitFor();
   });
 
   it("keeps what an approver writes when it is withdrawn, and leads nobody back to what he may not see", async () => {
@@ -224,6 +227,9 @@ describe.skipIf(!canWalk("approving an SOP in a browser"))("approving an SOP", (
     await approver.getByRole("button", { name: "Approve", exact: true }).waitFor();
     await author.getByRole("button", { name: "Version history" }).click();
     await author.getByRole("button", { name: "Restore version 1" }).click();
+    const question = author.getByRole("alertdialog", { name: "Restore this version?" });
+    await question.getByText("The running review ends.").waitFor();
+    await question.getByRole("button", { name: "Restore", exact: true }).click();
     await author.getByText("Version restored").first().waitFor();
     await approver.getByText(ended).first().waitFor();
     expect(await statusOf(sop)).toBe("draft");

@@ -25,6 +25,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
     const company = await server.company();
+    await company.letApprove("viewer");
     ann = await company.user("editor", { name: "Ann Archer" });
     cy = await company.user("viewer", { name: "Cy Cole" });
     await company.user("viewer", { name: "Eve Evans" });
@@ -146,7 +147,10 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     await page.getByRole("option", { name: /Rinse the mill/ }).waitFor();
     await keys.press("Enter");
     await focused(/h1 "Rinse the mill"/);
-    await page.locator("header").getByText("Published", { exact: true }).waitFor();
+    await page
+      .locator("header")
+      .locator("span", { hasText: /^Published$/ })
+      .waitFor();
     expect(walk.faults).toEqual([]);
   }, 120_000);
 
