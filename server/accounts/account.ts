@@ -14,7 +14,7 @@ import { orderConfirmation } from "./confirm-email.ts";
 import { stillSignedIn, voidResets } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
 import { presentMe } from "./present.ts";
-import { assertOwnImage, profileOf } from "./profile.ts";
+import { profileOf, takeOwnImage } from "./profile.ts";
 import { recordAccount } from "./record.ts";
 import { setPassword } from "./set-password.ts";
 
@@ -37,7 +37,6 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         if (asked.email !== null) await takeConfirmation(identity.user._id, asked.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
-      if (asked.avatar !== identity.user.avatar) await assertOwnImage(services, identity.user, asked.avatar);
       const changed = await transactionFor(db, identity.user.companyId, async (tx) => {
         // what somebody else changed meanwhile stays, and who was signed out meanwhile changes nothing
         const user = await stillSignedIn(tx, identity.user);
@@ -48,6 +47,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         const changes = difference(profileOf(user, {}), next);
         if (Object.keys(changes).length === 0) return user;
         const at = clock.now();
+        if (next.avatar !== user.avatar) await takeOwnImage(tx, user, next.avatar, at);
         const set = {
           ...next,
           ...personKeys({ ...user, ...next }),

@@ -3,8 +3,9 @@ import type { z } from "zod";
 import type { ProfileChange } from "#core/accounts/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { initialsOf } from "#core/users/rules.ts";
-import type { UserDocument } from "../database/documents.ts";
-import type { Services } from "../http/services.ts";
+import { markUsed } from "../assets/unlinked.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
 
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
@@ -29,16 +30,22 @@ function emptied(given: string | null | undefined, before: string | null): strin
 }
 
 /** @throws AppError invalid_input when it is no image that this user uploaded */
-export async function assertOwnImage(
-  { db }: Pick<Services, "db">,
+export async function takeOwnImage(
+  tx: Transaction<Collections>,
   user: Pick<UserDocument, "_id" | "companyId">,
   avatar: string | null,
+  at: string,
 ): Promise<void> {
   if (avatar === null) return;
   const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(png|jpg|gif|webp)$/.exec(avatar) ?? [];
-  const assets = db.forCompany(user.companyId).collection("assets");
+  const assets = tx.forCompany(user.companyId).collection("assets");
   const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
-  if (!asset || asset.ext !== ext || !asset.uploaders.includes(user._id)) {
+  if (
+    !asset ||
+    asset.ext !== ext ||
+    !asset.uploaders.includes(user._id) ||
+    !(await markUsed(tx, user.companyId, avatar, at))
+  ) {
     const message = "Upload the picture first";
     throw new AppError("invalid_input", message, { avatar: message });
   }

@@ -35,8 +35,9 @@ export async function storeAsset(
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
   const writes = await mayWrite(db, identity.actor);
-  try {
-    await transactionFor(db, user.companyId, async (tx) => {
+  const assets = db.forCompany(user.companyId).collection("assets");
+  const insert = () =>
+    transactionFor(db, user.companyId, async (tx) => {
       const at = clock.now();
       await tx
         .forCompany(user.companyId)
@@ -66,16 +67,19 @@ export async function storeAsset(
         origin,
       });
     });
-  } catch (error) {
-    // the same bytes are there already
-    if (!(error instanceof DuplicateKeyError)) throw error;
-    await repair(db.forCompany(user.companyId).collection("assets"), sha256, bytes);
+  for (;;) {
+    try {
+      await insert();
+      return stored;
+    } catch (error) {
+      if (!(error instanceof DuplicateKeyError)) throw error;
+    }
+    // the same bytes are there already, unless the sweep removes them now: then they are stored again
+    const again = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
+    if ((await assets.updateOne({ sha256 }, again)).matchedCount === 0) continue;
+    await repair(assets, sha256, bytes);
+    return stored;
   }
-  await db
-    .forCompany(user.companyId)
-    .collection("assets")
-    .updateOne({ sha256 }, { $addToSet: { uploaders: user._id } });
-  return stored;
 }
 
 /** Stored bytes may have been damaged since: then these replace them. */

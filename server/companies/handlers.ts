@@ -12,7 +12,7 @@ import { endCompanyAccess } from "./end-access.ts";
 import { recordChange, type Signed } from "./effect.ts";
 import { insertCompany } from "./found.ts";
 import { pageByName } from "./named-pages.ts";
-import { assertLogo, changedCompany, emptied, presentCompany, recordedFields, unknownLogo } from "./record.ts";
+import { changedCompany, emptied, presentCompany, recordedFields, takeLogo, unknownLogo } from "./record.ts";
 import { transactionFor } from "./turns.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
@@ -23,7 +23,6 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     id: string,
     body: z.output<typeof CompanyUpdate>,
   ): Promise<{ company: CompanyDocument }> {
-    if (body.logo) await assertLogo(services, id, body.logo);
     const at = clock.now();
     const company = await transactionFor(db, id, async (tx) => {
       const before = await tx.collection("companies").findOne({ _id: id });
@@ -32,6 +31,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       const changes = difference(recordedFields(before), recordedFields(after));
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);
+      if (after.logo !== null && after.logo !== before.logo) await takeLogo(tx, id, after.logo, at);
       if (after.slug !== before.slug) await assertSlugFree(tx, after.slug);
       if (after.status !== before.status) await changeStatus(tx, call, after);
       await tx

@@ -5,8 +5,9 @@ import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { Config } from "../config.ts";
-import type { CompanyDocument } from "../database/documents.ts";
-import type { Services } from "../http/services.ts";
+import { markUsed } from "../assets/unlinked.ts";
+import type { Collections, CompanyDocument } from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
 
 /** Bytes of images and PDFs a company may store. */
 export function bytesAllowed(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
@@ -74,11 +75,16 @@ export function recordedFields(company: CompanyDocument) {
 }
 
 /** @throws AppError invalid_input when it is no image of the company's own */
-export async function assertLogo({ db }: Pick<Services, "db">, companyId: string, logo: string): Promise<void> {
+export async function takeLogo(
+  tx: Transaction<Collections>,
+  companyId: string,
+  logo: string,
+  at: string,
+): Promise<void> {
   const [, sha256, ext] = /^\/api\/assets\/([0-9a-f]{64})\.(\w+)$/.exec(logo) ?? [];
-  const assets = db.forCompany(companyId).collection("assets");
+  const assets = tx.forCompany(companyId).collection("assets");
   const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
-  if (!asset || asset.ext !== ext) throw unknownLogo();
+  if (!asset || asset.ext !== ext || !(await markUsed(tx, companyId, logo, at))) throw unknownLogo();
 }
 
 export function unknownLogo(): AppError {

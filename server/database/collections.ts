@@ -195,6 +195,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
     indexes: [
       { name: "content", keys: { companyId: 1, sha256: 1 }, unique: true },
       { name: "uploader", keys: { companyId: 1, uploadedBy: 1 } },
+      { name: "unlinked", keys: { linkedAt: 1, _id: 1 } },
     ],
   },
   counters: { tenant: true, indexes: [] },

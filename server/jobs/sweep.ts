@@ -1,5 +1,6 @@
-/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications and AI calls. One server does it, by lease. */
+/** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications, AI calls and unlinked uploads. One server does it, by lease. */
 import type { Clock } from "#core/clock.ts";
+import { sweepAssets } from "../assets/unlinked.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
@@ -34,6 +35,7 @@ export async function sweep(db: Database<Collections>, clock: Clock): Promise<vo
   await db
     .collection("outbox")
     .updateMany({ state: "pending", dueAt: { $gt: before(-longestWaitMs) } }, { $set: { dueAt: now } });
+  await sweepAssets(db, clock);
 }
 
 export function startSweeping(db: Database<Collections>, clock: Clock, leases: Leases, jobs: Jobs): () => void {

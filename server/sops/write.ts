@@ -16,6 +16,7 @@ import type {
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { orderNotices, whereForceMoved } from "../acknowledgements/order.ts";
+import { markLinked } from "../assets/unlinked.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
 import type { Origin, Run } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
@@ -95,7 +96,7 @@ export async function writeSops(
     for (const { also } of steps) await also?.(tx);
     await assertRuleMet(tx, before, after);
   }
-  const stored = await storedAssets(tx, author.user.companyId, writes);
+  const stored = await storedAssets(tx, author, writes);
   const ledger = ledgerEvents(author, writes, { counters, slugs, stored }, options.importId);
   const versions = newVersions(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
@@ -207,7 +208,7 @@ const carriesAssets: ReadonlySet<Verb> = new Set<Verb>(["create", "save", "resto
 /** A link may name an asset that nobody uploaded: the repository is told only of those that are here. */
 async function storedAssets(
   tx: Transaction<Collections>,
-  companyId: string,
+  { user: { companyId }, at }: Author,
   writes: readonly SopWrite[],
 ): Promise<ReadonlySet<string>> {
   const linked = writes.flatMap(({ steps }) =>
@@ -215,6 +216,7 @@ async function storedAssets(
   );
   if (linked.length === 0) return new Set();
   const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
+  await markLinked(tx, companyId, hashes, at);
   const assets = await tx
     .forCompany(companyId)
     .collection("assets")

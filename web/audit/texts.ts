@@ -22,6 +22,7 @@ const actionTexts: Record<string, string> = {
   "ai.improve": "AI proposed improvements",
   "ai.enhance": "AI reworded a text",
   "ai.suggest": "AI suggested SOPs",
+  "asset.sweep": "Unused file removed",
   "asset.upload": "File uploaded",
   "audit.export": "Audit log exported",
   "audit.key": "Key of the log changed",

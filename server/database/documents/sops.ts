@@ -144,5 +144,9 @@ export interface AssetDocument extends Tenant {
   /** Everybody who uploaded these bytes: they may read them before any version links them. */
   uploaders: string[];
   createdAt: string;
+  /** When a version first named it: then it stays. */
+  linkedAt?: string;
+  /** When these bytes were last uploaded again, or chosen as a profile picture or logo. */
+  usedAt?: string;
   bytes?: Uint8Array;
 }

@@ -1,0 +1,104 @@
+/**
+ * Images and PDFs that nothing shows a day after their upload are removed, and their bytes given back to the company.
+ * A save that links one writes its record in the same transaction, so that a removal at the same moment conflicts and checks again.
+ */
+import type { Clock } from "#core/clock.ts";
+import { recordAudit } from "../audit/record.ts";
+import { transactionFor } from "../companies/turns.ts";
+import type { AssetDocument, Collections } from "../database/documents.ts";
+import type { Database, Store, Transaction } from "../database/port.ts";
+
+export const unlinkedKeptMs = 24 * 3_600_000;
+const batch = 200;
+
+/** A save marks what its version names, for good: versions are never deleted. */
+export async function markLinked(
+  tx: Transaction<Collections>,
+  companyId: string,
+  sha256s: readonly string[],
+  at: string,
+): Promise<void> {
+  await tx
+    .forCompany(companyId)
+    .collection("assets")
+    .updateMany({ sha256: { $in: [...sha256s] }, linkedAt: null }, { $set: { linkedAt: at } });
+}
+
+/** A profile picture or a logo can be replaced later: its record says only when it was last chosen. */
+export async function markUsed(
+  tx: Transaction<Collections>,
+  companyId: string,
+  url: string,
+  at: string,
+): Promise<boolean> {
+  const sha256 = /^\/api\/assets\/([0-9a-f]{64})\./.exec(url)?.[1];
+  if (sha256 === undefined) return false;
+  const used = await tx
+    .forCompany(companyId)
+    .collection("assets")
+    .updateOne({ sha256 }, { $set: { usedAt: at } });
+  return used.matchedCount === 1;
+}
+
+export async function sweepAssets(db: Database<Collections>, clock: Clock): Promise<void> {
+  const before = new Date(clock.millis() - unlinkedKeptMs).toISOString();
+  for (let last = ""; ;) {
+    const old = await db
+      .collection("assets")
+      .find({ linkedAt: null, _id: { $gt: last }, createdAt: { $lte: before } }, { sort: { _id: 1 }, limit: batch });
+    for (const asset of old) {
+      const use = await useOf(db.forCompany(asset.companyId), db, asset, before);
+      if (use === "version")
+        await db
+          .forCompany(asset.companyId)
+          .collection("assets")
+          .updateOne({ _id: asset._id }, { $set: { linkedAt: clock.now() } });
+      if (use === "none") await remove(db, asset, { before, at: clock.now() });
+    }
+    if (old.length < batch) return;
+    last = old.at(-1)?._id ?? "";
+  }
+}
+
+/** @param whole the database or transaction that `company` is a share of */
+async function useOf(
+  company: Store<Collections>,
+  whole: Store<Collections>,
+  { companyId, sha256, ext, createdAt, usedAt = createdAt }: AssetDocument,
+  before: string,
+): Promise<"version" | "picture" | "recent" | "none"> {
+  if (usedAt > before) return "recent";
+  const url = `/api/assets/${sha256}.${ext}`;
+  if (await company.collection("sop_versions").findOne({ assets: sha256 }, { projection: { version: 1 } }))
+    return "version";
+  if (await whole.collection("companies").findOne({ _id: companyId, logo: url }, { projection: { logo: 1 } }))
+    return "picture";
+  return (await company.collection("users").findOne({ avatar: url }, { projection: { avatar: 1 } }))
+    ? "picture"
+    : "none";
+}
+
+async function remove(
+  db: Database<Collections>,
+  { _id, companyId }: AssetDocument,
+  { before, at }: { before: string; at: string },
+): Promise<void> {
+  await transactionFor(db, companyId, async (tx) => {
+    const company = tx.forCompany(companyId);
+    const asset = await company.collection("assets").findOne({ _id, linkedAt: null });
+    if (!asset || (await useOf(company, tx, asset, before)) !== "none") return;
+    await company.collection("assets").deleteOne({ _id });
+    await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { assetBytes: -asset.size } });
+    await recordAudit(tx, {
+      companyId,
+      userId: null,
+      userName: null,
+      action: "asset.sweep",
+      entityType: "asset",
+      entityId: asset.sha256,
+      changes: { type: asset.type, size: asset.size, uploadedAt: asset.createdAt },
+      at,
+      origin: null,
+    });
+  });
+}
