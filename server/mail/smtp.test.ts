@@ -178,4 +178,26 @@ describe.skipIf(mongoUri() === null)("two servers on one MongoDB", () => {
     );
     expect(slow.connections().most).toBeGreaterThan(1);
   });
+
+  test("send links that the other one ordered, though each has keys of its own", async () => {
+    const quick = await smtp();
+    const one = await serverWith(quick, undefined, "mongodb");
+    const two = await serverWith(quick, one, "mongodb");
+    const company = await one.company();
+    for (const [n, server] of [one, two, one, two].entries()) {
+      const email = `shared-${n}@example.org`;
+      const user = await company.user("editor");
+      await one.db.collection("users").updateOne({ _id: user.id }, { $set: { email } });
+      await server.clientWith({}).auth.forgotPassword({ body: { email } });
+      await server.clientWith({ cookie: user.cookie }).account.sendConfirmation({ body: {} });
+    }
+    await expect.poll(() => quick.taken.length, { timeout: 20_000 }).toBe(8);
+    expect(new Set(quick.taken.map(({ to }) => to)).size).toBe(4);
+    const tokens = quick.taken.flatMap(({ raw }) =>
+      [...raw.replaceAll("=\r\n", "").matchAll(/reset-password\?token=3D([\w-]{43})/g)].map(([, token = ""]) => token),
+    );
+    expect(tokens.length).toBe(4);
+    for (const token of tokens)
+      expect((await one.clientWith({}).auth.validateResetToken({ query: { token } })).valid).toBe(true);
+  });
 });
