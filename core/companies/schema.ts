@@ -74,8 +74,8 @@ const about = {
 };
 /** Bytes of images and PDFs. */
 const maxBytes = z
-  .int("Max bytes must be a whole number")
-  .min(1024 * 1024, "Max bytes must be at least 1 MiB")
+  .int("Storage must be a number")
+  .min(1024 * 1024, "Storage must be at least 1 MB")
   .max(Number.MAX_SAFE_INTEGER);
 const plan = {
   subscription: z.enum(subscriptions),
@@ -190,6 +190,8 @@ export const CompanyForm = z.object({
   status: z.enum(companyStatuses),
   maxUsers: plan.maxUsers,
   maxSOPs: plan.maxSOPs,
+  /** Left out: what the server gives. */
+  maxBytes: maxBytes.optional(),
 });
 export type CompanyForm = z.output<typeof CompanyForm>;
 

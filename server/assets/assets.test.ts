@@ -179,9 +179,24 @@ describeServer(
         maxBytes: 20 * 1024 * 1024,
         assetBytes: 3 * blob(1).length,
       });
+      expect((await system.client.companies.list()).data.find(({ id }) => id === company.id)).toMatchObject({
+        maxBytes: 20 * 1024 * 1024,
+        assetBytes: 3 * blob(1).length,
+      });
       await expect(
         system.client.companies.update({ params: { id: company.id }, body: { maxBytes: 1024 * 1024 } }),
       ).rejects.toMatchObject({ code: "conflict" });
+    });
+
+    test("keep the default when the dialog sends it back unchanged", async () => {
+      const company = await server().company();
+      const system = await company.user("system_admin");
+      const stored = async () => (await server().db.collection("companies").findOne({ _id: company.id }))?.maxBytes;
+      const params = { id: company.id };
+      await system.client.companies.update({ params, body: { maxBytes: 1024 * 1024, industry: "Bakery" } });
+      expect(await stored()).toBeNull();
+      await system.client.companies.update({ params, body: { maxBytes: 1024 * 1024 + 1 } });
+      expect(await stored()).toBe(1024 * 1024 + 1);
     });
 
     test("are for users who can write; a reader has room for profile pictures", async () => {

@@ -27,7 +27,9 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
     const company = await transactionFor(db, id, async (tx) => {
       const before = await tx.collection("companies").findOne({ _id: id });
       if (!before) throw new AppError("not_found");
-      const after = changedCompany(before, body, at);
+      // the default stays a default: it can change with the server's settings
+      const isDefault = before.maxBytes === null && body.maxBytes === config.companyBytes;
+      const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
       const changes = difference(recordedFields(before), recordedFields(after));
       if (Object.keys(changes).length === 0) return before;
       assertQuotas(before, after);

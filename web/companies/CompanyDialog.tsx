@@ -25,6 +25,7 @@ const fields = [
   "status",
   "maxUsers",
   "maxSOPs",
+  "maxBytes",
 ] as const;
 
 interface CompanyDialogProps {

@@ -67,6 +67,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
       </Field>
       <Quota form={form} field="maxUsers" label={texts.maxUsers} taken={company?.userCount} />
       <Quota form={form} field="maxSOPs" label={texts.maxSOPs} taken={company?.sopCount} />
+      <StorageField form={form} company={company} />
       <StatusField form={form} company={company} />
     </div>
   );
@@ -88,6 +89,33 @@ function Quota({ form: { register, formState }, field, label, taken }: QuotaProp
     >
       {(control) => (
         <Input {...control} {...register(field, { valueAsNumber: true })} type="number" inputMode="numeric" min={1} />
+      )}
+    </Field>
+  );
+}
+
+const megabyte = 2 ** 20;
+
+function StorageField({ form: { setValue, formState }, company }: CompanyFieldsProps) {
+  const used = company && Math.ceil(company.assetBytes / megabyte).toLocaleString("en");
+  return (
+    <Field
+      label={texts.maxBytes}
+      hint={used === null ? texts.maxBytesHint : `${used} MB in use`}
+      error={formState.errors.maxBytes?.message}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="number"
+          inputMode="numeric"
+          step="any"
+          min={1}
+          defaultValue={company ? company.maxBytes / megabyte : undefined}
+          onChange={({ target: { value } }) =>
+            setValue("maxBytes", value === "" ? undefined : Math.round(Number(value) * megabyte))
+          }
+        />
       )}
     </Field>
   );

@@ -140,6 +140,25 @@ describe("the company's dialog", () => {
     });
   });
 
+  it("shows the storage in megabytes and sends bytes; the default isn't named", async () => {
+    const stored = { ...globex, maxBytes: 512 * 2 ** 20, assetBytes: 3 * 2 ** 20 };
+    const shown = openCompanies([stored], { "PUT /api/admin/companies/globex": stored });
+    await choose(shown, "Globex", "Edit Company");
+    const dialog = within(await screen.findByRole("dialog", { name: "Edit Company" }));
+    const storage = dialog.getByLabelText("Max Storage (MB)");
+    expect(storage).toHaveProperty("value", "512");
+    expect(dialog.getByText("3 MB in use")).toBeTruthy();
+    await shown.user.clear(storage);
+    await shown.user.type(storage, "0.5");
+    await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
+    await dialog.findByText("Storage must be at least 1 MB");
+    await shown.user.clear(storage);
+    await shown.user.type(storage, "1024");
+    await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
+    await screen.findByText("Company updated");
+    expect(shown.server.askedFor("PUT /api/admin/companies/globex")[0]?.body).toMatchObject({ maxBytes: 2 ** 30 });
+  });
+
   it("leaves a slug alone that somebody wrote", async () => {
     const shown = openCompanies([]);
     const dialog = await openNew(shown);

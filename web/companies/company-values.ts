@@ -15,5 +15,6 @@ export function valuesOf(company: Company | null): CompanyValues {
     status: company?.status ?? companyDefaults.status,
     maxUsers: company?.maxUsers ?? companyDefaults.maxUsers,
     maxSOPs: company?.maxSOPs ?? companyDefaults.maxSOPs,
+    maxBytes: company?.maxBytes,
   };
 }

@@ -54,6 +54,8 @@ export const texts = {
   noSize: "Not specified",
   maxUsers: "Max Users",
   maxSOPs: "Max SOPs",
+  maxBytes: "Max Storage (MB)",
+  maxBytesHint: "Images and PDFs. Leave empty for the default.",
   suspendText: "Suspended or deleted: nobody of it can sign in.",
   ownStatus: "You can't suspend your own company.",
 
