@@ -15,6 +15,8 @@ export const limits = {
   importRequest: 16 * 1024 * 1024,
   jsonDepth: 32,
   importDocuments: 50,
+  /** Images and PDFs named in one request of an import. */
+  importFiles: 1_000,
   zipPacked: 200 * 1024 * 1024,
   zipUnpacked: 1024 * 1024 * 1024,
   zipEntries: 20_000,

@@ -23,7 +23,14 @@ const outcomes = (body: ImportRequest, free = 1_000): ImportAnswer => ({
   quota: { free, needed: 0 },
 });
 
-async function send(answer: Import) {
+interface Given {
+  from?: readonly Candidate[];
+  dryRun?: boolean;
+  /** Names of what is uploaded. */
+  stored?: string[];
+}
+
+async function send(answer: Import, { from = candidates, dryRun = false, stored = [] }: Given = {}) {
   const calls: { body: ImportRequest; key: string | undefined }[] = [];
   const call = async ({ body, idempotencyKey: key }: { body: ImportRequest; idempotencyKey?: string }) => {
     calls.push({ body, key });
@@ -32,9 +39,9 @@ async function send(answer: Import) {
   const client = { sops: { import: call } } as unknown as Surroundings["client"];
   const signal = new AbortController().signal;
   const sent = await sendImport(
-    candidates,
-    { dryRun: false, createCategories: false, onConflict: "skip" },
-    { client, signal, progress: () => {}, waits: [0, 0] },
+    from,
+    { dryRun, createCategories: false, onConflict: "skip" },
+    { client, signal, upload: async ({ name }) => void stored.push(name), progress: () => {}, waits: [0, 0] },
   );
   const totals = totalsOf(sent.rows);
   return {
@@ -98,6 +105,45 @@ describe("sendImport", () => {
     expect(calls.every(({ body }) => body.dryRun)).toBe(true);
     expect(totals).toEqual({ unknown: 120 });
     expect(code).toBe(exit.invalid);
+  });
+
+  it("stores and writes nothing when the images don't fit", async () => {
+    const stored: string[] = [];
+    const image = { sha256: "a".repeat(64), ext: "png" as const, size: 3 * 2 ** 20, name: "a.png" };
+    const withImage = candidates.map((candidate) => ({
+      ...candidate,
+      load: async () => ({
+        path: candidate.path,
+        sha256: candidate.sha256,
+        text: "# A\n",
+        links: [],
+        files: [{ ...image, read: async () => new Uint8Array() }],
+        notes: [],
+      }),
+    }));
+    const answer: Import = (body) => ({
+      ...outcomes(body),
+      quota: {
+        free: 1_000,
+        needed: 0,
+        bytes: {
+          used: 2 ** 20,
+          needed: (body.files ?? []).reduce((sum, { size }) => sum + size, 0),
+          limit: 3 * 2 ** 20,
+        },
+      },
+    });
+    for (const dryRun of [true, false]) {
+      const { calls, sent } = await send(answer, { from: withImage, dryRun, stored });
+      expect(calls.every(({ body }) => body.dryRun)).toBe(true);
+      // the image that 120 documents show is asked about once
+      expect(calls.flatMap(({ body }) => body.files ?? [])).toEqual([{ sha256: image.sha256, size: image.size }]);
+      expect(sent.stopped?.problem).toMatchObject({
+        code: "limit_reached",
+        message: "the images and PDFs need 3.0 MiB and the company stores 1.0 MiB of 3.0 MiB: nothing was written",
+      });
+    }
+    expect(stored).toEqual([]);
   });
 
   it("a defect of ours is not taken for trouble with the server", async () => {

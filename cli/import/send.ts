@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/contract/client.ts";
-import type { ImportAnswer, ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
+import type { ImportAnswer, ImportDocument, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type Failure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
 import { ahead, batches, chunks, type Batch } from "./batches.ts";
@@ -48,13 +48,20 @@ export interface Sent {
 interface Quota {
   free: number;
   needed: number;
+  /** Of images and PDFs; absent where the server doesn't say. */
+  bytes?: Bytes | undefined;
 }
+
+type Bytes = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
 interface Run extends Surroundings {
   importId: string;
   options: SendOptions;
   rows: Map<string, PlanRow>;
   free: number | null;
+  bytes: Bytes | undefined;
+  /** Images and PDFs of the documents to send: their bytes, by hash. */
+  files: Map<string, number>;
   requests: number;
   stored: Set<string>;
   /** Ids of documents, by path: what links between them become. */
@@ -68,7 +75,18 @@ export async function sendImport(
 ): Promise<Sent> {
   const rows = new Map(candidates.map(({ path }) => [path, notSent(path)]));
   const importId = options.importId ?? newId();
-  const run: Run = { ...around, importId, options, rows, free: null, requests: 0, stored: new Set(), ids: new Map() };
+  const run: Run = {
+    ...around,
+    importId,
+    options,
+    rows,
+    free: null,
+    bytes: undefined,
+    files: new Map(),
+    requests: 0,
+    stored: new Set(),
+    ids: new Map(),
+  };
   let isPlan = true;
   try {
     const changed = withinLimit(run, await compareHashes(run, candidates));
@@ -79,8 +97,10 @@ export async function sendImport(
     const mayNotFit = run.free !== null && changed.length > run.free;
     // The quota refuses before anything is written; a real run makes the plan first only where it could.
     if (options.dryRun || mayNotFit) await sendAll(run, changed, true);
+    else await readFiles(run, changed);
+    await askForRoom(run, changed);
     const quota = quotaOf(run);
-    const stopped = quota !== null && quota.needed > quota.free ? quotaFailure(quota) : null;
+    const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return ended(run, quota, stopped);
     withdrawPlan(run);
     isPlan = false;
@@ -152,7 +172,8 @@ async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boole
   for await (const batch of ahead(batches(candidates, (path) => run.ids.get(path)))) {
     for (const row of batch.refused) run.rows.set(row.path, row);
     run.progress(`${dryRun ? "planning" : "importing"} ${(sent += batch.documents.length)} of ${candidates.length}`);
-    if (!dryRun) await storeFiles(run, batch.files);
+    if (dryRun) noteFiles(run, batch);
+    else await storeFiles(run, batch.files);
     await sendBatch(run, batch.documents, dryRun);
     addNotes(run, batch);
     if (dryRun) continue;
@@ -161,6 +182,27 @@ async function sendAll(run: Run, candidates: readonly Candidate[], dryRun: boole
     await run.done?.(rows);
     if (run.options.failFast && rows.some(({ outcome }) => outcome === "refused" || outcome === "conflict")) return;
   }
+}
+
+function noteFiles({ files }: Run, batch: Batch): void {
+  for (const { sha256, size } of batch.files) files.set(sha256, size);
+}
+
+/** Only where the server counts bytes: what the documents show must fit before any of it is stored. */
+async function readFiles(run: Run, candidates: readonly Candidate[]): Promise<void> {
+  if (run.bytes === undefined) return;
+  for await (const batch of batches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
+}
+
+async function askForRoom(run: Run, [first]: readonly Candidate[]): Promise<void> {
+  if (run.bytes === undefined || first === undefined) return;
+  let needed = 0;
+  for (const chunk of chunks([...run.files], limits.importFiles)) {
+    const files = chunk.map(([sha256, size]) => ({ sha256, size }));
+    const { quota } = await request(run, [{ path: first.path, sha256: first.sha256 }], true, files);
+    needed += quota.bytes?.needed ?? 0;
+  }
+  run.bytes = { ...run.bytes, needed };
 }
 
 async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void> {
@@ -200,7 +242,12 @@ async function sendBatch(run: Run, documents: readonly ImportDocument[], dryRun:
   }
 }
 
-async function request(run: Run, documents: readonly ImportDocument[], dryRun: boolean): Promise<ImportAnswer> {
+async function request(
+  run: Run,
+  documents: readonly ImportDocument[],
+  dryRun: boolean,
+  files?: ImportRequest["files"],
+): Promise<ImportAnswer> {
   const { category, createCategories, onConflict } = run.options;
   const { importId, client, signal, waits } = run;
   const body = {
@@ -210,6 +257,7 @@ async function request(run: Run, documents: readonly ImportDocument[], dryRun: b
     createCategories,
     onConflict,
     ...(category !== undefined && { category }),
+    ...(files !== undefined && { files }),
   };
   const isFirst = run.requests === 0;
   run.requests += 1;
@@ -229,6 +277,7 @@ function take(run: Run, { results, quota }: ImportAnswer): void {
     if (result.id !== undefined && result.outcome !== "refused") run.ids.set(result.path, result.id);
   }
   run.free = quota.free;
+  run.bytes = quota.bytes;
 }
 
 /** The path stands in its own column. */
@@ -245,18 +294,36 @@ function settle(run: Run, documents: readonly ImportDocument[], outcome: "refuse
   }
 }
 
-function quotaOf({ rows, free }: Run): Quota | null {
+function quotaOf({ rows, free, bytes }: Run): Quota | null {
   if (free === null) return null;
-  return { free, needed: [...rows.values()].filter(({ outcome }) => outcome === "create").length };
+  return {
+    free,
+    needed: [...rows.values()].filter(({ outcome }) => outcome === "create").length,
+    ...(bytes !== undefined && { bytes }),
+  };
 }
 
-function quotaFailure({ free, needed }: Quota): Failure {
+function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
+  if (bytes !== undefined && bytes.needed > bytes.limit - bytes.used) return bytesFailure(bytes);
+  if (needed <= free) return null;
   return {
     exit: exit.invalid,
     problem: {
       code: "limit_reached",
       message: `this import would create ${needed} SOPs and the company has room for ${free}: nothing was written`,
       hint: "import fewer, archive or delete some, or have the company's limit raised",
+    },
+  };
+}
+
+function bytesFailure({ used, needed, limit }: Bytes): Failure {
+  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  return {
+    exit: exit.invalid,
+    problem: {
+      code: "limit_reached",
+      message: `the images and PDFs need ${mib(needed)} and the company stores ${mib(used)} of ${mib(limit)}: nothing was written`,
+      hint: "import fewer, or have the company's limit raised",
     },
   };
 }

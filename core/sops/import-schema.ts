@@ -23,6 +23,11 @@ export const ImportRequest = z.strictObject({
   category: z.string().max(100).optional(),
   createCategories: z.boolean().default(false),
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
+  /** Images and PDFs the documents show: the answer says whether there is room for them. */
+  files: z
+    .array(z.strictObject({ sha256, size: z.int().min(1).max(limits.asset) }))
+    .max(limits.importFiles)
+    .optional(),
   /** What changed, in the history of every version this makes. */
   note: z.string().max(limits.noteCharacters).optional(),
 });
@@ -58,7 +63,12 @@ export type ImportResult = z.output<typeof ImportResult>;
 
 export const ImportAnswer = z.object({
   results: z.array(ImportResult),
-  quota: z.object({ free: z.int(), needed: z.int() }),
+  quota: z.object({
+    free: z.int(),
+    needed: z.int(),
+    /** Of images and PDFs: what the company stores, what `files` of the request add, and the limit. */
+    bytes: z.object({ used: z.int(), needed: z.int(), limit: z.int() }).optional(),
+  }),
 });
 export type ImportAnswer = z.output<typeof ImportAnswer>;
 

@@ -14,6 +14,7 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
+import { mib } from "./room.ts";
 import { isWhole } from "./whole.ts";
 
 export interface AssetAuthor {
@@ -130,7 +131,6 @@ async function takeBytes(
 }
 
 function full(who: string, used: number, limit: number): AppError {
-  const shown = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  const message = `${who} ${shown(used)} of images and PDFs. The limit is ${shown(limit)}`;
+  const message = `${who} ${mib(used)} of images and PDFs. The limit is ${mib(limit)}`;
   return new AppError("limit_reached", message, { used, limit });
 }

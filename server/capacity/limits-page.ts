@@ -77,6 +77,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   importRequest: ["The JSON body of an import", "bytes"],
   jsonDepth: ["Nesting of a JSON body", ""],
   importDocuments: ["Documents in one import request", ""],
+  importFiles: ["Images and PDFs named in one request of an import", ""],
   zipPacked: ["A file to import, as sent", "bytes"],
   zipUnpacked: ["An archive to import, unpacked", "bytes"],
   zipEntries: ["Files in an archive to import", ""],

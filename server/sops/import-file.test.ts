@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
+import { newId } from "#core/ids.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
@@ -69,6 +71,44 @@ describeServer("a file for the import", (server) => {
     const user = await (await server().company()).user("manager");
     await convert(server(), user, "tree.zip", tree);
     expect(await server().db.forCompany(user.companyId).collection("assets").find({})).toEqual([]);
+  });
+
+  test("images that don't fit are refused in the plan, naming what is used, needed and allowed", async () => {
+    const company = await server().company();
+    const user = await company.user("manager");
+    await company.set({ maxBytes: png.length + 9, assetBytes: 10 });
+    for (const store of [false, true]) {
+      const answer = await convert(server(), user, "tree.zip", tree, store);
+      expect([answer.status, answer.json()]).toEqual([
+        409,
+        {
+          code: "limit_reached",
+          message: "The images and PDFs need 0.0 MiB. The company stores 0.0 MiB of 0.0 MiB",
+          details: { used: 10, needed: png.length, limit: png.length + 9 },
+        },
+      ]);
+    }
+    expect(await server().db.forCompany(company.id).collection("assets").countDocuments({})).toBe(0);
+    await company.set({ maxBytes: png.length + 10 });
+    expect((await convert(server(), user, "tree.zip", tree, true)).status).toBe(200);
+    // what is stored needs no room
+    expect((await convert(server(), user, "tree.zip", tree, true)).status).toBe(200);
+  });
+
+  test("a plan that names its images says what they need; images the user can't see count as new", async () => {
+    const company = await server().company();
+    const [user, other] = [await company.user("editor"), await company.user("editor")];
+    await company.set({ maxBytes: 2 ** 20 });
+    await convert(server(), user, "tree.zip", tree, true);
+    const files = [
+      { sha256: createHash("sha256").update(png).digest("hex"), size: png.length },
+      { sha256: "0".repeat(64), size: 1000 },
+    ];
+    const documents = [{ path: "x.md", sha256: "0".repeat(64) }];
+    const ask = async ({ client }: TestUser) =>
+      (await client.sops.import({ body: { importId: newId(), documents, dryRun: true, files } })).quota.bytes;
+    expect(await ask(user)).toEqual({ used: png.length, needed: 1000, limit: 2 ** 20 });
+    expect(await ask(other)).toEqual({ used: png.length, needed: 1000 + png.length, limit: 2 ** 20 });
   });
 
   test.each([

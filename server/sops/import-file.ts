@@ -4,6 +4,7 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
+import { assertRoom } from "../assets/room.ts";
 import { storeAsset } from "../assets/store.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { ReceivedFile } from "../http/received-file.ts";
@@ -31,8 +32,9 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   const folder = query.store === "true" ? body.folder : null;
   const work = () => convertInWorker({ file: body.path, name, folder });
   const { stored, ...converted } = await services.shares.conversions.run(work);
+  await assertRoom(services, call.identity.actor, stored);
   if (folder !== null) {
-    for (const file of stored) await storeAsset(services, call, await readFile(path.join(folder, file)));
+    for (const { name: file } of stored) await storeAsset(services, call, await readFile(path.join(folder, file)));
   }
   return { importId: newId(), ...converted };
 }

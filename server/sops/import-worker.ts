@@ -22,8 +22,8 @@ export interface ConvertAsk {
 }
 
 export interface ConvertReply extends Omit<ConvertedFile, "importId"> {
-  /** Names of the pictures in the folder. */
-  stored: string[];
+  /** The pictures that the documents show, by their name in the folder. */
+  stored: { name: string; sha256: string; size: number }[];
 }
 
 /** What a browser is sent and sends back; more is for the terminal. */
@@ -72,7 +72,7 @@ async function convertFiles(files: readonly SourceFile[], folder: string | null)
   for (const document of documents) {
     if (await attempt(reply, document.path, () => converter.examine(document))) readable.push(document);
   }
-  const stored = new Set<string>();
+  const stored = new Map<string, ConvertReply["stored"][number]>();
   let characters = 0;
   for (const document of readable) {
     const prepared = await attempt(reply, document.path, () => converter.convert(document));
@@ -82,7 +82,7 @@ async function convertFiles(files: readonly SourceFile[], folder: string | null)
     for (const picture of prepared.files) {
       const name = `${picture.sha256}.${picture.ext}`;
       if (folder !== null && !stored.has(name)) await writeFile(path.join(folder, name), await picture.read());
-      stored.add(name);
+      stored.set(name, { name, sha256: picture.sha256, size: picture.size });
     }
     const notes = prepared.notes.map(({ code, message, line }) => ({
       code,
@@ -92,7 +92,7 @@ async function convertFiles(files: readonly SourceFile[], folder: string | null)
     const { path: of, sha256: sum, text, links } = prepared;
     reply.documents.push({ path: of, sha256: sum, text, links, images: prepared.files.length, notes });
   }
-  return { ...reply, stored: [...stored] };
+  return { ...reply, stored: [...stored.values()] };
 }
 
 /** What is wrong with one document never stops the others. */

@@ -3,6 +3,7 @@ import { can } from "#core/access/can.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
+import { roomFor } from "../assets/room.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { DuplicateKeyError } from "../database/port.ts";
@@ -30,10 +31,10 @@ export async function importDocuments(services: Services, call: ImportCall): Pro
   const author = authorOf(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
     const decided = await decideDocuments(services, identity, body, read);
-    if (body.dryRun) return answer(services, identity, decided);
+    if (body.dryRun) return answer(services, identity, body, decided);
     try {
       await applyImport(services, author, body, attempt < attempts ? decided : withoutPlan(decided));
-      return await answer(services, identity, decided);
+      return await answer(services, identity, body, decided);
     } catch (error) {
       // another import or an editor was faster: what was decided no longer holds
       if (!(error instanceof ChangedMeanwhile) && !(error instanceof DuplicateKeyError)) throw error;
@@ -56,13 +57,19 @@ async function assertCategory({ db }: Services, companyId: string, { category, c
   }
 }
 
-async function answer({ db }: Services, { actor }: Identity, decided: readonly Decided[]): Promise<ImportAnswer> {
-  const company = await db.collection("companies").findOne({ _id: actor.companyId });
+async function answer(
+  services: Services,
+  { actor }: Identity,
+  { files = [] }: ImportRequest,
+  decided: readonly Decided[],
+): Promise<ImportAnswer> {
+  const company = await services.db.collection("companies").findOne({ _id: actor.companyId });
   return {
     results: decided.map(present),
     quota: {
       free: Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0)),
       needed: decided.filter(({ outcome }) => outcome === "create").length,
+      bytes: await roomFor(services, actor, files),
     },
   };
 }

@@ -1,0 +1,53 @@
+/** Whether the images and PDFs of an import fit, before any of them is stored. */
+import type { Actor } from "#core/access/actor.ts";
+import { AppError } from "#core/errors.ts";
+import { bytesAllowed } from "../companies/record.ts";
+import type { Services } from "../http/services.ts";
+import { mayReadAsset } from "./readable.ts";
+
+export interface FileSize {
+  sha256: string;
+  /** Bytes. */
+  size: number;
+}
+
+export interface Room {
+  used: number;
+  needed: number;
+  limit: number;
+}
+
+/** Files the actor can read already need no room. Others count as new: an answer must not tell what is stored. */
+export async function roomFor(
+  { db, config }: Pick<Services, "db" | "config">,
+  actor: Actor,
+  files: readonly FileSize[],
+): Promise<Room> {
+  const company = await db.collection("companies").findOne({ _id: actor.companyId });
+  if (!company) throw new AppError("not_found");
+  const wanted = new Map(files.map(({ sha256, size }) => [sha256, size]));
+  const stored = await db
+    .forCompany(actor.companyId)
+    .collection("assets")
+    .find({ sha256: { $in: [...wanted.keys()] } });
+  for (const asset of stored) if (await mayReadAsset({ db }, actor, asset)) wanted.delete(asset.sha256);
+  const needed = [...wanted.values()].reduce((sum, size) => sum + size, 0);
+  return { used: company.assetBytes, needed, limit: bytesAllowed(company, config) };
+}
+
+/** @throws AppError limit_reached, naming what is used, needed and allowed */
+export async function assertRoom(
+  services: Pick<Services, "db" | "config">,
+  actor: Actor,
+  files: readonly FileSize[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const { used, needed, limit } = await roomFor(services, actor, files);
+  if (needed <= limit - used) return;
+  const message = `The images and PDFs need ${mib(needed)}. The company stores ${mib(used)} of ${mib(limit)}`;
+  throw new AppError("limit_reached", message, { used, needed, limit });
+}
+
+export function mib(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
