@@ -7,36 +7,40 @@ export interface CachedDocument {
   readonly document: Readonly<Record<string, unknown>> & { readonly _id: string };
   readonly size: number;
   readonly owner: TableCache;
+  /** Read since it was last considered for removal. */
+  isInUse: boolean;
 }
 
 /** Shared by all tables, in characters of JSON text. */
 export class CacheBudget {
   readonly #limit: number;
   #used = 0;
-  readonly #recent = new Set<CachedDocument>();
+  /** The next one to consider for removal comes first: what is in use goes to the end. Reading only sets a mark. */
+  readonly #entries = new Set<CachedDocument>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  touch(entry: CachedDocument): void {
-    this.#recent.delete(entry);
-    this.#recent.add(entry);
-  }
-
   admit(entry: CachedDocument): boolean {
     if (entry.size > this.#limit / 16) return false;
     this.#used += entry.size;
-    this.#recent.add(entry);
-    for (const oldest of this.#recent) {
+    this.#entries.add(entry);
+    for (const first of this.#entries) {
       if (this.#used <= this.#limit) break;
-      oldest.owner.drop(oldest.row);
+      if (!first.isInUse) {
+        first.owner.drop(first.row);
+        continue;
+      }
+      first.isInUse = false;
+      this.#entries.delete(first);
+      this.#entries.add(first);
     }
     return true;
   }
 
   release(entry: CachedDocument): void {
-    if (this.#recent.delete(entry)) this.#used -= entry.size;
+    if (this.#entries.delete(entry)) this.#used -= entry.size;
   }
 }
 
@@ -54,16 +58,16 @@ export class TableCache {
   }
 
   byRow(row: number): CachedDocument | undefined {
-    return this.#touched(this.#byRow.get(row));
+    return used(this.#byRow.get(row));
   }
 
   byId(id: string): CachedDocument | undefined {
-    return this.#touched(this.#byId.get(id));
+    return used(this.#byId.get(id));
   }
 
   keep(row: number, document: CachedDocument["document"], size: number): void {
     this.drop(row);
-    const entry: CachedDocument = { row, document, size, owner: this };
+    const entry: CachedDocument = { row, document, size, owner: this, isInUse: true };
     this.#byRow.set(row, entry);
     this.#byId.set(document._id, entry);
     if (!this.#budget.admit(entry)) this.drop(row);
@@ -97,11 +101,11 @@ export class TableCache {
   get commits(): number {
     return this.#commits;
   }
+}
 
-  #touched(entry: CachedDocument | undefined): CachedDocument | undefined {
-    if (entry) this.#budget.touch(entry);
-    return entry;
-  }
+function used(entry: CachedDocument | undefined): CachedDocument | undefined {
+  if (entry) entry.isInUse = true;
+  return entry;
 }
 
 export function parseFrozen(text: string): CachedDocument["document"] {
