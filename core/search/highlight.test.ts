@@ -68,6 +68,11 @@ it("answers with the step that says most", () => {
     step: "2",
     text: "Stop the pump with the valve open.",
   });
+  for (const question of ["pump", "pump valve", "valve zebra"]) {
+    const { terms } = parseQuery(question);
+    const finder = termFinder({ terms });
+    expect(bestChunk(chunks, finder, terms?.length)).toEqual(bestChunk(chunks, finder));
+  }
   expect(bestChunk(chunks, termFinder(parseQuery("pump")))?.chunk.step).toBe("2");
   expect(bestChunk(chunks, termFinder(parseQuery("zebra")))).toBeNull();
 });

@@ -142,8 +142,11 @@ export interface FoundChunk extends Marked {
   terms: ReadonlySet<QueryTerm>;
 }
 
-/** The piece of a text with the most terms of the question; of equals a step, then the first. Null when none has any. */
-export function bestChunk(chunks: readonly Chunk[], find: TermFinder): FoundChunk | null {
+/**
+ * The piece of a text with the most terms of the question; of equals a step, then the first. Null when none has any.
+ * @param terms how many the question has: what has all of them in a step ends the search
+ */
+export function bestChunk(chunks: readonly Chunk[], find: TermFinder, terms = Infinity): FoundChunk | null {
   let best: { found: FoundChunk; worth: number } | null = null;
   for (const chunk of chunks) {
     const shown = chunk.text === "" ? (chunk.heading ?? "") : chunk.text;
@@ -151,6 +154,7 @@ export function bestChunk(chunks: readonly Chunk[], find: TermFinder): FoundChun
     if (marked.terms.size === 0) continue;
     const worth = marked.terms.size * 2 + (chunk.step === null ? 0 : 1);
     if (best === null || worth > best.worth) best = { found: { ...marked, chunk }, worth };
+    if (worth > terms * 2) break;
   }
   return best?.found ?? null;
 }

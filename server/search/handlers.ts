@@ -48,11 +48,12 @@ function presentHit(
 ): z.input<typeof SearchHit> {
   const title = highlight(sop.title, finder);
   const description = highlight(sop.description, finder);
-  const best = bestChunk(chunks, finder);
-  const inTags = foundIn(sop.tags.join("\n"), finder);
-  const inText = foundIn(chunks.map(({ text }) => text).join("\n"), finder);
-  const has = (term: QueryTerm) =>
-    [title.terms, description.terms, best?.terms, inTags, inText].some((found) => found?.has(term) === true);
+  const best = bestChunk(chunks, finder, terms.length);
+  const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
+  const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(sop.number, term));
+  // the whole text is read only for what its shown parts don't have
+  const elsewhere = unseen.length === 0 ? [] : [sop.tags, chunks.map(({ text }) => text)];
+  const others = elsewhere.map((texts) => foundIn(texts.join("\n"), finder));
   const isBest = best !== null && best.terms.size >= description.terms.size;
   const snippet = excerpt(isBest ? best : description);
   return {
@@ -65,11 +66,11 @@ function presentHit(
       number: best.chunk.step,
       text: best.text,
     },
-    // what the number of an SOP answers stands in no text
-    missing: terms.filter((term) => !has(term) && !isNumberOf(sop.number, term)).map(({ raw }) => raw),
+    missing: unseen.filter((term) => !others.some((found) => found.has(term))).map(({ raw }) => raw),
   };
 }
 
+/** What the number of an SOP answers is in none of its texts. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
   return raw === number.toLowerCase().replace(/-0*/, "");
 }
