@@ -195,7 +195,7 @@ async function parseBody(ctx: Context, route: Route, schema: RouteSchema, shares
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.uploads);
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], shares.bodies);
-  if (schema.body) return schema.body.parse(body ?? {});
+  if (schema.body) return schema.body.parse(body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
     throw new AppError("invalid_input", "This call takes no body");
   }
