@@ -489,10 +489,10 @@ describeServer(
         "comments.list": async () => ({ params: { id: (await commented()).id } }),
         "comments.create": async () => ({
           params: await sop("published"),
-          body: { body: `@${(await editor()).username} why?`, anchor: { block: "", quote: "C" } },
+          body: { content: `@${(await editor()).username} why?`, anchor: { block: "", quote: "C" } },
         }),
         "comments.people": async () => ({ params: await sop("published") }),
-        "comments.update": async () => ({ params: await commented(), body: { body: "Why not?" } }),
+        "comments.update": async () => ({ params: await commented(), body: { content: "Why not?" } }),
         "comments.remove": async () => ({ params: await commented() }),
         "comments.resolve": async () => ({ params: await commented(), body: { resolved: true } }),
         "notifications.list": async () => {

@@ -56,6 +56,12 @@ export const screens: readonly Screen[] = [
         .waitFor(),
   },
   {
+    name: "confirm-email",
+    address: "/confirm-email?token=gone",
+    as: null,
+    ready: (page) => page.getByRole("button", { name: "Confirm email address" }).waitFor(),
+  },
+  {
     name: "setup-invalid",
     address: "/setup?token=gone",
     as: null,
