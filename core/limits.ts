@@ -41,6 +41,11 @@ export const limits = {
   /** On one SOP, replies counted. */
   comments: 1_000,
   approvers: 50,
+  /** In one company. */
+  teams: 1_000,
+  categories: 1_000,
+  /** In one company, neither used nor revoked nor expired. */
+  openInvitations: 1_000,
   /** Named one by one as those who are to confirm that they have read an SOP. */
   audienceUsers: 1_000,
   audienceTeams: 100,

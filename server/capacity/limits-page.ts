@@ -4,7 +4,7 @@ import { leastPace, requestRate, resources, type Resource } from "./resources.ts
 
 /** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
 export function limitsPage(): string {
-  return `${[introduction, sharedTable(), requests, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
+  return `${[introduction, sharedTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
 
 const introduction = [
@@ -53,6 +53,22 @@ const requests = [
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
 ].join("\n\n");
 
+const growth = [
+  "## What grows with use\n",
+  "| What | Bound |",
+  "|---|---|",
+  "| SOPs, users, bytes of images and PDFs | the company's plan: `maxSOPs`, `maxUsers`, `maxBytes` |",
+  "| Teams, categories, open invitations, comments | the table below |",
+  "| Sessions, open tabs | 20 a user; the oldest session ends |",
+  "| Access tokens | 50 a user |",
+  "| Suggestions for new SOPs | 1,000 a user |",
+  "| Favorites | one for each user and SOP |",
+  "| Idempotency records, reset links, known devices, rate limit counters | they expire and are removed |",
+  "| Notifications, missed searches | kept for 90 days |",
+  "| Records of AI calls | kept for 400 days |",
+  "| Versions, approval requests, audit log | kept for good; only the requests a minute bound them |",
+].join("\n");
+
 const introductionOfSizes = "## Sizes and counts";
 
 function sizesTable(): string {
@@ -96,6 +112,9 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   commentCharacters: ["Characters of a comment", ""],
   quoteCharacters: ["Characters of a quote in a comment", ""],
   comments: ["Comments on one SOP, replies included", ""],
+  teams: ["Teams of a company", ""],
+  categories: ["Categories of a company", ""],
+  openInvitations: ["Invitations of a company that can still be used", ""],
   approvers: ["Approvers of one request", ""],
   audienceUsers: ["Users named one by one to confirm reading", ""],
   audienceTeams: ["Teams named to confirm reading", ""],

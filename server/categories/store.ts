@@ -3,7 +3,9 @@ import { categorySlug, findCategory } from "#core/categories/rules.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
 import { repositoryEvent } from "#core/repository/event.ts";
+import { assertBelow } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
@@ -37,6 +39,7 @@ export async function insertCategory(
   const categories = tx.forCompany(companyId).collection("categories");
   const existing = await categories.find({}, { sort: { order: 1 } });
   assertNameFree(existing, name);
+  assertBelow(limits.categories, existing.length, "categories");
   const category: CategoryDocument = {
     _id: newId(),
     companyId,

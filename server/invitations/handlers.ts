@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { invitationState } from "#core/invitations/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
 import { recordChange } from "../companies/effect.ts";
+import { assertBelow } from "../companies/most.ts";
 import { emptied } from "../companies/record.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { InvitationDocument } from "../database/documents.ts";
@@ -80,7 +82,11 @@ export function invitationHandlers(
       };
       const { companyId, key, role, email, expiresAt } = invitation;
       await transactionFor(db, companyId, async (tx) => {
-        await tx.collection("invitations").insertOne(invitation);
+        const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
+        const own = tx.forCompany(companyId).collection("invitations");
+        const taken = await own.countDocuments(open, { limit: limits.openInvitations });
+        assertBelow(limits.openInvitations, taken, "open invitations");
+        await own.insertOne(invitation);
         if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
         await recordChange(tx, call, {
           companyId,

@@ -2,9 +2,11 @@ import type { Actor } from "#core/access/actor.ts";
 import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
+import { limits } from "#core/limits.ts";
 import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rules.ts";
 import type { Resource } from "#core/contract/route.ts";
 import { difference } from "../audit/record.ts";
+import { assertBelow } from "../companies/most.ts";
 import { transactionFor } from "../companies/turns.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
@@ -77,7 +79,9 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const made = write(call, id, async (tx, at) => {
         const teams = tx.forCompany(companyId).collection("teams");
         const team = { name: body.name, description: body.description || null, ownerId };
-        const slug = teamSlug(body.name, await teams.find({}));
+        const existing = await teams.find({});
+        assertBelow(limits.teams, existing.length, "teams");
+        const slug = teamSlug(body.name, existing);
         await teams.insertOne({ _id: id, companyId, ...team, slug, createdAt: at, updatedAt: at });
         await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
         return { action: "team.create", changes: team };
