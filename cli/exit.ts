@@ -75,7 +75,9 @@ function apiFailure(error: ApiError): Failure {
     };
   }
   const message = error.serverMessage ?? errorTable[error.code].message;
-  const hint = hints[error.code];
+  const advice = hints[error.code];
+  // the message of a server that is busy may end with the same words
+  const hint = advice !== undefined && message.toLowerCase().includes(advice) ? undefined : advice;
   const details = detailLines(error.details);
   return {
     exit: errorTable[error.code].exit,
