@@ -26,6 +26,7 @@ export const declarations: Record<keyof Collections & string, CollectionDeclarat
       { name: "company_name", keys: { companyId: 1, nameKey: 1, _id: 1 } },
       { name: "company_status_name", keys: { companyId: 1, status: 1, nameKey: 1, _id: 1 } },
       { name: "company_role", keys: { companyId: 1, role: 1, status: 1 } },
+      { name: "company_avatar", keys: { companyId: 1, avatar: 1 } },
       { name: "rights_end", keys: { rightsEndAt: 1 }, partial: { rightsEndAt: { $gt: "" } } },
       { name: "words", keys: { words: 1 }, array: "words" },
       { name: "company_words", keys: { companyId: 1, words: 1 }, array: "words" },
