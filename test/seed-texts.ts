@@ -196,7 +196,7 @@ const sops: readonly SeedText[] = [
   ...by(approvals, "says that it failed, why, and keeps what was chosen", {
     8: ["Error", "Failed to request approval. Please try again."],
   }),
-  ...by(approvals, "names everybody, with the reason where somebody can't decide, and sends note and approvers", {
+  ...by(approvals, "offers the people who can approve, says why authors can't, and sends note and approvers", {
     8: ["Approval requested", "The SOP has been submitted for approval."],
   }),
   ...by(approvals, "%s asks first, takes a comment along, and says that it was done", {
@@ -333,7 +333,7 @@ const administration: readonly SeedText[] = [
     2: ["Search users by name, email, or username...", "All Roles", "All Status", "Active", "Suspended", "Deleted"],
     7: [["all", "/admin/users?status=all&role=editor"]],
   }),
-  ...by(users, "suspends who is active by sending the whole user, and activates everybody else", {
+  ...by(users, "suspends who is active after a question, by sending the whole user, and activates everybody else", {
     2: ["Suspend User", "Activate User"],
     8: ["User updated"],
   }),
