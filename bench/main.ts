@@ -16,6 +16,7 @@ const benches: Record<
   imperative: () => import("./imperative.ts"),
   web: () => import("./web.ts"),
   search: () => import("./search.ts"),
+  hold: () => import("./hold.ts"),
   proof: () => import("./proof.ts"),
 };
 
