@@ -2,7 +2,7 @@
  * `npm run bench -- hold`: what one company notices while another does its worst. Each figure stands beside the same work
  * on a quiet server, measured in turns in the same run. `hold:share` is this file; the other parts run their own benches.
  */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
@@ -71,12 +71,17 @@ const work: Record<string, { times: number; once: (person: Person, sopId: string
     once: (person) =>
       ask(person, "POST", "/api/sops/import", {
         importId: crypto.randomUUID(),
-        documents: [{ path: `${unique()}.md`, text: `# Import ${unique()}\n\n1. Open it.\n` }],
+        documents: [documentOf("1. Open it.\n")],
       }),
   },
   search: { times: 60, once: (person) => ask(person, "GET", "/api/search?q=valve") },
   list: { times: 100, once: (person) => ask(person, "GET", "/api/sops?limit=20") },
 };
+
+function documentOf(steps: string): { path: string; text: string; sha256: string } {
+  const text = `# Import ${unique()}\n\n${steps}`;
+  return { path: `${unique()}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };
+}
 
 let made = 0;
 const unique = () => `${process.pid}-${++made}`;
@@ -208,10 +213,7 @@ function startAttack(attackers: readonly Person[]): { stop(): Promise<void> } {
   loop(1, (person) =>
     ask(person, "POST", "/api/sops/import", {
       importId: crypto.randomUUID(),
-      documents: Array.from({ length: 50 }, () => ({
-        path: `${unique()}.md`,
-        text: `# Import ${unique()}\n\n${"1. Open it.\n".repeat(500)}`,
-      })),
+      documents: Array.from({ length: 50 }, () => documentOf("1. Open it.\n".repeat(500))),
     }),
   );
   for (const person of attackers) loops.push(drip(person, over.signal));
