@@ -207,6 +207,8 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: "web/index.html", early: "web/early.ts" },
       output: { minify: true, codeSplitting: { groups } },
+      // a slow machine is no fault of the build
+      checks: { bundlerTimings: false },
     },
   },
   server: { port: 5173, proxy: { "/api": "http://localhost:3000" } },
