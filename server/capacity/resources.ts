@@ -16,8 +16,8 @@ export const resources = {
     what: "Worker threads for Markdown: previews, saves, versions, comparisons, imports, checks",
     atOnce: 3,
     companyAtOnce: 2,
-    companyWaiting: 100,
-    userWaiting: 30,
+    companyWaiting: 120,
+    userWaiting: 60,
     waitMs: 8_000,
   },
   search: {
