@@ -5,8 +5,8 @@ import { actionsWithoutRow, allCases, askAll, rowsNotAsked, spread } from "./rol
 import { describeServer } from "./server.ts";
 
 test("the table asks every row of an SOP", () => {
-  // reading the head is what the reads show
-  expect(actionsWithoutRow()).toEqual(["sop.read_head"]);
+  // the reads show who reads the head; deciding needs a request that names the actor
+  expect(actionsWithoutRow()).toEqual(["sop.read_head", "sop.decide"]);
   // one version is read as all are
   expect(rowsNotAsked()).toEqual(["sops.version"]);
 });
