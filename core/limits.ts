@@ -8,8 +8,12 @@ export const limits = {
   imagePixels: 40_000_000,
   /** Of all frames of an animation. */
   animationPixels: 400_000_000,
-  /** Of all images in one PDF or Word file. */
-  printPixels: 200_000_000,
+  /** Of all images in one PDF or Word file, as stored. */
+  printSourcePixels: 600_000_000,
+  /** Of all images in one PDF or Word file, scaled down. */
+  printPixels: 100_000_000,
+  /** Of one image in a PDF or Word file, scaled down: some 300 dpi across a page. */
+  printImagePixels: 3_000_000,
   json: 1024 * 1024,
   signIn: 16 * 1024,
   importRequest: 16 * 1024 * 1024,

@@ -76,7 +76,10 @@ export async function openServices({
     const keys = await openOwnKeyring(db, config, clock);
     const shares = createShares();
     const render = createRenderPool();
-    const printer = createPrinter();
+    const printer = createPrinter({
+      onUnscaled: (reason) =>
+        logger.warn({ reason }, "images can't be scaled down for print on this machine: large ones may be refused"),
+    });
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
       ledger: databaseLedger(db),

@@ -29,8 +29,13 @@ export function printableImages(
   }
   const together = [...pixels.values()].reduce((sum, one) => sum + one, 0);
   if (together <= limits.printPixels) return { images, warnings };
-  throw new AppError(
+  throw tooManyPixels(together, limits.printPixels);
+}
+
+/** @param limit in pixels, as `together` */
+export function tooManyPixels(together: number, limit: number): AppError {
+  return new AppError(
     "unprocessable",
-    `The document's images have ${millions(together)} pixels together; the limit is ${millions(limits.printPixels)}. Use smaller images, or export it as HTML`,
+    `The document's images have ${millions(together)} pixels together; the limit is ${millions(limit)}. Use smaller images, or export it as HTML`,
   );
 }

@@ -21,12 +21,16 @@ export interface Printed {
   warnings: string[];
 }
 
-export type PrintReply =
+export type PrintReply = (
   | { kind: "ready" }
-  /** `full`: it holds more memory than it should, and wants to begin anew. */
+  /** `full`: it holds more memory than it should, and must be replaced. */
   | { kind: "done"; printed: Printed; full: boolean }
   | { kind: "refused"; error: ErrorBody }
-  | { kind: "broken"; message: string };
+  | { kind: "broken"; message: string }
+) & {
+  /** Why this machine can't scale images down, if it can't. */
+  unscaled?: string;
+};
 
 /**
  * `wall`: milliseconds for one document on a busy machine. `residentMegabytes`: memory of its process, native code included; one

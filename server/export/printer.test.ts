@@ -97,7 +97,7 @@ describe("the printer", () => {
     for (const format of ["pdf", "docx"] as const) {
       await expect(printer.print({ ...ask(markdown, format), pictures })).rejects.toMatchObject({
         code: "unprocessable",
-        message: expect.stringContaining("have 216 million pixels together; the limit is 200 million"),
+        message: expect.stringContaining("have 216 million pixels together; the limit is 100 million"),
       });
     }
   });

@@ -20,6 +20,10 @@ export interface PrinterOptions {
   megabytes?: number;
   /** Milliseconds without work after which a process ends. */
   idle?: number;
+  /** The program that sets documents, unless a test needs another. */
+  program?: URL;
+  /** Called once if this machine can't scale images down, with the reason. */
+  onUnscaled?: (reason: string) => void;
 }
 
 export interface Printer {
@@ -42,12 +46,13 @@ function workerFile(): URL {
  */
 export function createPrinter(options: PrinterOptions = {}): Printer {
   const { bounds = resources.print, wall = printLimits.wall, idle = 5 * 60_000 } = options;
-  const { megabytes = printLimits.residentMegabytes } = options;
+  const { megabytes = printLimits.residentMegabytes, program = workerFile() } = options;
   const queue = createFairQueue(bounds);
   const resting = new Map<Child, NodeJS.Timeout>();
   const working = new Set<Child>();
   const running = new Set<Promise<unknown>>();
   let closed = false;
+  let onUnscaled = options.onUnscaled;
 
   function takeChild(): Child {
     for (const [child, timer] of resting) {
@@ -55,7 +60,10 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
       resting.delete(child);
       if (child.alive()) return child;
     }
-    return startChild(megabytes);
+    return startChild(program, megabytes, (reason) => {
+      onUnscaled?.(reason);
+      onUnscaled = undefined;
+    });
   }
 
   async function run(ask: PrintAsk): Promise<Printed> {
@@ -101,12 +109,13 @@ interface Child {
   stop(): void;
 }
 
-function startChild(megabytes: number): Child {
-  const process_ = fork(workerFile(), [String(megabytes)], {
+function startChild(program: URL, megabytes: number, onUnscaled: (reason: string) => void): Child {
+  const process_ = fork(program, [String(megabytes)], {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {},
+    // images are decoded in this pool, one after the other: more threads would only spread memory
+    env: { UV_THREADPOOL_SIZE: "1" },
   });
   quiet(process_);
   const ready = next(process_);
@@ -125,6 +134,7 @@ function startChild(megabytes: number): Child {
           timer = setTimeout(() => reject(overrun("time")), wall);
         });
         const reply = await Promise.race([answered, late]);
+        if (reply.unscaled !== undefined) onUnscaled(reply.unscaled);
         if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
         return printedOf(reply);
       } catch (error) {

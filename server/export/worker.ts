@@ -4,6 +4,8 @@ import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
 import { printPdf } from "./print-pdf.ts";
+import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
+import { scaleImages } from "./scale-images.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
 /** A thread of its own: it looks while the typesetter's native code keeps this one busy. */
@@ -14,10 +16,24 @@ const guard = new Worker(new URL(guardFile, import.meta.url), {
 guard.unref();
 
 let typesetter: Promise<Typesetter> | undefined;
+let scaler: Promise<ImageScaler | null> | undefined;
+let unscaled: string | undefined;
 
 async function print(ask: PrintAsk): Promise<Printed> {
+  const images = Object.keys(ask.pictures).length > 0 ? await (scaler ??= openScaler()) : null;
+  if (images !== null) await scaleImages(ask.pictures, images);
   if (ask.format === "docx") return await printDocx(ask.document, ask.html, ask.pictures);
   return printPdf(await (typesetter ??= openTypesetter()), ask);
+}
+
+/** Without the library, images are printed as they are, within the same limits. */
+async function openScaler(): Promise<ImageScaler | null> {
+  try {
+    return await openImageScaler();
+  } catch (error) {
+    unscaled = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return null;
+  }
 }
 
 async function answer(ask: PrintAsk): Promise<PrintReply> {
@@ -34,7 +50,7 @@ async function answer(ask: PrintAsk): Promise<PrintReply> {
 }
 
 function send(reply: PrintReply): void {
-  process.send?.(reply);
+  process.send?.(unscaled === undefined ? reply : { ...reply, unscaled });
 }
 
 process.on("message", (ask: PrintAsk) => void answer(ask).then(send));

@@ -1,0 +1,55 @@
+/** Makes images smaller. The only file that knows the image library. */
+import { limits } from "#core/limits.ts";
+
+export interface ImageScaler {
+  /** Does the image's EXIF data turn or mirror it? */
+  isTurned(bytes: Uint8Array): Promise<boolean>;
+  /**
+   * The image turned as its EXIF data says, in sRGB, with at most `pixels`. A JPEG stays one; other images become PNG, or JPEG
+   * if they are photos. An animation keeps its first frame. Rejects if the image can't be decoded.
+   */
+  scaled(bytes: Uint8Array, pixels: number): Promise<Uint8Array>;
+}
+
+const jpeg = { quality: 85 };
+const readers = ["Jpeg", "Png", "Webp", "Nsgif"].map((one) => `VipsForeignLoad${one}`);
+
+/** Rejects where the library has no build for this machine. */
+export async function openImageScaler(): Promise<ImageScaler> {
+  const { default: sharp } = await import("sharp");
+  // of many images, each is seen once; documents that are set at once share the processors already
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: readers });
+  // an image that is cut off is printed as far as it goes
+  const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: "none" });
+
+  return {
+    async isTurned(bytes) {
+      const { orientation = 1 } = await open(bytes).metadata();
+      return orientation > 1;
+    },
+    async scaled(bytes, pixels) {
+      const { format, autoOrient } = await open(bytes).metadata();
+      const factor = Math.min(1, Math.sqrt(pixels / (autoOrient.width * autoOrient.height)));
+      const small = open(bytes)
+        .autoOrient()
+        .resize({ width: Math.max(1, Math.floor(autoOrient.width * factor)) });
+      if (format === "jpeg") return own(await small.jpeg(jpeg).toBuffer());
+      const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });
+      const raw = sharp(data, { raw: info });
+      const hasAlpha = info.channels % 2 === 0;
+      const flat = hasAlpha && (await raw.stats()).isOpaque ? raw.clone().removeAlpha() : raw;
+      const png = await flat.clone().png().toBuffer();
+      // PNG packs drawings and screenshots to far less than a byte a pixel, and photos never
+      const isPhoto = (flat !== raw || !hasAlpha) && png.length >= info.width * info.height;
+      return own(isPhoto ? await flat.jpeg(jpeg).toBuffer() : png);
+    },
+  };
+}
+
+/** A copy: a Buffer may be a part of a larger one. */
+function own(bytes: Buffer): Uint8Array {
+  return new Uint8Array(bytes);
+}

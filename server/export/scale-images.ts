@@ -1,0 +1,76 @@
+/** Which images of a document are scaled down before it is set, and how far. */
+import { imageProblem } from "#core/assets/image-limits.ts";
+import { imageSize, type ImageSize } from "#core/assets/image-size.ts";
+import { tooManyPixels } from "#core/export/printable-images.ts";
+import { limits } from "#core/limits.ts";
+import type { ImageScaler } from "./image-scaler.ts";
+
+interface Image {
+  /** With and without its ending it is one image. */
+  names: string[];
+  bytes: Uint8Array;
+  pixels: number;
+  type: ImageSize["type"];
+}
+
+export interface ScaleLimits {
+  /** Pixels of one image, and of all images of the document. */
+  each: number;
+  together: number;
+}
+
+/** Photos as PNG take the typesetter 10 bytes a pixel, as JPEG 4. For smaller ones it doesn't matter. */
+const photoPixels = 300_000;
+
+/**
+ * Replaces images in `pictures` that have more pixels than print needs, that EXIF data turns, or that are of a costly type. One
+ * after the other, so that only one is decoded at a time. Images that can't be decoded stay as they are.
+ * @throws AppError `unprocessable` if the images have too many pixels together
+ */
+export async function scaleImages(
+  pictures: Record<string, Uint8Array>,
+  scaler: ImageScaler,
+  { each, together }: ScaleLimits = { each: limits.printImagePixels, together: limits.printPixels },
+): Promise<void> {
+  const images = imagesOf(pictures);
+  const source = images.reduce((sum, { pixels }) => sum + pixels, 0);
+  if (source > limits.printSourcePixels) throw tooManyPixels(source, limits.printSourcePixels);
+  const share = Math.min(each, equalShare(images, together));
+  for (const image of images) {
+    try {
+      const isFit = image.pixels <= share && !isCostly(image) && !(await scaler.isTurned(image.bytes));
+      if (isFit) continue;
+      const scaled = await scaler.scaled(image.bytes, share);
+      for (const name of image.names) pictures[name] = scaled;
+    } catch {
+      // the typesetter prints it, or its words
+    }
+  }
+}
+
+function imagesOf(pictures: Readonly<Record<string, Uint8Array>>): Image[] {
+  return [...Map.groupBy(Object.entries(pictures), ([name]) => name.slice(0, 64)).values()].flatMap((entries) => {
+    const [, bytes] = entries[0] ?? ["", new Uint8Array()];
+    const size = imageSize(bytes);
+    if (size === null || imageProblem(bytes) !== null) return [];
+    const { type, width, height } = size;
+    return [{ names: entries.map(([name]) => name), bytes, pixels: width * height, type }];
+  });
+}
+
+/** Word can't show WebP, and the typesetter unpacks it. */
+function isCostly({ type, bytes, pixels }: Image): boolean {
+  return type === "webp" || (type === "png" && pixels > photoPixels && bytes.length >= pixels);
+}
+
+/** Pixels that each image can have, so that all have at most `together`: what small ones leave is for the others. */
+function equalShare(images: readonly Image[], together: number): number {
+  let left = together;
+  const sizes = images.map(({ pixels }) => pixels).sort((a, b) => a - b);
+  for (const [index, pixels] of sizes.entries()) {
+    const share = left / (sizes.length - index);
+    if (pixels > share) return share;
+    left -= pixels;
+  }
+  return Infinity;
+}
