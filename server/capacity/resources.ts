@@ -22,8 +22,9 @@ export const resources = {
   },
   search: {
     what: "Questions to the search, and lists with search words",
+    // one thread answers them: what a company asks beyond that would only wait there, ahead of others
     atOnce: 4,
-    companyAtOnce: 3,
+    companyAtOnce: 1,
     companyWaiting: 200,
     userWaiting: 20,
     waitMs: 5_000,

@@ -9,6 +9,7 @@ import {
   type IndexFile,
   type Position,
   type RowText,
+  type ShownText,
   type Wanted,
   type WantedRow,
 } from "./index-file.ts";
@@ -129,6 +130,14 @@ export class CompanyIndex {
   all(sight: Sight, question: Question): Row[] {
     const { parts, isShown } = this.#readingOf(sight);
     return matching(parts, question, isShown);
+  }
+
+  /** The texts of these rows; null for a row that is not in the index any more. */
+  texts(rows: readonly SopVersion[]): (ShownText | null)[] {
+    return rows.map(({ sopId, version }) => {
+      const place = this.#places.get(sopId)?.get(version);
+      return place ? this.#file.textOf(place.row.id) : null;
+    });
   }
 
   /** Words that the asker may read near this one, nearest first; with `isBegun`, beginnings of words too. */

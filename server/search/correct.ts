@@ -11,7 +11,7 @@ import type { SeenAmong } from "./visible.ts";
 
 /** The index as the asker may read it, and what of it the question is about. */
 export interface Asking {
-  reading: Reading;
+  reading: Pick<Reading, "best" | "near">;
   seen: SeenAmong;
 }
 

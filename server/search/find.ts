@@ -8,10 +8,16 @@ import type { ListedSop } from "../sops/list.ts";
 import { correctTerms, type Asking } from "./correct.ts";
 import { allOf, mostOf } from "./match.ts";
 import type { Question } from "./ranking.ts";
+import type { Reading } from "./indexes.ts";
+import type { SopVersion } from "./sight.ts";
+import type { Shown } from "./tasks.ts";
+import { versionSeen } from "../sops/present.ts";
 import { seenBy } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
+  /** What to show of it, as `shownHits` writes it. */
+  shown?: string;
 }
 
 export interface Findings {
@@ -23,6 +29,15 @@ export interface Findings {
   hits: readonly Hit[];
 }
 
+/** A page of hits with what to show of them. */
+export interface ShownFindings extends Findings {
+  page: readonly ShownHit[];
+  /** The corrected question in the words of the first hit; null without corrections. */
+  spelled: string | null;
+}
+
+export type ShownHit = Hit & { shown: string };
+
 export interface FindOptions {
   /** Hits wanted from the first on. */
   wanted: number;
@@ -30,10 +45,13 @@ export interface FindOptions {
   synonyms?: Glossary;
 }
 
+type FindServices = Pick<Services, "db" | "clock" | "search">;
+type Asked = Omit<SearchQuery, "limit">;
+
 export async function find(
-  services: Pick<Services, "db" | "clock" | "search">,
+  services: FindServices,
   actor: Actor,
-  query: Omit<SearchQuery, "limit">,
+  query: Asked,
   { wanted, synonyms = [] }: FindOptions,
 ): Promise<Findings> {
   const asked = parseQuery(query.q, { synonyms });
@@ -41,21 +59,56 @@ export async function find(
   return services.search.ask(actor, (reading) => answer({ reading, seen }, asked, wanted));
 }
 
+/** @param shown which of the hits make the page */
+export async function findPage(
+  services: FindServices,
+  actor: Actor,
+  query: Asked,
+  { wanted, synonyms = [], shown }: FindOptions & { shown: Shown },
+): Promise<ShownFindings> {
+  const asked = parseQuery(query.q, { synonyms });
+  const seen = await seenBy(services, actor, query);
+  return services.search.ask(actor, async (reading) => {
+    const findings = await answer({ reading, seen }, asked, wanted, shown);
+    const page = await shownPage(reading, findings, shown);
+    const [first] = findings.hits;
+    const isCorrected = first !== undefined && findings.corrections.size > 0;
+    const spelled = isCorrected ? await reading.spell(rowOf(first), asked, findings.corrections) : null;
+    return { ...findings, page, spelled };
+  });
+}
+
+function rowOf({ sop, view }: ListedSop): SopVersion {
+  return { sopId: sop._id, version: versionSeen(sop, view) };
+}
+
+/** Most came with their ranks. The rest is asked for, now that it is known which rows are on the page. */
+async function shownPage(reading: Reading, { hits, terms }: Findings, { from, to }: Shown): Promise<ShownHit[]> {
+  const page = hits.slice(from, to);
+  const bare = page.filter(({ shown }) => shown === undefined);
+  const found = bare.length === 0 ? [] : await reading.show(bare.map(rowOf), terms);
+  const later = new Map(bare.map((hit, at) => [hit, found[at] ?? null]));
+  return page.flatMap((hit) => {
+    const shown = hit.shown ?? later.get(hit) ?? null;
+    return shown === null ? [] : [{ ...hit, shown }];
+  });
+}
+
 /** With fewer hits than this that have every word, what has most of the words may stand before some of them. */
 const few = 10;
 
 /** @param wanted hits from the first on; the order of the first ones does not depend on it */
-export async function answer(asking: Asking, asked: Query, wanted: number): Promise<Findings> {
+export async function answer(asking: Asking, asked: Query, wanted: number, shown?: Shown): Promise<Findings> {
   if (!asked.terms || asked.terms.length === 0) return { query: asked, terms: [], corrections: new Map(), hits: [] };
   const goal = Math.max(wanted, few);
   let { terms } = asked;
   let corrections: ReadonlyMap<QueryTerm, QueryTerm> = new Map();
-  let hits = await collect(asking, allOf(terms), goal);
+  let hits = await collect(asking, allOf(terms), goal, { shown });
   if (hits.length === 0) {
     corrections = await correctTerms(asking, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
-      hits = await collect(asking, allOf(terms), goal);
+      hits = await collect(asking, allOf(terms), goal, { shown });
     }
   }
   if (hits.length < goal && terms.length > 1) {
@@ -79,7 +132,7 @@ async function more(
   goal: number,
 ): Promise<readonly Hit[]> {
   const before = new Set(hits.map(({ sop }) => sop._id));
-  return collect(asking, mostOf(terms), goal - hits.length, before);
+  return collect(asking, mostOf(terms), goal - hits.length, { before });
 }
 
 /** Pages of the index until enough of them may be seen. */
@@ -87,17 +140,20 @@ async function collect(
   { reading, seen }: Asking,
   question: Question,
   wanted: number,
-  before: ReadonlySet<string> = new Set(),
+  { before = new Set(), shown }: { before?: ReadonlySet<string>; shown?: Shown | undefined },
 ): Promise<Hit[]> {
   const hits = new Map<string, Hit>();
   const goal = Math.min(wanted, deepestHit);
   for (let offset = 0, limit = goal + before.size; hits.size < goal; offset += limit, limit *= 2) {
-    const found = await reading.best(question, { offset, limit });
+    const found = await reading.best(question, { offset, limit, shown: offset === 0 ? shown : undefined });
     const asked = found.filter(({ sopId }) => !before.has(sopId));
     const rows = asked.length === 0 ? new Map<string, ListedSop>() : await seen(asked);
-    for (const { sopId, score } of asked) {
+    for (const { sopId, version, score, shown: text } of asked) {
       const row = rows.get(sopId);
-      if (row && !hits.has(sopId)) hits.set(sopId, { ...row, score });
+      if (!row || hits.has(sopId)) continue;
+      // of the very version that the database shows now
+      const isSame = text !== undefined && versionSeen(row.sop, row.view) === version;
+      hits.set(sopId, { ...row, score, ...(isSame ? { shown: text } : {}) });
     }
     if (found.length < limit) break;
   }

@@ -1,6 +1,6 @@
 /**
- * One company's search index on disk: made from the database, and safe to delete at any time. It holds no text, only which
- * words occur in which version of which SOP, and whether that version is the latest one, the published one, or both.
+ * One company's search index on disk: made from the database, and safe to delete at any time. For each version it holds the
+ * words and their weights, the text that answers show, and whether the version is the latest one, the published one, or both.
  */
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -29,6 +29,9 @@ export interface WantedRow {
 
 export type RowText = IndexedText & WantedRow;
 
+/** What answers show of a text. */
+export type ShownText = Pick<IndexedText, "number" | "title" | "description" | "tags" | "markdown">;
+
 /** How far the company's ledger is followed: the number of the last event and its id, which tells other ledgers apart. */
 export interface Position {
   seq: number;
@@ -41,6 +44,7 @@ export interface IndexFile {
   /** Rows after this id, in order. */
   page(after: number, limit: number): { row: Row; words: RowWords }[];
   wordsOf(id: number): RowWords;
+  textOf(id: number): ShownText;
   add(text: RowText): { row: Row; words: RowWords };
   setSeen(id: number, seen: number): void;
   remove(id: number): void;
@@ -55,16 +59,16 @@ export function indexFiles(path: string): string[] {
 }
 
 /** Raised with every change of the tables below. */
-const layout = 4;
+const layout = 5;
 export const indexVersion = `${layout}.${analyserVersion}`;
 
-// the parts in memory know a row by its id: no later row gets it again
+// the parts in memory know a row by its id: no later row gets it again; the text comes last, so that loading the words skips it
 const tables = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
   CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE TABLE rows (
     id INTEGER PRIMARY KEY AUTOINCREMENT, sop TEXT NOT NULL, version INTEGER NOT NULL, seen INTEGER NOT NULL,
-    length INTEGER NOT NULL, titleLength INTEGER NOT NULL, words BLOB NOT NULL
+    length INTEGER NOT NULL, titleLength INTEGER NOT NULL, words BLOB NOT NULL, text TEXT NOT NULL
   );
   CREATE UNIQUE INDEX row ON rows (sop, version);
 `;
@@ -87,8 +91,8 @@ export function createIndexFile(path: string): IndexFile {
 }
 
 export class WrongIndexError extends Error {
-  constructor() {
-    super("the search index was made by another version");
+  constructor(message = "the search index was made by another version") {
+    super(message);
     this.name = "WrongIndexError";
   }
 }
@@ -138,7 +142,9 @@ function over(db: DatabaseSync): IndexFile {
       prepared("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position));
     },
     page(after, limit) {
-      const found = prepared("SELECT * FROM rows WHERE id > ? ORDER BY id LIMIT ?").all(after, limit);
+      const found = prepared(
+        "SELECT id, sop, version, seen, length, titleLength, words FROM rows WHERE id > ? ORDER BY id LIMIT ?",
+      ).all(after, limit);
       return (found as unknown as StoredRow[]).map((stored) => {
         const { id, sop, version, seen } = stored;
         return { row: { id, sopId: sop, version, seen }, words: unpacked(stored, dictionary.word) };
@@ -148,12 +154,20 @@ function over(db: DatabaseSync): IndexFile {
       const stored = prepared("SELECT length, titleLength, words FROM rows WHERE id = ?").get(id);
       return unpacked(stored as unknown as StoredRow, dictionary.word);
     },
+    textOf(id) {
+      const stored = prepared("SELECT text FROM rows WHERE id = ?").get(id);
+      try {
+        return JSON.parse(String(stored?.["text"])) as ShownText;
+      } catch {
+        throw new WrongIndexError("a text of the search index can't be read");
+      }
+    },
     add(text) {
       const words = wordsIn(text);
       const { sopId, version, seen } = text;
       const { lastInsertRowid } = prepared(
-        "INSERT OR REPLACE INTO rows (sop, version, seen, length, titleLength, words) VALUES (?, ?, ?, ?, ?, ?)",
-      ).run(sopId, version, seen, words.length, words.titleLength, packed(words, dictionary.number));
+        "INSERT OR REPLACE INTO rows (sop, version, seen, length, titleLength, words, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      ).run(sopId, version, seen, words.length, words.titleLength, packed(words, dictionary.number), shownOf(text));
       return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
     },
     setSeen: (id, seen) => void prepared("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
@@ -226,6 +240,10 @@ export function wordsIn(text: IndexedText): RowWords {
   ]);
   const titleLength = title.filter((word) => !isEmptyWord(word)).length;
   return { stems, inflected: new Map(inflected), length: length + inflected.length, titleLength };
+}
+
+function shownOf({ number, title, description, tags, markdown }: RowText): string {
+  return JSON.stringify({ number, title, description, tags, markdown } satisfies ShownText);
 }
 
 function split(words: string): string[] {

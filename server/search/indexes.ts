@@ -7,6 +7,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
+import type { Query, QueryTerm } from "#core/search/query.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
@@ -14,9 +15,9 @@ import { StorageFullError, type Database } from "../database/port.ts";
 import type { WantedRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
-import { sightOf } from "./sight.ts";
+import { sightOf, type SopVersion } from "./sight.ts";
 import { sourceOf, type Source } from "./source.ts";
-import type { Match } from "./tasks.ts";
+import type { Match, Shown } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
 
 export interface SearchIndexesOptions {
@@ -35,10 +36,17 @@ export interface SearchIndexesOptions {
 /** A company's index as one actor may read it. */
 export interface Reading {
   /** The best rows after the first `offset`, best first. */
-  best(question: Question, page: { offset: number; limit: number }): Promise<Match[]>;
-  all(question: Question): Promise<WantedRow[]>;
+  best(question: Question, page: { offset: number; limit: number; shown?: Shown | undefined }): Promise<Match[]>;
+  /** All rows that match; null if there are more than `atMost`. */
+  all(question: Question, atMost?: number): Promise<WantedRow[] | null>;
+  /** Those of these SOPs that match. */
+  among(question: Question, sopIds: readonly string[]): Promise<WantedRow[]>;
   /** Words near this one, nearest first; with `isBegun`, beginnings of words too. */
   near(word: string, isBegun: boolean): Promise<string[]>;
+  /** What answers show of these rows, which the actor may read; null for a row that went. */
+  show(rows: readonly SopVersion[], terms: readonly QueryTerm[]): Promise<(string | null)[]>;
+  /** The corrected question, in the words of this row. */
+  spell(row: SopVersion, query: Query, corrections: ReadonlyMap<QueryTerm, QueryTerm>): Promise<string>;
 }
 
 export interface SearchIndexes {
@@ -77,7 +85,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const queue = createFairQueue(bounds);
   /** Companies whose index could not follow because the disk is full. */
   const behind = new Set<string>();
-  let closed = false;
+  const ending = new AbortController();
   let soon: NodeJS.Timeout | undefined;
 
   const fileOf = (companyId: string) => {
@@ -118,7 +126,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   }
 
   async function bringUp(companyId: string): Promise<void> {
-    if (closed) throw new AppError("busy", "The server is stopping");
+    ending.signal.throwIfAborted();
     const revision = db.revision(ledger);
     const source = sourceOf(db, companyId);
     const end = await source.end();
@@ -165,7 +173,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     await letGo(companyId);
     const small = await source.small(large);
     if (small) await thread.run("make", fileOf(companyId), small);
-    else await rebuildIndex(fileOf(companyId), source);
+    else await rebuildIndex(fileOf(companyId), source, ending.signal);
     const position = await thread.run("open", fileOf(companyId), {});
     return { seq: position?.seq ?? -1, revision: null };
   }
@@ -231,8 +239,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
           const sight = await sightOf(db, actor);
           return work({
             best: (question, page) => thread.run("best", file, { sight, question, ...page }),
-            all: (question) => thread.run("all", file, { sight, question }),
+            all: (question, atMost = Infinity) => thread.run("all", file, { sight, question, atMost }),
+            among: (question, sopIds) => thread.run("among", file, { sight, question, sopIds }),
             near: (word, isBegun) => thread.run("near", file, { sight, word, isBegun }),
+            show: (rows, terms) => thread.run("show", file, { rows, terms }),
+            spell: (row, query, corrections) => thread.run("spell", file, { row, query, corrections }),
           });
         },
         { companyId, userId },
@@ -252,13 +263,15 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       });
     }
     for (const [companyId, sopCount] of alive) {
-      if (closed) return;
+      if (ending.signal.aborted) return;
       if (!files.includes(companyId) && sopCount < large) continue;
       await repairing(companyId, () => inTurn(companyId, () => bringUp(companyId)));
     }
   }
 
-  const worry = (error: unknown) => log.error({ err: error }, "search");
+  const worry = (error: unknown) => {
+    if (!ending.signal.aborted) log.error({ err: error }, "search");
+  };
   const stopFollowing = db.watch(["repo_events"], () => {
     clearTimeout(soon);
     soon = setTimeout(() => {
@@ -277,16 +290,16 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     ask,
     isBehind: (companyId) => behind.has(companyId),
     rebuild,
-    tidy,
+    tidy: () => tidy().catch(worry),
     async close() {
-      closed = true;
+      // what is being made is made at the next start: a large index takes minutes
+      ending.abort(new AppError("busy", "The server is stopping"));
       clearTimeout(soon);
       stopFollowing();
       stopWatching();
       queue.close();
-      await Promise.all(turns.values());
-      for (const companyId of followed.keys()) await letGo(companyId);
       await thread.close();
+      await Promise.all(turns.values());
     },
   };
 }

@@ -18,8 +18,11 @@ function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./builder.ts" : "./search-builder.js", import.meta.url);
 }
 
-/** An index of all SOPs at `path`; an old one there is replaced when the new one is complete. */
-export async function rebuildIndex(path: string, source: Source): Promise<void> {
+/**
+ * An index of all SOPs at `path`; an old one there is replaced when the new one is complete.
+ * @throws the reason of `ending` when that is aborted
+ */
+export async function rebuildIndex(path: string, source: Source, ending: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
   await removeIndex(unfinished);
   // what is saved from here on comes after this position, or is read and comes once more
@@ -28,6 +31,7 @@ export async function rebuildIndex(path: string, source: Source): Promise<void> 
   try {
     let adding: Promise<void> = Promise.resolve();
     for (let after = 0; ;) {
+      ending.throwIfAborted();
       const page = await source.page(after, sopsAtOnce);
       if (!page) break;
       const rows = page.wanted.flatMap(({ sopId, rows: own }) => own.map((row) => ({ sopId, ...row })));

@@ -263,7 +263,11 @@ describeServer("search", (server) => {
       const indexes = createSearchIndexes({ dir, db, log, rebuildFrom: 3 });
       try {
         await harm(indexes);
-        return await indexes.ask(actor, (reading) => reading.all(gantry));
+        return await indexes.ask(actor, async (reading) => {
+          const rows = (await reading.all(gantry)) ?? [];
+          expect((await reading.show(rows, gantry.terms)).every((text) => text?.includes("antry"))).toBe(true);
+          return rows;
+        });
       } finally {
         await indexes.close();
       }

@@ -4,14 +4,44 @@ import { describe, expect, test } from "vitest";
 import { parseQuery } from "#core/search/query.ts";
 import { actorNow } from "../../test/random-writes.ts";
 import { describeServer, startServer, type TestUser } from "../../test/server.ts";
+import { copySops } from "../../bench/seed-sops.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 import { resources } from "../capacity/resources.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
 import { createSearchIndexes, type SearchIndexesOptions } from "./indexes.ts";
 import { allOf } from "./match.ts";
 
 const question = allOf(parseQuery("gantry ").terms ?? []);
 const page = { offset: 0, limit: 10 };
 const log = { warn: () => undefined, error: () => undefined };
+
+/** The database, except that it says when texts are first read, and waits with them. */
+function holdingTexts(db: Database<Collections>, begun: () => void, go: Promise<void>): Database<Collections> {
+  const held = async <T>(work: () => Promise<T>): Promise<T> => {
+    begun();
+    await go;
+    return work();
+  };
+  return {
+    ...db,
+    forCompany(companyId) {
+      const company = db.forCompany(companyId);
+      const versions = company.collection("sop_versions");
+      const slow = {
+        ...versions,
+        find: (...given: Parameters<typeof versions.find>) => held(() => versions.find(...given)),
+      };
+      return {
+        ...company,
+        collection: (name) =>
+          (name === "sop_versions" ? slow : company.collection(name)) as ReturnType<
+            typeof company.collection<typeof name>
+          >,
+      };
+    },
+  };
+}
 
 describeServer("searches share one thread", (server) => {
   const make = (user: TestUser, title: string) =>
@@ -53,12 +83,32 @@ describeServer("searches share one thread", (server) => {
     const refused = await hurried.ask(actor, async () => "answered").catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "busy", details: { retryAfterSeconds: 5 } });
     // it is made all the same
-    await hurried.close();
-    const made = readdirSync(path.join(server().dataDir, "search-shared"));
-    expect(made.filter((name) => name.startsWith(actor.companyId) && !name.endsWith("-wal"))).toContain(
-      `${actor.companyId}.db`,
-    );
-    const search = indexes({});
+    try {
+      const answered = () => hurried.ask(actor, (reading) => reading.best(question, page)).catch(() => null);
+      await expect.poll(answered, { timeout: 20_000 }).toHaveLength(1);
+    } finally {
+      await hurried.close();
+    }
+  });
+
+  test("closing stops the making of an index, which leaves no file and is made at the next start", async () => {
+    const user = await (await server().company()).user("manager");
+    await make(user, "Inspect the gantry");
+    await copySops(server().db, user.companyId, 300);
+    const actor = await actorNow(server(), user);
+    const begun = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const slow = holdingTexts(server().db, begun.resolve, go.promise);
+    const dir = path.join(server().dataDir, "search-stopped");
+    const stopped = createSearchIndexes({ dir, db: slow, log });
+    const refused = stopped.ask(actor, async () => "answered").catch((error: unknown) => error);
+    await begun.promise;
+    const closed = stopped.close();
+    go.resolve();
+    await closed;
+    expect(await refused).toMatchObject({ code: "busy" });
+    expect(readdirSync(dir)).toEqual([]);
+    const search = createSearchIndexes({ dir, db: server().db, log });
     try {
       expect(await search.ask(actor, (reading) => reading.best(question, page))).toHaveLength(1);
     } finally {

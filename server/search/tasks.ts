@@ -1,11 +1,20 @@
 /** What the search thread is asked, and what it answers. */
 import type { Position, RowText, Wanted, WantedRow } from "./index-file.ts";
+import type { Query, QueryTerm } from "#core/search/query.ts";
 import type { Question } from "./ranking.ts";
-import type { Sight } from "./sight.ts";
+import type { Sight, SopVersion } from "./sight.ts";
 
 export interface Match extends WantedRow {
   /** Higher is better. */
   score: number;
+  /** The hit as JSON without its first brace, if it was wanted. */
+  shown?: string;
+}
+
+/** From and up to: of the rows answered, the ones that are wanted with what to show of them. */
+export interface Shown {
+  from: number;
+  to: number;
 }
 
 /** Each names the file of the company's index. */
@@ -19,8 +28,21 @@ export interface SearchTasks {
     input: { wanted: readonly Wanted[]; texts: readonly RowText[]; position: Position };
     output: null;
   };
-  best: { input: { sight: Sight; question: Question; offset: number; limit: number }; output: Match[] };
-  all: { input: { sight: Sight; question: Question }; output: WantedRow[] };
+  best: {
+    input: { sight: Sight; question: Question; offset: number; limit: number; shown?: Shown | undefined };
+    output: Match[];
+  };
+  /** What to show of rows the asker may read; null for a row that went. */
+  show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (string | null)[] };
+  /** The corrected question, in the words of this row. */
+  spell: {
+    input: { row: SopVersion; query: Query; corrections: ReadonlyMap<QueryTerm, QueryTerm> };
+    output: string;
+  };
+  /** All rows that match; null if there are more than `atMost`. */
+  all: { input: { sight: Sight; question: Question; atMost: number }; output: WantedRow[] | null };
+  /** Those of these SOPs that match. */
+  among: { input: { sight: Sight; question: Question; sopIds: readonly string[] }; output: WantedRow[] };
   near: { input: { sight: Sight; word: string; isBegun: boolean }; output: string[] };
   /** Closes the file: it will be replaced or deleted. */
   letGo: { input: object; output: null };

@@ -1,8 +1,13 @@
 /** The indexes that the search thread holds in memory. The one asked longest ago goes when there are too many. */
 import { renameSync, rmSync } from "node:fs";
+import { chunksOf } from "#core/search/chunks.ts";
+import type { QueryTerm } from "#core/search/query.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, indexFiles, WrongIndexError } from "./index-file.ts";
+import { createIndexFile, indexFiles, WrongIndexError, type WantedRow } from "./index-file.ts";
+import { shownHits } from "./shown-hit.ts";
+import { shownWords } from "./shown-words.ts";
+import type { SopVersion } from "./sight.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 
 /** Postings held for all companies: about 250 MB. */
@@ -23,15 +28,47 @@ const work: {
     index.replace(wanted, texts, position);
     return null;
   },
-  best: (index, { sight, question, offset, limit }) =>
-    index.best(sight, question, { offset, limit }).map(({ row, score }) => {
-      const { sopId, version, seen } = row;
-      return { sopId, version, seen, score };
-    }),
-  all: (index, { sight, question }) =>
-    index.all(sight, question).map(({ sopId, version, seen }) => ({ sopId, version, seen })),
+  best(index, { sight, question, offset, limit, shown = { from: 0, to: 0 } }) {
+    const rows = index.best(sight, question, { offset, limit });
+    const wanted = rows.slice(shown.from, shown.to).map(({ row }) => row);
+    const hits = show(index, wanted, question.terms);
+    return rows.map(({ row, score }, at) => {
+      const hit = hits[at - shown.from] ?? null;
+      return { ...wantedRow(row), score, ...(hit === null ? {} : { shown: hit }) };
+    });
+  },
+  show: (index, { rows, terms }) => show(index, rows, terms),
+  spell(index, { row, query, corrections }) {
+    const [text] = index.texts([row]);
+    const pieces = text ? chunksOf(text.markdown).map((chunk) => chunk.text) : [];
+    return shownWords(query, corrections, text ? [text.title, text.description, ...pieces] : []);
+  },
+  all(index, { sight, question, atMost }) {
+    const rows = index.all(sight, question);
+    return rows.length > atMost ? null : rows.map(wantedRow);
+  },
+  among(index, { sight, question, sopIds }) {
+    const wanted = new Set(sopIds);
+    return index
+      .all(sight, question)
+      .filter(({ sopId }) => wanted.has(sopId))
+      .map(wantedRow);
+  },
   near: (index, { sight, word, isBegun }) => index.near(sight, word, isBegun),
 };
+
+function wantedRow({ sopId, version, seen }: WantedRow): WantedRow {
+  return { sopId, version, seen };
+}
+
+function show(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (string | null)[] {
+  const texts = index.texts(rows);
+  const hits = shownHits(
+    texts.filter((text) => text !== null),
+    terms,
+  );
+  return texts.map((text) => (text === null ? null : (hits.shift() ?? null)));
+}
 
 export async function answer({ id, task, path, input }: SearchAsk): Promise<SearchReply> {
   try {

@@ -19,6 +19,10 @@ export interface FoundByList extends FoundByWords {
   mostWords?: true;
 }
 
+/** Beyond this many SOPs a list is walked in its order, until a page of them is found: that reads fewer documents. */
+const fewAtMost = 1_000;
+const nothing = { head: [], effective: [] };
+
 /** @returns undefined when no words are asked for. A text without any word in it finds nothing. */
 export async function foundByWords(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
@@ -26,18 +30,26 @@ export async function foundByWords(
   query: SopQuery,
 ): Promise<FoundByList | undefined> {
   const { search: words = "" } = query;
+  const { search } = services;
   if (words.trim() === "") return undefined;
   const synonyms = await glossaryOf(services, actor.companyId);
   const asked = parseQuery(words, { prefixes: "all", synonyms });
   const all = asked.terms ?? [];
-  if (all.length === 0) return { head: [], effective: [] };
+  if (all.length === 0) return { few: nothing, among: async () => nothing, all: async () => nothing };
   const seen = await seenBy(services, actor, query);
-  return services.search.ask(actor, async (reading) => {
+  return search.ask(actor, async (reading) => {
     const asking: Asking = { reading, seen };
     const { terms, corrections, isMost } = await readAs(asking, all);
-    const rows = await reading.all(isMost ? mostOf(terms) : allOf(terms));
-    const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, rows));
-    return { ...byView(rows), ...(showingFor === null ? {} : { showingFor }), ...(isMost ? { mostWords: true } : {}) };
+    const question = isMost ? mostOf(terms) : allOf(terms);
+    const rows = await reading.all(question, fewAtMost);
+    const best = corrections.size === 0 ? [] : await reading.best(question, { offset: 0, limit: titlesAtMost });
+    const showingFor = corrections.size === 0 ? null : shownWords(asked, corrections, await titlesOf(asking, best));
+    const found: FoundByWords = {
+      few: rows && byView(rows),
+      among: (sopIds) => search.ask(actor, async (again) => byView(await again.among(question, sopIds))),
+      all: () => search.ask(actor, async (again) => byView((await again.all(question)) ?? [])),
+    };
+    return { ...found, ...(showingFor === null ? {} : { showingFor }), ...(isMost ? { mostWords: true } : {}) };
   });
 }
 
@@ -74,7 +86,7 @@ const titlesAtMost = 20;
 
 /** Titles of what the asker may see, to show a corrected word as it is written there. */
 async function titlesOf({ seen }: Asking, rows: readonly WantedRow[]): Promise<string[]> {
-  const shown = await seen(rows.slice(0, titlesAtMost));
+  const shown = await seen(rows);
   return [...shown.values()].map(({ sop, view }) =>
     view === "effective" && sop.inForce ? sop.inForce.title : sop.title,
   );

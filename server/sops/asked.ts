@@ -19,14 +19,22 @@ export interface Stream {
 /** What a list can be narrowed by; a search asks the same. */
 export type Asked = Pick<SopQuery, "category" | "status" | "time" | "template" | "mine" | "review">;
 
-/** The SOPs whose text has the words of a search: by their heads, and by what is in force. */
-export interface FoundByWords {
+/** SOPs by the version that is looked at: the latest one, or the published one. */
+export interface IdsByView {
   head: readonly string[];
   effective: readonly string[];
 }
 
+/** The SOPs whose text has the words of a search. */
+export interface FoundByWords {
+  /** All of them; null if they are too many to look up one by one. */
+  few: IdsByView | null;
+  among(sopIds: readonly string[]): Promise<IdsByView>;
+  all(): Promise<IdsByView>;
+}
+
 /** Those of the actor's scopes that can hold any of it; they don't overlap. */
-export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: FoundByWords): Stream[] {
+export function streamsOf(actor: Actor, query: Asked, clock: Clock, found?: IdsByView | null): Stream[] {
   const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
   return scopes.flatMap((scope) => {
     const ids = found?.[scope.view];

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import type { SopQuery } from "#core/sops/schema.ts";
+import { SopQuery } from "#core/sops/schema.ts";
+import { copySops } from "../../bench/seed-sops.ts";
+import { actorNow } from "../../test/random-writes.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
+import { listSops } from "./list.ts";
 
 describeServer("lists of SOPs", (server) => {
   const editor = async () => (await server().company()).user("manager");
@@ -139,6 +142,41 @@ describeServer("lists of SOPs", (server) => {
     expect(await titles(user, { search: "brulee!!!x" })).toEqual(["Crème brûlée for two"]);
     expect((await titles(user, { search: "   " })).length).toBe(2);
     expect((await user.client.sops.list({ query: { search: "cre", total: "true", limit: 1 } })).total).toBe(2);
+  });
+
+  test("many SOPs with the words are found in the order of the list, page by page, as few are", async () => {
+    const company = await server().company();
+    const [manager, viewer] = [await company.user("manager"), await company.user("viewer")];
+    await make(manager, ["published", "with a newer draft"], { status: "published" });
+    const [{ id: newer = "" } = {}] = (await manager.client.sops.list()).data;
+    await manager.client.sops.update({ params: { id: newer }, body: { description: "changed", status: "draft" } });
+    await make(manager, ["a draft"]);
+    const { db, clock } = server();
+    await copySops(db, company.id, 180);
+    const ids = (await db.forCompany(company.id).collection("sops").find({})).map(({ _id }) => _id).toSorted();
+    for (const every of [1, 7, 60]) {
+      const having = new Set(ids.filter((_, at) => at % every === 0));
+      const all = { head: [...having], effective: [...having] };
+      const among = async (asked: readonly string[]) => {
+        const found = asked.filter((id) => having.has(id));
+        return { head: found, effective: found };
+      };
+      for (const user of [manager, viewer]) {
+        const actor = await actorNow(server(), user);
+        const pages = async (few: typeof all | null) => {
+          const seen: string[] = [];
+          let cursor: string | undefined;
+          do {
+            const query = SopQuery.parse({ limit: "20", total: "true", ...(cursor === undefined ? {} : { cursor }) });
+            const page = await listSops(db, clock, actor, query, { few, among, all: async () => all });
+            seen.push(...page.rows.map(({ sop, view }) => `${sop._id} ${view}`), `of ${page.total}`);
+            cursor = page.nextCursor;
+          } while (cursor);
+          return seen;
+        };
+        expect(await pages(null)).toEqual(await pages(all));
+      }
+    }
   });
 
   test("a cursor that nobody gave is refused", async () => {

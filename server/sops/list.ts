@@ -1,11 +1,12 @@
 /** The list: sorted streams of what the actor may see, merged page by page. Nothing is counted unless asked for. */
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Actor } from "#core/access/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 import { allStarred } from "../marks/stars.ts";
-import { streamsOf, type Asked, type FoundByWords, type Stream } from "./asked.ts";
+import { streamsOf, type Asked, type FoundByWords, type IdsByView, type Stream } from "./asked.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import type { Scope } from "./visible.ts";
 
@@ -30,13 +31,18 @@ export async function listSops(
   const sops = db.forCompany(actor.companyId).collection("sops");
   const cursor = readCursor(query.cursor);
   const starred = query.favorite === undefined ? undefined : await allStarred(db, actor);
-  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found);
+  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock, found?.few);
+  const isWalked = found !== undefined && found.few === null;
   const rowsOfStreams = await Promise.all(
     streams.map(async ({ view, asked, time }) => {
-      const rows = await sops.find(among(starred, cursor ? [asked, beyond(cursor, time)] : [asked]), {
-        sort: { [time]: -1, _id: -1 },
-        limit: query.limit + 1,
-      });
+      const read = (from: Cursor | null, limit: number) =>
+        sops.find(among(starred, from ? [asked, beyond(from, time)] : [asked]), {
+          sort: { [time]: -1, _id: -1 },
+          limit,
+        });
+      const rows = isWalked
+        ? await walked(found, view, read, cursor, query.limit + 1)
+        : await read(cursor, query.limit + 1);
       return rows.map((sop) => ({ sop, view }));
     }),
   );
@@ -45,8 +51,37 @@ export async function listSops(
   const last = rows.at(-1);
   const list: SopList = { rows };
   if (merged.length > query.limit && last) list.nextCursor = writeCursor({ at: shownAt(last), id: last.sop._id });
-  if (query.total === "true") list.total = await countAsked(db, actor, streams, starred);
+  if (query.total === "true") {
+    list.total = isWalked
+      ? await countFound(db, actor, streams, await found.all(), starred)
+      : await countAsked(db, actor, streams, starred);
+  }
   return list;
+}
+
+const walkedAtOnce = { least: 50, most: 400 };
+
+/** The first rows of a stream that have the words: pages of it, each larger than the one before. */
+async function walked(
+  found: FoundByWords,
+  view: Scope["view"],
+  read: (from: Cursor | null, limit: number) => Promise<SopDocument[]>,
+  from: Cursor | null,
+  wanted: number,
+): Promise<SopDocument[]> {
+  const rows: SopDocument[] = [];
+  for (
+    let [cursor, size] = [from, Math.max(walkedAtOnce.least, wanted)];
+    ;
+    size = Math.min(size * 2, walkedAtOnce.most)
+  ) {
+    const page = await read(cursor, size);
+    const having = new Set((await found.among(page.map(({ _id }) => _id)))[view]);
+    rows.push(...page.filter(({ _id }) => having.has(_id)));
+    const last = page.at(-1);
+    if (!last || page.length < size || rows.length >= wanted) return rows.slice(0, wanted);
+    cursor = { at: shownAt({ sop: last, view }), id: last._id };
+  }
 }
 
 /** How many a list of one status holds, drafts over versions in force included as the list includes them. */
@@ -68,6 +103,26 @@ async function countAsked(
   const sops = db.forCompany(actor.companyId).collection("sops");
   const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(starred, [asked]))));
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** As `countAsked`, of many SOPs with the words: some at a time, so that other requests are answered in between. */
+async function countFound(
+  db: Database<Collections>,
+  actor: Actor,
+  streams: readonly Stream[],
+  found: IdsByView,
+  starred: readonly string[] | undefined,
+): Promise<number> {
+  const wanted = starred && new Set(starred);
+  let count = 0;
+  for (const { view, asked } of streams) {
+    const ids = wanted ? found[view].filter((id) => wanted.has(id)) : found[view];
+    for (let at = 0; at < ids.length; at += walkedAtOnce.most) {
+      count += await countAsked(db, actor, [{ asked }], ids.slice(at, at + walkedAtOnce.most));
+      await breathe();
+    }
+  }
+  return count;
 }
 
 /** Few SOPs are looked up by their ids, whatever else is asked of them. */

@@ -51,15 +51,25 @@ const starred = Buffer.from(',"favorite":true}');
 const unstarred = Buffer.from(',"favorite":false}');
 const comma = Buffer.from(",");
 
-/** The rows as JSON with commas between them, presented by `SopRow` like everything else. */
+/** The rows as JSON with commas between them. */
 export async function writeRows(
   services: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
 ): Promise<Buffer[]> {
+  const each = await writeEach(services, actor, rows);
+  return each.flatMap((row, index) => (index === 0 ? row : [comma, ...row]));
+}
+
+/** Each row as JSON in pieces, presented by `SopRow` like everything else. */
+export async function writeEach(
+  services: Pick<Services, "db" | "companies">,
+  actor: Actor,
+  rows: readonly ShownSop[],
+): Promise<Buffer[][]> {
   const names = await namesFor(services, actor.companyId, rows);
   const stars = await starredOf(services.db, actor, idsOf(rows));
-  return rows.flatMap(({ sop, view }, index) => {
+  return rows.map(({ sop, view }) => {
     const author = names.people.get(sop.authorId);
     const category = names.categories.get(categorySeen(sop, view) ?? "");
     const own = told(actor, sop);
@@ -76,23 +86,8 @@ export async function writeRows(
     const isKnown = known?.shownTo === shownTo;
     const json = isKnown ? known.json : openEnded(presented(SharedRow, presentRow(sop, view, own, names)));
     if (!isKnown) written.set(sop, { shownTo, json });
-    const end = stars.has(sop._id) ? starred : unstarred;
-    return index === 0 ? [json, end] : [comma, json, end];
+    return [json, stars.has(sop._id) ? starred : unstarred];
   });
-}
-
-/** The rows as they are answered one by one. */
-export async function presentRows(
-  services: Pick<Services, "db" | "companies">,
-  actor: Actor,
-  rows: readonly ShownSop[],
-): Promise<z.input<typeof SopRow>[]> {
-  const names = await namesFor(services, actor.companyId, rows);
-  const stars = await starredOf(services.db, actor, idsOf(rows));
-  return rows.map(({ sop, view }) => ({
-    ...presentRow(sop, view, told(actor, sop), names),
-    favorite: stars.has(sop._id),
-  }));
 }
 
 /** The object's JSON without its last brace: the star closes it. */

@@ -5,7 +5,7 @@ import { recentSince, type RecentRange } from "#core/marks/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Collections, SopMarkDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
-import { streamsOf, type FoundByWords, type Stream } from "./asked.ts";
+import { streamsOf, type FoundByWords, type IdsByView, type Stream } from "./asked.ts";
 import { readCursor, writeCursor, type Cursor } from "./list-cursor.ts";
 import { among, type ListedSop, type SopList } from "./list.ts";
 
@@ -21,10 +21,10 @@ export async function listRecent(
   query: RecentQuery,
   found?: FoundByWords,
 ): Promise<SopList> {
-  const streams = streamsOf(actor, query, clock, found);
+  const streams = streamsOf(actor, query, clock);
   const shown: { row: ListedSop; at: string }[] = [];
   for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
-    const rows = await seenAmong(db, streams, actor, batch);
+    const rows = await seenAmong(db, streams, actor, await idsOf(batch, found));
     for (const { sopId, recentAt = "" } of batch) {
       const row = rows.get(sopId);
       if (row) shown.push({ row, at: recentAt });
@@ -38,7 +38,7 @@ export async function listRecent(
   if (query.total === "true") {
     list.total = 0;
     for await (const batch of batches(db, clock, actor, query, null)) {
-      list.total += await countAmong(db, streams, actor, batch);
+      list.total += await countAmong(db, streams, actor, await idsOf(batch, found));
     }
   }
   return list;
@@ -72,17 +72,22 @@ function beyond({ at, id }: Cursor): Filter {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
+/** The SOPs of the marks; of these the ones that have the words of a search. */
+async function idsOf(marks: readonly SopMarkDocument[], found: FoundByWords | undefined): Promise<IdsByView> {
+  const ids = marks.map(({ sopId }) => sopId);
+  return found ? found.among(ids) : { head: ids, effective: ids };
+}
+
 async function seenAmong(
   db: Database<Collections>,
   streams: readonly Stream[],
   actor: Actor,
-  marks: readonly SopMarkDocument[],
+  ids: IdsByView,
 ): Promise<ReadonlyMap<string, ListedSop>> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const ids = marks.map(({ sopId }) => sopId);
   const found = await Promise.all(
     streams.map(async ({ view, asked }) => {
-      const rows = await sops.find(among(ids, [asked]));
+      const rows = await sops.find(among(ids[view], [asked]));
       return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
     }),
   );
@@ -93,10 +98,9 @@ async function countAmong(
   db: Database<Collections>,
   streams: readonly Stream[],
   actor: Actor,
-  marks: readonly SopMarkDocument[],
+  ids: IdsByView,
 ): Promise<number> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const ids = marks.map(({ sopId }) => sopId);
-  const counts = await Promise.all(streams.map(({ asked }) => sops.countDocuments(among(ids, [asked]))));
+  const counts = await Promise.all(streams.map(({ view, asked }) => sops.countDocuments(among(ids[view], [asked]))));
   return counts.reduce((sum, count) => sum + count, 0);
 }

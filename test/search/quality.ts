@@ -82,7 +82,7 @@ export const everything: Sight = {
 };
 
 /** An index of these texts, as a person who may read all of them asks it. */
-export async function readAll(texts: readonly RowText[]): Promise<Reading> {
+export async function readAll(texts: readonly RowText[]): Promise<Pick<Reading, "best" | "near">> {
   const folder = mkdtempSync(path.join(tmpdir(), "sopwright-search-"));
   try {
     const file = createIndexFile(path.join(folder, "index.db"));
@@ -92,7 +92,6 @@ export async function readAll(texts: readonly RowText[]): Promise<Reading> {
     return {
       best: async (question, page) =>
         index.best(everything, question, page).map(({ row, score }) => ({ ...row, score })),
-      all: async (question) => index.all(everything, question),
       near: async (word, isBegun) => index.near(everything, word, isBegun),
     };
   } finally {

@@ -1,0 +1,43 @@
+/** What an answer shows of a text beside its SOP: where the words of the question are. Made in the search thread. */
+import { chunksOf } from "#core/search/chunks.ts";
+import { bestChunk, excerpt, foundIn, highlight, termFinder } from "#core/search/highlight.ts";
+import type { QueryTerm } from "#core/search/query.ts";
+import { SearchHit } from "#core/search/schema.ts";
+import { presented } from "../http/presented.ts";
+import type { ShownText } from "./index-file.ts";
+
+const Shown = SearchHit.omit({ sop: true });
+
+/** @returns the hit as JSON without its first brace: the SOP comes before it */
+export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): string[] {
+  const finder = termFinder({ terms });
+  return texts.map((text) => {
+    const chunks = chunksOf(text.markdown);
+    const title = highlight(text.title, finder);
+    const description = highlight(text.description, finder);
+    const best = bestChunk(chunks, finder, terms.length);
+    const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
+    const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
+    // the whole text is read only for what its shown parts don't have
+    const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
+    const others = elsewhere.map((parts) => foundIn(parts.join("\n"), finder));
+    const isBest = best !== null && best.terms.size >= description.terms.size;
+    const hit = presented(Shown, {
+      title: { text: title.text, ranges: title.ranges },
+      snippet: excerpt(isBest ? best : description),
+      step: best && {
+        anchor: best.chunk.anchor,
+        heading: best.chunk.heading,
+        number: best.chunk.step,
+        text: best.text,
+      },
+      missing: unseen.filter((term) => !others.some((found) => found.has(term))).map(({ raw }) => raw),
+    });
+    return JSON.stringify(hit).slice(1);
+  });
+}
+
+/** What the number of an SOP answers is in none of its texts. */
+function isNumberOf(number: string, { raw }: QueryTerm): boolean {
+  return raw === number.toLowerCase().replace(/-0*/, "");
+}
