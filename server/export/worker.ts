@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
+import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
 import { scaleImages } from "./scale-images.ts";
@@ -14,6 +15,8 @@ const guard = new Worker(new URL(guardFile, import.meta.url), {
   workerData: { megabytes: Number(process.argv[2] ?? printLimits.residentMegabytes) },
 });
 guard.unref();
+// The guard has started and keeps its priority.
+yieldToRequests("request");
 
 let typesetter: Promise<Typesetter> | undefined;
 let scaler: Promise<ImageScaler | null> | undefined;

@@ -16,7 +16,10 @@ import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { renderHtml } from "#core/markdown/render.ts";
+import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { Ask, JudgedText, Reply, TaskName, Tasks } from "./tasks.ts";
+
+yieldToRequests("request");
 
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
   render: renderHtml,

@@ -3,9 +3,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { createIndexFile } from "./index-file.ts";
 import type { BuilderAsk, BuilderReply } from "./rebuild.ts";
-import { yieldToRequests } from "./yield-to-requests.ts";
+import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 
-yieldToRequests();
+yieldToRequests("nothing");
 const index = createIndexFile(String(workerData));
 
 function work(ask: BuilderAsk): BuilderReply {

@@ -11,7 +11,10 @@ import { extensionOf, kindOf, type SourceFile } from "#core/import/files.ts";
 import { planFiles } from "#core/import/layouts.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
+import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { Reply } from "../render/tasks.ts";
+
+yieldToRequests("request");
 
 export interface ConvertAsk {
   file: string;

@@ -1,7 +1,10 @@
 // Runs in a worker thread: SQLite's own check of every page and index, then every document as JSON under its own id.
 import { parentPort, workerData } from "node:worker_threads";
+import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { quoted } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
+
+yieldToRequests("nothing");
 
 export interface DamageReply {
   findings: string[];
