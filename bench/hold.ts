@@ -1,16 +1,17 @@
 /**
- * `npm run bench -- hold`: what one company notices while another does its worst. Each figure stands beside the same work
+ * `npm run bench -- hold`: what one company notices while another does its worst. Each figure is beside that of the same work
  * on a quiet server, measured in turns in the same run. `hold:share` is this file; the other parts run their own benches.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
 import { beside, type Figure } from "./figure.ts";
+import { ask, documentOf, unique, type Answer, type Person } from "./hold-requests.ts";
 import { fromTests } from "./proof.ts";
 import { seedSops } from "./seed-sops.ts";
 import { startServer } from "./server-process.ts";
@@ -18,34 +19,11 @@ import { startServer } from "./server-process.ts";
 const quick = process.env["SOP_BENCH_QUICK"] === "1";
 const rounds = quick ? 1 : 3;
 const password = "a long bench password";
-/** No answer by then counts as a timeout. */
-const patienceMs = 30_000;
 
 export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
   if (wanted("share")) yield* share();
   if (wanted("days")) yield* await fromTests("test/bad-days.test.ts");
-}
-
-/** A signed-in person. */
-interface Person {
-  url: string;
-  cookie: string;
-}
-
-interface Answer {
-  status: number;
-  body: string;
-}
-
-async function ask(person: Person, method: string, target: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(person.url + target, {
-    method,
-    headers: { cookie: person.cookie, origin: person.url, "content-type": "application/json" },
-    signal: AbortSignal.timeout(patienceMs),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: await answer.text() };
 }
 
 async function sessionOf(url: string, call: "register" | "login", body: object): Promise<Person> {
@@ -78,17 +56,23 @@ const work: Record<string, { times: number; once: (person: Person, sopId: string
   list: { times: 100, once: (person) => ask(person, "GET", "/api/sops?limit=20") },
 };
 
-function documentOf(steps: string): { path: string; text: string; sha256: string } {
-  const text = `# Import ${unique()}\n\n${steps}`;
-  return { path: `${unique()}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };
+/** Another company does its worst until it is stopped. */
+function startAttack(attackers: readonly Person[]): { stop(): Promise<void> } {
+  const child = fork(new URL("./hold-attack.ts", import.meta.url));
+  child.send(attackers);
+  return {
+    async stop() {
+      const ended = once(child, "exit");
+      child.send("stop");
+      await ended;
+    },
+  };
 }
-
-let made = 0;
-const unique = () => `${process.pid}-${++made}`;
 
 async function* share(): AsyncGenerator<Figure> {
   const dir = await mkdtemp(path.join(tmpdir(), "sopwright-hold-"));
-  const env = { DATA_DIR: dir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0" };
+  // with the limits of requests that the product has by itself
+  const env = { DATA_DIR: dir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", REQUESTS_PER_MINUTE: "1200" };
   const program = process.env["SOP_BENCH_SERVER"] ?? "dist/server.js";
   try {
     await seed(program, env);
@@ -171,77 +155,6 @@ async function warm(person: Person, sopId: string): Promise<void> {
   for (const [name, { once }] of Object.entries(work)) {
     const { status, body } = await once(person, sopId);
     if (status >= 300) throw new Error(`${name}: ${status} ${body.slice(0, 200)}`);
-  }
-}
-
-/** Texts that take long to render, each of them new. */
-const hostile = [
-  () => `${"# a\n".repeat(50_000)}${unique()}`,
-  () => `${"*a_ ".repeat(5_000)}${unique()}`,
-  () => `${"- ".repeat(90)}${unique()}\n`.repeat(200),
-  () => `${"| a | b |\n".repeat(20)}|-|-|\n${"| a | b |\n".repeat(10_000)}${unique()}`,
-  () => `${"[a](b) ".repeat(20_000)}${unique()}`,
-];
-
-/** Everything at once that one company's users can start, without patience: what is refused is asked again at once. */
-function startAttack(attackers: readonly Person[]): { stop(): Promise<void> } {
-  const over = new AbortController();
-  const loops: Promise<void>[] = [];
-  const loop = (side: number, once: (person: Person, n: number) => Promise<unknown>) => {
-    for (const [index, person] of attackers.entries()) {
-      for (let n = 0; n < side; n++) {
-        loops.push(
-          (async () => {
-            for (let turn = index + n; !over.signal.aborted; turn++) {
-              await once(person, turn).catch(() => undefined);
-              await delay(5);
-            }
-          })(),
-        );
-      }
-    }
-  };
-  loop(6, (person, n) => ask(person, "POST", "/api/sops/preview", { markdown: hostile[n % hostile.length]?.() ?? "" }));
-  loop(2, (person) => ask(person, "GET", "/api/search?q=check"));
-  loop(2, (person) => ask(person, "GET", "/api/sops?limit=200"));
-  loop(1, (person) => ask(person, "GET", "/api/sops?search=check&limit=200"));
-  loop(1, async (person, n) => {
-    const { body } = await ask(person, "GET", "/api/sops?limit=50");
-    const { data } = JSON.parse(body) as { data: { id: string }[] };
-    return ask(person, "GET", `/api/sops/${data[n % data.length]?.id}/export?format=pdf`);
-  });
-  loop(1, (person) =>
-    ask(person, "POST", "/api/sops/import", {
-      importId: crypto.randomUUID(),
-      documents: Array.from({ length: 50 }, () => documentOf("1. Open it.\n".repeat(500))),
-    }),
-  );
-  for (const person of attackers) loops.push(drip(person, over.signal));
-  return {
-    async stop() {
-      over.abort();
-      await Promise.all(loops);
-    },
-  };
-}
-
-/** An upload that never ends by itself, a byte at a time. */
-async function drip({ url, cookie }: Person, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    const upload = httpRequest(`${url}/api/sops/import/convert`, {
-      method: "POST",
-      headers: { cookie, origin: url, "content-type": "application/zip" },
-    });
-    let open = true;
-    const ended = () => (open = false);
-    upload.on("error", ended).on("close", ended);
-    upload.on("response", (answer) => answer.resume().on("end", ended));
-    while (open && !over.aborted) {
-      upload.write(randomBytes(1));
-      await delay(200);
-    }
-    upload.destroy();
-    await delay(50);
   }
 }
 

@@ -119,6 +119,18 @@ describe("the render pool", () => {
     await expect(small.format("a")).rejects.toMatchObject({ code: "busy" });
   });
 
+  it("counts a dense text's marks in a thread, after its turn has come", async () => {
+    const closed = createRenderPool();
+    await closed.close();
+    const dense = "# a\n".repeat(50_000);
+    for (const asked of [closed.render(dense), closed.format(dense), closed.tidy(dense), closed.edits.read(dense)])
+      await expect(asked).rejects.toMatchObject({ code: "busy" });
+    const open = createRenderPool();
+    for (const asked of [open.render(dense), open.format(dense), open.tidy(dense), open.edits.read(dense)])
+      await expect(asked).rejects.toMatchObject({ code: "unprocessable" });
+    await open.close();
+  });
+
   it("counts the time in the queue, and says busy when a text didn't get its time", async () => {
     const slow = createRenderPool({ bounds: one, cpu: 60_000, wall: 100 });
     await expect(slow.format(`${heavy}\n\n${heavy}`)).rejects.toMatchObject({ code: "busy" });

@@ -6,13 +6,13 @@ import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
 import type { Finding } from "#core/lint/rule.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
-import { guardMarkdown, utf8Length } from "#core/markdown/limits.ts";
+import { guardSize, utf8Length } from "#core/markdown/limits.ts";
 import { currentAsker } from "../capacity/asker.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { JudgedText, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
+import type { HtmlPage, JudgedText, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
@@ -41,6 +41,8 @@ export interface RenderPool {
   edits: EditWork;
   /** What rules alone can put right. */
   tidy(markdown: string): Promise<ImprovedText>;
+  /** An SOP as one HTML file that needs nothing else. */
+  htmlFile(page: HtmlPage): Promise<string>;
   /** What differs between two texts, as readers see it and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   /** Starts all threads now, so that no request waits for one. */
@@ -102,18 +104,18 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   async function render(markdown: string): Promise<string> {
-    guardMarkdown(markdown);
+    guardSize(markdown);
     return html.get(markdown, currentAsker().companyId, () => run("render", markdown));
   }
 
   return {
     render,
     async format(markdown) {
-      guardMarkdown(markdown);
+      guardSize(markdown);
       return run("format", markdown);
     },
     async body(markdown, title) {
-      guardMarkdown(markdown);
+      guardSize(markdown);
       const canonical = await run("body", { markdown, title });
       html.keep(canonical.markdown, canonical.html);
       return canonical.markdown;
@@ -133,16 +135,17 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       }),
     edits: {
       async read(markdown) {
-        guardMarkdown(markdown);
+        guardSize(markdown);
         return run("readText", markdown);
       },
       attempt: (trial) => run("tryEdits", trial),
       findings: (markdown) => run("findingsIn", markdown),
     },
     async tidy(markdown) {
-      guardMarkdown(markdown);
+      guardSize(markdown);
       return run("tidy", markdown);
     },
+    htmlFile: (page) => run("htmlFile", page),
     async diff(before, after) {
       const [old, now] = await Promise.all([render(before), render(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });

@@ -3,6 +3,7 @@ import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { ImprovedText, ReadText, Trial, Tried } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
+import type { ExportDocument } from "#core/export/document.ts";
 import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
 import type { PresetName } from "#core/lint/presets.ts";
@@ -24,6 +25,7 @@ export interface Tasks {
   tryEdits: { input: Trial; output: Tried };
   findingsIn: { input: string; output: Finding[] };
   tidy: { input: string; output: ImprovedText };
+  htmlFile: { input: HtmlPage; output: string };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
 }
 
@@ -32,6 +34,14 @@ export interface JudgedText {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;
+}
+
+/** An SOP to export as one HTML file. */
+export interface HtmlPage {
+  document: ExportDocument;
+  html: string;
+  /** The bytes of its images, by the name in their links. */
+  pictures: Readonly<Record<string, Uint8Array>>;
 }
 
 /** A version's text in both forms. */

@@ -1,12 +1,15 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
+import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { checkDraft } from "#core/ai/generate.ts";
 import { findingsIn, readText, tidyText, tryEdits } from "#core/ai/improve.ts";
 import { unreviewed } from "#core/ai/unreviewed.ts";
+import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { diffHtml } from "#core/diff/html.ts";
 import { diffLines } from "#core/diff/lines.ts";
+import { htmlFile } from "#core/export/html/page.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { AppError } from "#core/errors.ts";
 import { lint } from "#core/lint/engine.ts";
@@ -17,13 +20,21 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
-import type { Ask, JudgedText, Reply, TaskName, Tasks } from "./tasks.ts";
+import type { Ask, HtmlPage, JudgedText, Reply, TaskName, Tasks } from "./tasks.ts";
 
 yieldToRequests("request");
 
+/** Counts a text's marks before it is parsed: 0.1 s for the densest, which the thread that answers requests can't spend. */
+function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
+  return (markdown) => {
+    guardMarkdown(markdown);
+    return run(markdown);
+  };
+}
+
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
-  render: renderHtml,
-  format: formatMarkdown,
+  render: guarded(renderHtml),
+  format: guarded(formatMarkdown),
   // what can't be shown in time is refused before anybody stores it
   body(input) {
     const markdown = canonicalBody(input);
@@ -39,10 +50,11 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
   assetLinks,
   findings: findingsOf,
   checkDraft: ({ draft, request }) => checkDraft(draft, request),
-  readText,
+  readText: guarded(readText),
   tryEdits,
   findingsIn,
-  tidy: (markdown) => tidyText({ title: "", markdown }),
+  tidy: guarded((markdown) => tidyText({ title: "", markdown })),
+  htmlFile: htmlFileOf,
   diff: ({ before, after }) => ({
     blocks: diffHtml(before.html, after.html),
     markdown: diffLines(before.markdown, after.markdown),
@@ -63,6 +75,17 @@ function findingsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
       : { fix: moved(fix, head.length) }),
   }));
   return [...found, ...(frontMatter.ai_generated === true ? unreviewed(markdown) : [])];
+}
+
+const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
+
+function htmlFileOf({ document, html, pictures }: HtmlPage): string {
+  const picture = (name: string) => {
+    const bytes = pictures[name];
+    const type = bytes && sniffAsset(bytes);
+    return bytes && type ? `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}` : undefined;
+  };
+  return htmlFile(document, { html, picture }, styleHash);
 }
 
 function moved({ safe, edits }: Fix, by: number): Fix {

@@ -1,10 +1,6 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { mayReadVersion } from "#core/access/can.ts";
-import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
-import type { ExportDocument } from "#core/export/document.ts";
-import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfSop, standingOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { sopFileName } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
@@ -75,7 +71,9 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   if (format === "json") return { body: exported, warnings: [] };
   const document = documentOfSop(exported);
   const pictures = await picturesOf(services.db, shown.stored);
-  if (format === "html") return { body: selfContained(document, exported.content, pictures), warnings: [] };
+  if (format === "html") {
+    return { body: await services.render.htmlFile({ document, html: exported.content, pictures }), warnings: [] };
+  }
   const printed = await services.printer.print({
     format,
     document,
@@ -116,17 +114,4 @@ async function ownerOf({ db }: Pick<Services, "db">, stored: SopVersionDocument)
   if (owner === undefined) return null;
   const users = db.forCompany(stored.companyId).collection("users");
   return (await users.findOne({ username: owner }))?.name ?? owner;
-}
-
-const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
-
-function selfContained(document: ExportDocument, html: string, pictures: Record<string, Uint8Array>): string {
-  const picture = (name: string) => {
-    const bytes = pictures[name];
-    const type = bytes === undefined ? undefined : sniffAsset(bytes);
-    return bytes === undefined || type === null || type === undefined
-      ? undefined
-      : `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}`;
-  };
-  return htmlFile(document, { html, picture }, styleHash);
 }

@@ -1,0 +1,79 @@
+/** A process of its own: a company that does its worst, from machines that aren't the server's. Ends when its parent says so. */
+import { randomBytes } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { constants, setPriority } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { ask, documentOf, unique, type Person } from "./hold-requests.ts";
+
+/** Texts that take long to render, each of them new. */
+const hostile = [
+  () => `${"# a\n".repeat(50_000)}${unique()}`,
+  () => `${"*a_ ".repeat(5_000)}${unique()}`,
+  () => `${"- ".repeat(90)}${unique()}\n`.repeat(200),
+  () => `${"| a | b |\n".repeat(20)}|-|-|\n${"| a | b |\n".repeat(10_000)}${unique()}`,
+  () => `${"[a](b) ".repeat(20_000)}${unique()}`,
+];
+
+/** Everything at once that one company's users can start, without patience: what is refused is asked again at once. */
+async function attack(attackers: readonly Person[], over: AbortSignal): Promise<void> {
+  const loops: Promise<void>[] = [];
+  const loop = (side: number, once: (person: Person, n: number) => Promise<unknown>) => {
+    for (const [index, person] of attackers.entries()) {
+      for (let n = 0; n < side; n++) {
+        loops.push(
+          (async () => {
+            for (let turn = index + n; !over.aborted; turn++) {
+              await once(person, turn).catch(() => undefined);
+              await delay(5);
+            }
+          })(),
+        );
+      }
+    }
+  };
+  loop(6, (person, n) => ask(person, "POST", "/api/sops/preview", { markdown: hostile[n % hostile.length]?.() ?? "" }));
+  loop(2, (person) => ask(person, "GET", "/api/search?q=check"));
+  loop(2, (person) => ask(person, "GET", "/api/sops?limit=200"));
+  loop(1, (person) => ask(person, "GET", "/api/sops?search=check&limit=200"));
+  loop(1, async (person, n) => {
+    const { body } = await ask(person, "GET", "/api/sops?limit=50");
+    const { data } = JSON.parse(body) as { data: { id: string }[] };
+    return ask(person, "GET", `/api/sops/${data[n % data.length]?.id}/export?format=pdf`);
+  });
+  loop(1, (person) =>
+    ask(person, "POST", "/api/sops/import", {
+      importId: crypto.randomUUID(),
+      documents: Array.from({ length: 50 }, () => documentOf("1. Open it.\n".repeat(500))),
+    }),
+  );
+  for (const person of attackers) loops.push(drip(person, over));
+  await Promise.all(loops);
+}
+
+/** An upload that never ends by itself, a byte at a time. */
+async function drip({ url, cookie }: Person, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    const upload = httpRequest(`${url}/api/sops/import/convert`, {
+      method: "POST",
+      headers: { cookie, origin: url, "content-type": "application/zip" },
+    });
+    let open = true;
+    const ended = () => (open = false);
+    upload.on("error", ended).on("close", ended);
+    upload.on("response", (answer) => answer.resume().on("end", ended));
+    while (open && !over.aborted) {
+      upload.write(randomBytes(1));
+      await delay(200);
+    }
+    upload.destroy();
+    await delay(50);
+  }
+}
+
+// the attackers' work must not take the server's processor
+setPriority(constants.priority.PRIORITY_LOW);
+const over = new AbortController();
+process.once("message", (attackers: Person[]) => {
+  process.once("message", () => over.abort());
+  void attack(attackers, over.signal).then(() => process.disconnect());
+});
