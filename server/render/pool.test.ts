@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
+import type { AppError } from "#core/errors.ts";
 import { withAsker } from "../capacity/asker.ts";
 import { resources } from "../capacity/resources.ts";
-import { createRenderPool } from "./pool.ts";
+import { createRenderPool, type RenderPool } from "./pool.ts";
 
 const one = { ...resources.render, atOnce: 1, companyAtOnce: 1 };
 const pool = createRenderPool({ bounds: one });
@@ -123,11 +124,13 @@ describe("the render pool", () => {
     const closed = createRenderPool();
     await closed.close();
     const dense = "# a\n".repeat(50_000);
-    for (const asked of [closed.render(dense), closed.format(dense), closed.tidy(dense), closed.edits.read(dense)])
-      await expect(asked).rejects.toMatchObject({ code: "busy" });
+    const ask = (pool: RenderPool) =>
+      Promise.allSettled([pool.render(dense), pool.format(dense), pool.tidy(dense), pool.edits.read(dense)]);
+    const codes = (states: PromiseSettledResult<unknown>[]) =>
+      states.map((state) => (state.status === "rejected" ? (state.reason as AppError).code : "none"));
+    expect(codes(await ask(closed))).toEqual(Array.from({ length: 4 }, () => "busy"));
     const open = createRenderPool();
-    for (const asked of [open.render(dense), open.format(dense), open.tidy(dense), open.edits.read(dense)])
-      await expect(asked).rejects.toMatchObject({ code: "unprocessable" });
+    expect(codes(await ask(open))).toEqual(Array.from({ length: 4 }, () => "unprocessable"));
     await open.close();
   });
 
