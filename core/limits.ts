@@ -8,6 +8,8 @@ export const limits = {
   imagePixels: 40_000_000,
   /** Of all frames of an animation. */
   animationPixels: 400_000_000,
+  /** Of all images in one PDF, Word or HTML file, as stored. */
+  exportImages: 160 * 1024 * 1024,
   /** Of all images in one PDF or Word file, as stored. */
   printSourcePixels: 600_000_000,
   /** Of all images in one PDF or Word file, scaled down. */

@@ -82,6 +82,20 @@ describeServer("export", (server) => {
     expect(said).not.toMatch(/Baker/);
   });
 
+  test("images with too many bytes together are refused before they are read", async () => {
+    const { company, viewer, id } = await published();
+    const assets = server().db.forCompany(company.id).collection("assets");
+    await assets.updateOne({ ext: "png" }, { $set: { size: 161 * 2 ** 20 } });
+    for (const format of ["pdf", "docx", "html"]) {
+      const refused = await file(viewer, id, `format=${format}`);
+      expect([refused.status, refused.json()]).toMatchObject([
+        422,
+        { message: "The document's images have 161 MiB together; the limit is 160 MiB. Use smaller images" },
+      ]);
+    }
+    expect((await file(viewer, id, "format=md")).status).toBe(200);
+  });
+
   test("pictures travel in the file", async () => {
     const { viewer, id, url } = await published();
     const word = unzipSync((await file(viewer, id, "format=docx")).bytes);

@@ -59,6 +59,29 @@ describe("the printer", () => {
     expect(start((await printer.print(ask())).bytes)).toBe("%PDF");
   });
 
+  it("reads the images of a document once it has a place", async () => {
+    const one = createPrinter({ bounds: { ...resources.print, atOnce: 1, companyAtOnce: 1 } });
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = one.print(async () => {
+      order.push("read first");
+      begun.resolve();
+      await gate.promise;
+      order.push("has read first");
+      return ask();
+    });
+    const second = one.print(async () => {
+      order.push("read second");
+      return ask();
+    });
+    await begun.promise;
+    gate.resolve();
+    await Promise.all([first, second]);
+    expect(order).toEqual(["read first", "has read first", "read second"]);
+    await one.close();
+  });
+
   it("keeps the event loop free", async () => {
     let turns = 0;
     const counting = setInterval(() => (turns += 1), 1);

@@ -28,10 +28,10 @@ export interface PrinterOptions {
 
 export interface Printer {
   /**
-   * Waits for a place and sets the document.
+   * Waits for a place and sets the document. A function is called once there is a place, so that no waiting document holds images.
    * @throws AppError `unprocessable` for what can't be set in the time and memory there is; `rate_limited` and `busy` as the queue
    */
-  print(ask: PrintAsk): Promise<Printed>;
+  print(ask: PrintAsk | (() => Promise<PrintAsk>)): Promise<Printed>;
   close(): Promise<void>;
 }
 
@@ -66,7 +66,8 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     });
   }
 
-  async function run(ask: PrintAsk): Promise<Printed> {
+  async function run(given: PrintAsk | (() => Promise<PrintAsk>)): Promise<Printed> {
+    const ask = typeof given === "function" ? await given() : given;
     if (closed) throw new AppError("busy", "The server is stopping");
     const child = takeChild();
     working.add(child);

@@ -70,17 +70,18 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const document = documentOfSop(exported);
-  const pictures = await picturesOf(services.db, shown.stored);
+  const pictures = () => picturesOf(services.db, shown.stored);
   if (format === "html") {
-    return { body: await services.render.htmlFile({ document, html: exported.content, pictures }), warnings: [] };
+    const ask = { document, html: exported.content, pictures: await pictures() };
+    return { body: await services.render.htmlFile(ask), warnings: [] };
   }
-  const printed = await services.printer.print({
+  const printed = await services.printer.print(async () => ({
     format,
     document,
     html: exported.content,
-    pictures,
+    pictures: await pictures(),
     standard: standard ?? null,
-  });
+  }));
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
 }
 
