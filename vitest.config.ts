@@ -6,8 +6,10 @@ keepScratchInMemory();
 
 /** Tests on the database: a MongoDB server is started for them. */
 const database = { globalSetup: ["test/database/global-setup.ts"] };
-const node = { environment: "node" as const, testTimeout: 30_000, hookTimeout: 60_000 };
-const web = { environment: "jsdom" as const, testTimeout: 30_000, setupFiles: ["web/testing/setup.ts"] };
+/** A look that waits for a state: the default, a second, is too short for a busy machine. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+const node = { environment: "node" as const, ...patient };
+const web = { environment: "jsdom" as const, ...patient, setupFiles: ["web/testing/setup.ts"] };
 
 /**
  * Browsers and server processes on a busy machine: more time, and in CI, where nobody looks on, a second try. What needs one
@@ -16,7 +18,6 @@ const web = { environment: "jsdom" as const, testTimeout: 30_000, setupFiles: ["
 const whole = {
   testTimeout: 90_000,
   retry: process.env["CI"] === "true" ? 1 : 0,
-  expect: { poll: { timeout: 20_000 } },
 };
 
 /** A clean checkout knows no durations and takes the larger file for the longer one; a browser's files are long whatever their size. */

@@ -71,7 +71,7 @@ describe("two versions of a place", () => {
       }),
       { numRuns: 40 },
     );
-  }, 30_000);
+  });
 });
 
 describe("what a review shows", () => {

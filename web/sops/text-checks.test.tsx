@@ -106,7 +106,7 @@ describe("the checks of a text", () => {
     expect(within(region).getByRole("status").textContent).toBe("Fixed · Nothing to settle");
     expect(within(region).queryByRole("listitem")).toBeNull();
     expect(document.activeElement?.tagName).toBe("SUMMARY");
-    await within(region).findByText("Nothing to settle", {}, { timeout: 5000 });
+    await within(region).findByText("Nothing to settle");
     expect(asked.at(-1)).toBe("## Procedure\n\n1. Open it.\n2. Close it.\n");
   });
 

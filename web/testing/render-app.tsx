@@ -3,13 +3,11 @@ import { useLayoutEffect } from "react";
 import { cleanup, configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router-dom";
-import { vi } from "vitest";
 import { App } from "../App.tsx";
 import type { FakeServer } from "./fake-server.ts";
 
-// the first look at a screen waits for its chunk to be compiled, on a busy machine for long
-configure({ asyncUtilTimeout: 10_000 });
-vi.setConfig({ testTimeout: 30_000 });
+// the first look at a screen waits until its chunk is compiled: 12 seconds have been seen on a busy machine
+configure({ asyncUtilTimeout: 30_000 });
 
 /** A stand-in for `EventSource`: tests speak for the server. */
 export class FakeStream extends EventTarget {
