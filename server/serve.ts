@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import { isIPv6, type AddressInfo } from "node:net";
 import { statfs } from "node:fs/promises";
+import { endInTime } from "./jobs/end-in-time.ts";
 import { noticesHandler } from "./acknowledgements/notices.ts";
 import { noticesKind } from "./acknowledgements/order.ts";
 import { confirmationHandler, confirmationKind } from "./accounts/confirm-email.ts";
@@ -54,6 +55,8 @@ export interface RunningServer {
 }
 
 const drainMs = 25_000;
+/** What runs in the background has so long to end: longer than an outbox lets its items run. */
+const endMs = 15_000;
 const leastFreeShare = 0.05;
 
 export async function serve(options: OpenOptions): Promise<RunningServer> {
@@ -90,20 +93,19 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
 
     const leases = createLeases(db);
     const send = createMailer(config, log);
-    const emails = {
+    const emailHandlers = {
       mail: mailHandler(send),
       "password-reset": passwordResetHandler(services, send),
       [confirmationKind]: confirmationHandler(services, send),
       invitation: invitationHandler(services, send),
       [digestKind]: digestHandler(services, send),
     };
-    const work = { "password-forgotten": forgottenHandler(services), [noticesKind]: noticesHandler(services) };
-    const kind = Object.keys(emails);
+    const workHandlers = { "password-forgotten": forgottenHandler(services), [noticesKind]: noticesHandler(services) };
+    const kind = Object.keys(emailHandlers);
     // a slow mail server must not hold up what needs none
-    const outboxes = [
-      startOutbox({ db, clock, leases, jobs, log, name: "emails", handlers: emails, of: { kind: { $in: kind } } }),
-      startOutbox({ db, clock, leases, jobs, log, handlers: work, of: { kind: { $nin: kind } } }),
-    ];
+    const outbox = { db, clock, leases, jobs, log };
+    const emails = startOutbox({ ...outbox, name: "emails", handlers: emailHandlers, of: { kind: { $in: kind } } });
+    const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: kind } } });
     const stopSweeping = startSweeping(db, clock, leases, jobs);
     const stopFollowing = startFollowingRotation(services, jobs);
     const stopCatchingUp = startCatchingUp(services, jobs);
@@ -132,10 +134,20 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         stopChecking();
         stopSweeping();
         jobs.close();
-        // each of them may have something left to write, and the database may be away
-        const ends = [due, denials, sequencer, { close: stopFollowing }, ...outboxes, views, recent];
-        const ended = await Promise.allSettled(ends.map((one) => one.close()));
-        for (const one of ended) if (one.status === "rejected") log.error({ err: one.reason as unknown }, "stopping");
+        // each of them may have something left to write, and the database may be away or keep a row locked
+        const ends = {
+          deadlines: due,
+          denials,
+          sequencer,
+          rotation: { close: stopFollowing },
+          emails,
+          work,
+          views,
+          recent,
+        };
+        const ended = Object.entries(ends).map(([name, one]) => endInTime(endMs, name, () => one.close()));
+        for (const one of await Promise.allSettled(ended))
+          if (one.status === "rejected") log.error({ err: one.reason as unknown }, "stopping");
         await services.close();
         log.flush();
       },

@@ -21,10 +21,11 @@ describe.skipIf(uri === null)("a server that lost its MongoDB", { timeout: 60_00
     editor = await company.user("editor");
   });
   afterEach(() => proxy.restore());
+  // a transaction that was cut off keeps its locks for up to a minute, and dropping the database waits for it
   afterAll(async () => {
     await server.stop();
     await proxy.stop();
-  });
+  }, 150_000);
 
   const ready = async () => (await server.send({ path: "/readyz" })).status;
   const create = (key: string) =>
