@@ -83,13 +83,12 @@ async function* whileMade({ url }: ServerProcess, cookie: string, size: number):
     }
     return performance.now() - began;
   })();
-  const times: number[] = [];
   const asking = async (isOver: () => boolean) => {
     const found: number[] = [];
     for (let n = 0; !isOver() || found.length < 50; n++) found.push((await ask(`${list}&total=${n % 2 === 0}`)).ms);
     return found;
   };
-  times.push(...(await asking(() => isMade)));
+  const times = await asking(() => isMade);
   const madeMs = await making;
   const until = performance.now() + 3_000;
   const normal = await asking(() => performance.now() > until);

@@ -84,12 +84,17 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
         const asked = new Map(rows.slice(at, at + textsAtOnce).map((row) => [`${row.sopId} ${row.version}`, row]));
         const found = await company
           .collection("sop_versions")
+          // pairs of both would have SQLite look at every version of the company
           .find(
-            { $or: [...asked.values()].map(({ sopId, version }) => ({ sopId, version })) },
+            {
+              sopId: { $in: [...asked.values()].map(({ sopId }) => sopId) },
+              version: { $in: [...new Set([...asked.values()].map(({ version }) => version))] },
+            },
             { projection: versionFields },
           );
         for (const { sopId, version, title, description, markdown, frontMatter } of found) {
-          const seen = asked.get(`${sopId} ${version}`)?.seen ?? 0;
+          const seen = asked.get(`${sopId} ${version}`)?.seen;
+          if (seen === undefined) continue;
           const { tags = [], lang = null } = frontMatter;
           const number = numberLabel(numbers.get(sopId) ?? 0);
           texts.push({ sopId, version, seen, number, title, description, tags, lang, markdown });
