@@ -71,9 +71,11 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
     .forCompany(actor.companyId)
     .collection("sop_versions")
     .find(
-      asked.length === 0
-        ? { _id: { $in: [] } }
-        : { $or: asked.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) })) },
+      {
+        sopId: { $in: asked.map(({ sop }) => sop._id) },
+        version: { $in: asked.map(({ sop, view }) => versionSeen(sop, view)) },
+        contentHash: { $in: asked.map(({ sop, view }) => shownOf(sop, view).contentHash) },
+      },
       { projection: { contentHash: 1, markdown: 1 } },
     );
   if (kept.size + texts.length > keptAtMost) kept.clear();
