@@ -17,18 +17,21 @@ const introduction = [
 ].join("\n\n");
 
 function sharedTable(): string {
-  const rows = Object.entries<Resource>(resources).map(([name, one]) => [
-    `\`${name}\``,
-    one.what,
-    one.share ?? "company, then user",
-    number(one.atOnce),
-    number(one.companyAtOnce),
-    number(one.userAtOnce ?? one.companyAtOnce),
-    number(one.companyWaiting),
-    number(one.userWaiting),
-    one.waitMs === 0 ? "–" : `${one.waitMs / 1000} s`,
-    answerWhenFull(one),
-  ]);
+  const rows = Object.entries<Resource>(resources).map(([name, one]) => {
+    const share = one.byProcessors?.companyAtOnce ?? number(one.companyAtOnce);
+    return [
+      `\`${name}\``,
+      one.what,
+      one.share ?? "company, then user",
+      one.byProcessors?.atOnce ?? number(one.atOnce),
+      share,
+      one.userAtOnce === undefined ? share : number(one.userAtOnce),
+      number(one.companyWaiting),
+      number(one.userWaiting),
+      one.waitMs === 0 ? "–" : `${one.waitMs / 1000} s`,
+      answerWhenFull(one),
+    ];
+  });
   const head = [
     "Resource",
     "What it is",

@@ -2,6 +2,7 @@
  * Every resource that companies share, how much of it there is, and the share of each company and user.
  * `docs/limits.md` is written from this table, so that no resource can be added without its bound.
  */
+import { availableParallelism } from "node:os";
 import { createFairQueue, type Bounds, type FairQueue } from "./fair-queue.ts";
 
 export interface Resource extends Bounds {
@@ -9,13 +10,19 @@ export interface Resource extends Bounds {
   what: string;
   /** Who the shares belong to, where it isn't a company and its users. */
   share?: string;
+  /** For the docs: what depends on the machine. */
+  byProcessors?: { atOnce: string; companyAtOnce: string };
 }
+
+const processors = availableParallelism();
 
 export const resources = {
   render: {
     what: "Worker threads for Markdown: previews, saves, versions, comparisons, imports, checks",
-    atOnce: 3,
-    companyAtOnce: 2,
+    atOnce: Math.max(3, processors),
+    // one processor stays free for the others: with two, a company's texts took both and previews of others waited
+    companyAtOnce: Math.max(1, processors - 1),
+    byProcessors: { atOnce: "as processors, at least 3", companyAtOnce: "one less than processors, at least 1" },
     companyWaiting: 120,
     userWaiting: 60,
     waitMs: 8_000,
