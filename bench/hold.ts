@@ -85,7 +85,7 @@ async function* share(): AsyncGenerator<Figure> {
     const sopId = await firstSop(first);
     await warm(first, sopId);
     // both printing processes: the first document after five minutes waits for its process, attacked or not
-    await Promise.all([first, ...attackers].flatMap((person) => [printOf(person), printOf(person), printOf(person)]));
+    await Promise.all([first, ...attackers].flatMap((person) => Array.from({ length: 20 }, () => printOf(person))));
     const alone: Record<string, number[]> = {};
     const attacked: Record<string, number[]> = {};
     let [timeouts, refusals] = [0, 0];
