@@ -19,6 +19,8 @@ import { count, leaveFigure } from "./proof.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
 
 const admin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
+/** All that was written is read again within a minute. */
+const noLimits = { REQUESTS_PER_MINUTE: "10000000" };
 const dayMs = 24 * 3600 * 1000;
 /** A job that has not run by then is silent. */
 const silentMs = 60_000;
@@ -33,7 +35,7 @@ afterEach(() => {
 /** A disk that can be filled: needs the right to mount one. @returns false where it can't be had */
 function mountSmallDisk(folder: string): boolean {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=96m", "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256m", "tmpfs", folder], { stdio: "ignore" });
     mounts.push(folder);
     return true;
   } catch {
@@ -70,6 +72,13 @@ async function makeToken(url: string): Promise<string> {
   const body = JSON.stringify({ name: "bad days", scopes, expiresInDays: 365 });
   const made = await exchange(url, { method: "POST", path: "/api/tokens", headers: { ...headers, cookie }, body });
   return (made.json() as { token: string }).token;
+}
+
+/** Each day brings a user, and an SOP of each writer. */
+async function makeRoom(client: Client<Schemas>, days: number): Promise<void> {
+  const { data } = await client.companies.list({ query: {} });
+  const body = { maxUsers: days + 10, maxSOPs: 2 * days + 100 };
+  for (const { id } of data) await client.companies.update({ params: { id }, body });
 }
 
 /** The first days are true, so that the token exists before a clock runs ahead. */
@@ -217,8 +226,10 @@ async function live(world: World, days: number): Promise<void> {
   const suffered = new Map<Fault, number>();
   for (let day = 0; day < days; day++) {
     const server = await startUnder(world, day);
+    const isFirst = world.token === "";
     world.token ||= await makeToken(server.url);
     const client = clientOf(server.url, world.token);
+    if (isFirst) await makeRoom(client, days);
     await jobsRun(world, server, client, day);
     const over = new AbortController();
     const writers = [1, 2].map((n) => write(world, server.url, `Day ${day}, writer ${n}`, over.signal));
@@ -262,7 +273,7 @@ describe("bad days lose nothing and silence no job", () => {
     const days = count({ usual: 3, proof: 60 });
     const dataDir = freshFolder();
     const canFill = mountSmallDisk(dataDir);
-    const env = { DATA_DIR: dataDir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", ...admin };
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", ...noLimits, ...admin };
     const faults = canFill ? (["none", "full disk"] as const) : (["none"] as const);
     await live({ env, dataDir, faults, proxy: null, acknowledged: new Map(), token: "" }, days);
   });
@@ -273,7 +284,14 @@ describe("bad days lose nothing and silence no job", () => {
     uri.pathname = `/bad_days_${randomBytes(4).toString("hex")}`;
     const proxy = await startProxy(uri.href);
     const dataDir = freshFolder();
-    const env = { DATA_DIR: dataDir, MONGODB_URI: proxy.uri, LOG_LEVEL: "fatal", DRAIN_SECONDS: "0", ...admin };
+    const env = {
+      DATA_DIR: dataDir,
+      MONGODB_URI: proxy.uri,
+      LOG_LEVEL: "fatal",
+      DRAIN_SECONDS: "0",
+      ...noLimits,
+      ...admin,
+    };
     try {
       const faults = ["none", "cut connection"] as const;
       await live({ env, dataDir, faults, proxy, acknowledged: new Map(), token: "" }, days);
