@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { hostileMarkdown, htmlWords } from "../../test/export-words.ts";
 import { linkSchemes, safeHref } from "./links.ts";
 import { renderHtml } from "./render.ts";
 
@@ -119,5 +121,26 @@ describe("safeHref", () => {
     "blob:x",
   ])("refuses %j", (url) => {
     expect(safeHref(url)).toBeUndefined();
+  });
+});
+
+describe("rendered HTML inside a page", () => {
+  const inPage = (html: string) => `<body><div><article>${html}</article></div><p>After</p></body>`;
+
+  it("stays in its article when raw HTML nests links, items and tables", () => {
+    const nested =
+      '1. [<table> 5](<https://a.example/> "t") [5](<https://a.example/>)\n\n> [!WARNING]\n> [<li> 5](<https://a.example/>)\n\n- [x] [5](<https://a.example/>)\n';
+    const html = renderHtml(nested);
+    expect(htmlWords(inPage(html), "article")).toEqual(["55", "WARNING", "5", "5"]);
+  });
+
+  it("has the same words in its article as alone, whatever a text holds", () => {
+    fc.assert(
+      fc.property(hostileMarkdown, (markdown) => {
+        const html = renderHtml(markdown);
+        expect(htmlWords(inPage(html), "article")).toEqual(htmlWords(html));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
