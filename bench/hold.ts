@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- hold`: what one company notices while another does its worst. Each figure is beside that of the same work
- * on a quiet server, measured in turns in the same run. `hold:share` is this file; the other parts run their own benches.
+ * on a quiet server, measured in turns in the same run. `hold:share` is this file, `hold:days` is `proof:days`. The figures of
+ * search are in `search:load`, those of rules in `proof:rule`.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -51,7 +51,7 @@ function answerWhenFull({ companyWaiting, waitMs }: Resource): string {
 
 const requests = [
   "## Requests",
-  `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Requests without a user count for their network address. Beyond that the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
+  `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Public calls without a user count for their network address. Requests that are refused before they reach their call (401, 403, unknown paths) don't count. Beyond that the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
   "A company stores `COMPANY_BYTES` of images and PDFs, 2 GiB by default. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have room for profile pictures only. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
 ].join("\n\n");
