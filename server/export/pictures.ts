@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { isWhole } from "../assets/whole.ts";
@@ -17,20 +18,20 @@ export async function picturesOf(
     db.forCompany(companyId).collection("assets"),
     { sha256: { $in: [...new Set(assets)] } },
   ];
-  const sizes = await collection.find(shown, { projection: { size: 1, ext: 1 } });
+  const sizes = await collection.find(shown, { projection: { sha256: 1, size: 1, ext: 1 } });
   const together = sizes.reduce((sum, { size, ext }) => sum + (ext === "pdf" ? 0 : size), 0);
   if (together > limits.exportImages) throw tooManyBytes(together);
-  const stored = await collection.find(shown, { projection: { sha256: 1, ext: 1, bytes: 1 } });
-  const named = stored.flatMap(({ sha256, ext, bytes }) => {
+  const named: Record<string, Uint8Array> = {};
+  for (const { sha256, ext } of sizes) {
+    if (ext === "pdf") continue;
+    // one at a time, with a turn for requests between two: reading and hashing a large one takes the event loop
+    await setImmediate();
+    const bytes = (await collection.findOne({ sha256 }, { projection: { bytes: 1 } }))?.bytes;
     // a damaged one is left out like one that is missing: the export says so in its place
-    if (bytes === undefined || ext === "pdf" || !isWhole(sha256, bytes)) return [];
-    const own = new Uint8Array(bytes);
-    return [
-      [`${sha256}.${ext}`, own],
-      [sha256, own],
-    ] as const;
-  });
-  return Object.fromEntries(named);
+    if (bytes === undefined || !isWhole(sha256, bytes)) continue;
+    named[sha256] = named[`${sha256}.${ext}`] = new Uint8Array(bytes);
+  }
+  return named;
 }
 
 function tooManyBytes(together: number): AppError {
