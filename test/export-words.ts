@@ -61,8 +61,11 @@ export function elementsIn(node: Nodes): Element[] {
   return node.type === "element" ? [node, ...inner] : inner;
 }
 
-/** Lists that are nested too deeply for paper become text with a sign or number before each item. */
-function withoutSigns(words: readonly string[]): string[] {
+/**
+ * Lists that are nested too deeply for paper become text with a sign or number before each item. To compare, leave them out of
+ * the words of the screen as well: a text can hold such a word of its own.
+ */
+export function withoutSigns(words: readonly string[]): string[] {
   return words.filter((word) => !/^(?:–|\d+\.)$/.test(word));
 }
 
