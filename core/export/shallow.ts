@@ -1,5 +1,7 @@
 import type { Block, Inline, List } from "./blocks.ts";
 
+type Framed = Extract<Block, { type: "quote" | "alert" | "details" }>;
+
 /** Boxes in boxes: deeper ones give up their frame, not their text. Word numbers nine levels, a page holds fewer. */
 const deepest = 9;
 /** Marks in marks. */
@@ -41,7 +43,7 @@ function shallowBlock(block: Block, depth: number): Block[] {
     case "alert":
     case "details": {
       const children = shallow(block.children, depth + 1);
-      return depth < deepest ? [{ ...block, children }] : children;
+      return depth < deepest ? [{ ...block, children }] : [...headOf(block, depth), ...children];
     }
     case "table": {
       if (depth >= deepest) {
@@ -56,6 +58,14 @@ function shallowBlock(block: Block, depth: number): Block[] {
     default:
       return [block];
   }
+}
+
+/** What the frame of an alert or of details says itself. */
+function headOf(block: Framed, depth: number): Block[] {
+  if (block.type === "quote") return [];
+  const children: Inline[] =
+    block.type === "alert" ? [{ type: "text", text: block.title }] : shallowLine(block.summary, depth);
+  return children.length === 0 ? [] : [{ type: "paragraph", rtl: false, children }];
 }
 
 function shallowList(list: List, depth: number): Block[] {
