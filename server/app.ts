@@ -16,6 +16,7 @@ import { companyHandlers } from "./companies/handlers.ts";
 import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
+import { countRequests } from "./http/count-requests.ts";
 import { isDeparture } from "./http/leaving.ts";
 import { errorBody } from "./http/error-body.ts";
 import { health, type Readiness } from "./http/health.ts";
@@ -115,14 +116,16 @@ export async function createApp({
   // a path is written one way: session, brakes and logs go by it
   const router = new Router({ sensitive: true, strict: true });
   const rate = createRequestRate(config.requestsPerMinute);
-  mount(router, handlers, { services, limiters, rate, denials, identify: createIdentify(services) });
+  const identify = createIdentify(services);
+  mount(router, handlers, { services, limiters, denials, identify: identify.identify });
 
   app.use(requestLog(log));
   app.use(securityHeaders(config.secure));
   app.use(errorBody(log));
   app.use(health(readiness));
-  app.use(openApi());
   app.use(staticFiles(await loadStaticFiles(webDir)));
+  app.use(countRequests(rate, identify));
+  app.use(openApi());
   app.use(sameOrigin(publicOrigin));
   app.use(sessions(app, services.sessions, clock, config.secure));
   app.use(router.routes());

@@ -124,6 +124,10 @@ export function closeShares(shares: Shares): void {
 export const requestRate = {
   /** A company's share, in shares of one user. */
   companyFactor: 5,
+  /** The share of a network address, in shares of one user: an office can be behind one. */
+  addressFactor: 5,
+  /** Sessions and tokens whose users are remembered, so that their requests count before a lookup. */
+  credentialsInUse: 10_000,
   read: 1,
   write: 2,
   seconds: 60,

@@ -19,6 +19,13 @@ export interface Identified {
   scopes: readonly string[] | null;
 }
 
+export interface Identify {
+  /** The token or session id that the request shows, good or not. */
+  credential: (ctx: Context) => string | null;
+  /** @throws AppError unauthenticated if the request shows a token that isn't good */
+  identify: (ctx: Context) => Promise<Identified | null>;
+}
+
 const usedEveryMs = 30_000;
 
 export function createIdentify({
@@ -27,7 +34,7 @@ export function createIdentify({
   clock,
   config,
   sessions: stored,
-}: Pick<Services, "db" | "companies" | "clock" | "config" | "sessions">) {
+}: Pick<Services, "db" | "companies" | "clock" | "config" | "sessions">): Identify {
   const sessions = createSessionReader(stored, clock, config.secure);
   const users = db.collection("users");
   const tokens = db.collection("tokens");
@@ -62,15 +69,18 @@ export function createIdentify({
     return { identity: { ...who, tokenId: null, session }, scopes: null };
   }
 
-  return async (ctx: Context): Promise<Identified | null> => {
-    const header = ctx.get("authorization");
-    const found = header ? await byToken(ctx, bearer(header)) : await bySession(ctx);
-    if (found) {
-      const { _id: userId, companyId, name: userName } = found.identity.user;
-      ctx.state["userId"] = userId;
-      know(ctx, { userId, companyId, userName });
-    }
-    return found;
+  return {
+    credential: (ctx) => ctx.get("authorization") || sessions.idOf(ctx),
+    async identify(ctx) {
+      const header = ctx.get("authorization");
+      const found = header ? await byToken(ctx, bearer(header)) : await bySession(ctx);
+      if (found) {
+        const { _id: userId, companyId, name: userName } = found.identity.user;
+        ctx.state["userId"] = userId;
+        know(ctx, { userId, companyId, userName });
+      }
+      return found;
+    },
   };
 }
 

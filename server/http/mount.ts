@@ -10,15 +10,16 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withAsker } from "../capacity/asker.ts";
-import { requestRate, type Shares } from "../capacity/resources.ts";
+import type { Shares } from "../capacity/resources.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { EncodedJson } from "./encoded.ts";
 import { refusalBody } from "./error-body.ts";
+import { identifiedOf } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
+import type { Identified, Identify } from "./identify.ts";
 import { network, type Limiters } from "./limiters.ts";
-import type { RequestRate } from "./request-rate.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
@@ -27,9 +28,8 @@ import { presented } from "./presented.ts";
 export interface MountOptions {
   services: Services;
   limiters: Limiters;
-  rate: RequestRate;
   denials: Denials;
-  identify: (ctx: Context) => Promise<{ identity: Identity; scopes: readonly string[] | null } | null>;
+  identify: Identify["identify"];
 }
 
 type AnyHandler = (call: Call) => Promise<unknown>;
@@ -69,11 +69,10 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 
 async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
-  const asker = await authorise(ctx, route, options);
+  const asker = authorise(route, identifiedOf(ctx));
   const party = asker
     ? { companyId: asker.actor.companyId, userId: asker.actor.userId }
     : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
-  await options.rate.take(party, route.method === "GET" ? requestRate.read : requestRate.write);
   await withAsker(party, () => respond(ctx, route, schema, handler, options, asker));
 }
 
@@ -112,7 +111,7 @@ async function act(
   { asker, hadBody, params, query, body }: Read,
 ) {
   // who lets a body drip may have lost the access since its headers came
-  const identity = hadBody || !asker ? asker : await authorise(ctx, route, options);
+  const identity = hadBody || !asker ? asker : authorise(route, await options.identify(ctx));
   const progress = openProgress(ctx, route);
   const call = {
     params,
@@ -153,8 +152,7 @@ function keepsAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
-async function authorise(ctx: Context, route: Route, options: MountOptions): Promise<Identity | null> {
-  const found = await options.identify(ctx);
+function authorise(route: Route, found: Identified | null): Identity | null {
   if (route.access === "public") return found?.identity ?? null;
   if (!found) throw new AppError("unauthenticated");
   const scope = scopeOf(route);

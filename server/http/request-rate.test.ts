@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { describeServer } from "../../test/server.ts";
 import { createRequestRate } from "./request-rate.ts";
 
 const ann = { companyId: "north", userId: "ann" };
@@ -19,20 +18,12 @@ test("a company beyond its rate is refused whichever user asks; other companies 
   await expect(rate.take({ companyId: "south", userId: "g" }, 1)).resolves.toBeUndefined();
 });
 
-describeServer(
-  "the request rate",
-  (server) => {
-    test("counts every route, and names the seconds to wait", async () => {
-      const company = await server().company();
-      const [busy, other] = [await company.user("viewer"), await company.user("viewer")];
-      const statuses = new Set<number>();
-      for (let sent = 0; sent < 61; sent += 1) statuses.add((await busy.send({ path: "/api/categories" })).status);
-      const refused = await busy.send({ path: "/api/categories" });
-      expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
-      expect(refused.json()).toMatchObject({ code: "rate_limited", message: "Too many requests" });
-      expect(statuses).toEqual(new Set([200, 429]));
-      expect((await other.send({ path: "/api/categories" })).status).toBe(200);
-    });
-  },
-  { env: { REQUESTS_PER_MINUTE: "60" } },
-);
+test("a network address beyond its rate is refused; other addresses and users are not", async () => {
+  const rate = createRequestRate(4);
+  for (let sent = 0; sent < 20; sent += 1) await rate.takeAddress("192.0.2.1", 1);
+  await expect(rate.takeAddress("192.0.2.1", 1)).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(rate.takeAddress("192.0.2.2", 1)).resolves.toBeUndefined();
+  await expect(rate.take(ann, 1)).resolves.toBeUndefined();
+  await rate.giveBack("192.0.2.1", 3);
+  await expect(rate.takeAddress("192.0.2.1", 1)).resolves.toBeUndefined();
+});

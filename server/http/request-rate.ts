@@ -1,30 +1,42 @@
-/** How many requests a user and a company may send: counted in memory, beside the hot path. */
+/** How many requests a user, a company and a network address can send: counted in memory, beside the hot path. */
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "#core/errors.ts";
 import type { Asker } from "../capacity/asker.ts";
 import { requestRate } from "../capacity/resources.ts";
 
 export interface RequestRate {
-  /** @throws AppError rate_limited, with the seconds to wait */
+  /** From the shares of a user and the user's company. @throws AppError rate_limited, with the seconds to wait */
   take(asker: Asker, points: number): Promise<void>;
+  /** From the share of a network address. @throws AppError rate_limited, with the seconds to wait */
+  takeAddress(address: string, points: number): Promise<void>;
+  giveBack(address: string, points: number): Promise<void>;
 }
 
 /** @param points of one user a minute */
 export function createRequestRate(points: number): RequestRate {
-  const { seconds: duration, companyFactor } = requestRate;
+  const { seconds: duration, companyFactor, addressFactor } = requestRate;
   const users = new RateLimiterMemory({ points, duration });
   const companies = new RateLimiterMemory({ points: points * companyFactor, duration });
+  const addresses = new RateLimiterMemory({ points: points * addressFactor, duration });
   return {
     async take({ companyId, userId }, cost) {
-      try {
-        await users.consume(userId, cost);
-        await companies.consume(companyId, cost);
-      } catch (error) {
-        const { msBeforeNext } = error as RateLimiterRes;
-        throw new AppError("rate_limited", "Too many requests", {
-          retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-        });
-      }
+      await consume(users, userId, cost);
+      await consume(companies, companyId, cost);
+    },
+    takeAddress: (address, cost) => consume(addresses, address, cost),
+    async giveBack(address, cost) {
+      await addresses.reward(address, cost);
     },
   };
+}
+
+async function consume(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
+  try {
+    await limiter.consume(key, cost);
+  } catch (error) {
+    const { msBeforeNext } = error as RateLimiterRes;
+    throw new AppError("rate_limited", "Too many requests", {
+      retryAfterSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+    });
+  }
 }

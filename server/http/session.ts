@@ -104,10 +104,13 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
 /** `read`: the session a request's cookie names, if it still holds. `touch`: keeps "last seen". */
 export function createSessionReader(stored: SessionStore, clock: Clock, secure: boolean) {
   const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
+  /** The session's id in the request's cookie, whether or not there is such a session. */
+  const idOf = (ctx: Context): string | null => cookie.exec(ctx.get("cookie"))?.[1] ?? null;
   return {
+    idOf,
     async read(ctx: Context): Promise<SessionDocument | null> {
-      const id = cookie.exec(ctx.get("cookie"))?.[1];
-      const found = id === undefined ? null : await stored.read(hashOf(id));
+      const id = idOf(ctx);
+      const found = id === null ? null : await stored.read(hashOf(id));
       return found && found.expiresAt > clock.now() ? found : null;
     },
     async touch(session: SessionDocument, role: Role): Promise<void> {

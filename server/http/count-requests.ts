@@ -1,0 +1,60 @@
+/**
+ * Counts every request that isn't answered from memory, before anything costly happens: refused ones and unknown paths too.
+ * A known user's request counts for user and company, any other one for its network address.
+ */
+import type { Context, Next } from "koa";
+import type { Asker } from "../capacity/asker.ts";
+import { requestRate } from "../capacity/resources.ts";
+import type { Identified, Identify } from "./identify.ts";
+import { network } from "./limiters.ts";
+import type { RequestRate } from "./request-rate.ts";
+import { hashOf } from "./secrets.ts";
+
+type Identification = { found: Identified | null } | { error: unknown };
+
+const safe = new Set(["GET", "HEAD"]);
+
+export function countRequests(rate: RequestRate, { identify, credential }: Identify) {
+  /**
+   * Who the sessions and tokens in use belong to, by their hashes. Their requests count before the lookup, and for the user
+   * alone: what others behind their address do can't lock them out.
+   */
+  const inUse = new Map<string, Asker>();
+  const remember = (key: string, asker: Asker) => {
+    inUse.delete(key);
+    inUse.set(key, asker);
+    if (inUse.size > requestRate.credentialsInUse) inUse.delete(inUse.keys().next().value as string);
+  };
+  return async (ctx: Context, next: Next) => {
+    const cost = safe.has(ctx.method) ? requestRate.read : requestRate.write;
+    const address = network(ctx.ip);
+    const shown = credential(ctx);
+    const key = shown === null ? "" : hashOf(shown);
+    const known = inUse.get(key);
+    await (known ? rate.take(known, cost) : rate.takeAddress(address, cost));
+    const identification = await identify(ctx).then(
+      (found): Identification => ({ found }),
+      (error: unknown): Identification => ({ error }),
+    );
+    ctx.state["identification"] = identification;
+    if ("found" in identification && identification.found) {
+      const { companyId, userId } = identification.found.identity.actor;
+      remember(key, { companyId, userId });
+      if (!known) {
+        await rate.giveBack(address, cost);
+        await rate.take({ companyId, userId }, cost);
+      }
+    } else if (known) {
+      inUse.delete(key);
+      await rate.takeAddress(address, cost);
+    }
+    await next();
+  };
+}
+
+/** Who sent the request, as found when it was counted. @throws what the search for the user threw */
+export function identifiedOf(ctx: Context): Identified | null {
+  const identification = ctx.state["identification"] as Identification;
+  if ("error" in identification) throw identification.error;
+  return identification.found;
+}
