@@ -2,17 +2,14 @@
 import { z } from "zod";
 import { actions } from "../access/actions.ts";
 import { roles } from "../access/roles.ts";
-import { requiredText } from "../contract/parts.ts";
+import { missing, requiredText } from "../contract/parts.ts";
 
 export const username = requiredText("Username must be at least 3 characters", 3)
   .toLowerCase()
   .max(60)
   .regex(/^[a-z0-9._-]+$/, "Username may hold letters, digits, dots, hyphens and underscores");
 const tooShort = "Password must be at least 6 characters long";
-export const newPassword = z
-  .string({ error: (issue) => (issue.input === undefined ? tooShort : undefined) })
-  .min(6, tooShort)
-  .max(128);
+export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
 export const personName = requiredText("Name must be at least 2 characters", 2).max(120);
 /** Stored in lower case: a reset is asked for by it. */
 export const email = z.email("Invalid email address").max(254).toLowerCase();
@@ -92,7 +89,7 @@ export const ResetPassword = z.strictObject({
   password: newPassword,
 });
 
-export const ConfirmEmail = z.strictObject({ token: linkToken.min(1, "Invalid or expired link") });
+export const ConfirmEmail = z.strictObject({ token: requiredText("Invalid or expired link").max(200) });
 
 /** A line of a profile that may be emptied. */
 const line = (max: number) => z.string().trim().max(max).nullable();

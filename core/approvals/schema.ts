@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roles } from "../access/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
-import { Id, Time } from "../contract/parts.ts";
+import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
 
@@ -82,7 +82,7 @@ export const ApprovalAsk = z
   .strictObject({
     requestNote: comment,
     approverIds: z
-      .array(userId, { error: (issue) => (issue.input === undefined ? "Select at least one approver" : undefined) })
+      .array(userId, missing("Select at least one approver"))
       .min(1, "Select at least one approver")
       .max(limits.approvers),
   })

@@ -1,6 +1,6 @@
 /** Comments on an SOP: threads of one level, anchored to a block with a quote (`design/domain.md`, Comments). */
 import { z } from "zod";
-import { Id, Time } from "../contract/parts.ts";
+import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
 /** `head`: for those who see the draft alone; `readers`: for everybody who sees the SOP. Replies inherit it. */
@@ -52,7 +52,7 @@ export const Comment = z
 export type Comment = z.output<typeof Comment>;
 
 const content = z
-  .string({ error: (issue) => (issue.input === undefined ? "Write a comment first" : undefined) })
+  .string(missing("Write a comment first"))
   .transform((text) => text.replace(/\r\n?/g, "\n").trim())
   .pipe(
     z

@@ -5,12 +5,14 @@ import { limits } from "../limits.ts";
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
+/** The message for a field that is left out or null; a value of another type gets the general one. */
+export function missing(message: string) {
+  return { error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? message : undefined) };
+}
+
 /** Trimmed text that must be given: a field left out and an empty one get the same message. */
 export function requiredText(message: string, least = 1) {
-  return z
-    .string({ error: (issue) => (issue.input === undefined ? message : undefined) })
-    .trim()
-    .min(least, message);
+  return z.string(missing(message)).trim().min(least, message);
 }
 
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });

@@ -1,6 +1,7 @@
 /** A user's own settings (seed §2, §5, §7). */
 import { z } from "zod";
-import { isKeyText, isMasked } from "./ai-key.ts";
+import { missing } from "../contract/parts.ts";
+import { invalidKeyMessage, isKeyText, isMasked } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
 const choices = Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean()])) as Record<MailKind, z.ZodBoolean>;
@@ -36,5 +37,5 @@ export const UserSettingsUpdate = z.strictObject({
 });
 
 /** What is not a key is answered with the seed's text, not with one about lengths. */
-export const ApiKeyTest = z.strictObject({ apiKey: z.string().trim().max(500) });
+export const ApiKeyTest = z.strictObject({ apiKey: z.string(missing(invalidKeyMessage)).trim().max(500) });
 export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
 import { AiPart } from "../ai/part.ts";
-import { Id, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
+import { Id, missing, Paging, ServerOwned, Time, page, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { recentRanges } from "../marks/rules.ts";
 import { pdfStandards } from "../export/printing.ts";
@@ -75,7 +75,7 @@ export type Sop = z.output<typeof Sop>;
 
 const title = requiredText("Title is required").max(limits.titleCharacters);
 const description = requiredText("Description is required").max(limits.descriptionCharacters);
-const text = z.string().max(limits.document * 2);
+const text = z.string(missing("Content is required")).max(limits.document * 2);
 
 /** What a client may set. */
 const writable = {
@@ -84,7 +84,9 @@ const writable = {
   content: text.optional(),
   markdown: text.optional(),
   categoryId: z.string().min(1, "Category is required").max(100).nullish(),
-  status: z.enum(sopStatuses, { error: (issue) => (issue.input === "" ? "Status is required" : undefined) }).optional(),
+  status: z
+    .enum(sopStatuses, { error: ({ input }) => (input === "" || input === null ? "Status is required" : undefined) })
+    .optional(),
   readTime: z.int().min(1, "Read time must be at least 1 minute").max(10_000).optional(),
   isTemplate: z.boolean().optional(),
   isAiGenerated: z.boolean().optional(),
@@ -218,9 +220,9 @@ export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: 
 export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
 
 export const CheckAsk = z.strictObject({
-  markdown: z.string().max(512 * 1024),
-  title: z.string().max(limits.titleCharacters),
-  description: z.string().max(limits.descriptionCharacters),
+  markdown: z.string(missing("Content is required")).max(512 * 1024),
+  title: z.string(missing("Title is required")).max(limits.titleCharacters),
+  description: z.string(missing("Description is required")).max(limits.descriptionCharacters),
   lang: z.string().max(20).nullish(),
   effectiveAt: z.string().max(40).nullish(),
   reviewBy: z.string().max(40).nullish(),
@@ -255,7 +257,7 @@ export const CheckedText = z
   .meta({ id: "CheckedText" });
 export type CheckedText = z.output<typeof CheckedText>;
 
-export const PreviewAsk = z.strictObject({ markdown: z.string().max(512 * 1024) });
+export const PreviewAsk = z.strictObject({ markdown: z.string(missing("Content is required")).max(512 * 1024) });
 /** `content` is sanitised HTML, as the view shows it. */
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });
 

@@ -119,6 +119,9 @@ describeServer("the server", (server, engine) => {
           name: "Name must be at least 2 characters",
         },
       ],
+      ["/api/sops", { title: null, description: null, content: null }, { content: "Content is required" }],
+      ["/api/auth/login", {}, { username: "Username is required", password: "Password is required" }],
+      ["/api/user/settings/test-api-key", {}, { apiKey: "Invalid Key: Please enter a valid API key to test." }],
       ["/api/categories", {}, { name: "Name is required" }],
       ["/api/teams", {}, { name: "Team name must be at least 2 characters" }],
     ];

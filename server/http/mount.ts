@@ -20,6 +20,7 @@ import { identifiedOf } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { Identified, Identify } from "./identify.ts";
 import { network, type Limiters } from "./limiters.ts";
+import { parseInput } from "./input-texts.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
@@ -84,7 +85,7 @@ async function respond(
   options: MountOptions,
   asker: Identity | null,
 ) {
-  const [params, query] = [schema.params?.parse(ctx["params"]), parseQuery(schema, ctx)];
+  const [params, query] = [schema.params && parseInput(schema.params, ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
   const body = await parseBody(ctx, route, schema, options.services.shares);
   try {
@@ -176,7 +177,7 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
     if (!kept) parsedQueries.set(schema, (kept = new Map()));
     const known = kept.get(ctx.querystring);
     if (known !== undefined) return known;
-    const query = Object.freeze(schema.query.parse(ctx.query));
+    const query = Object.freeze(parseInput(schema.query, ctx.query) as object);
     if (kept.size >= queriesAtMost) kept.delete(kept.keys().next().value as string);
     kept.set(ctx.querystring, query);
     return query;
@@ -193,7 +194,7 @@ async function parseBody(ctx: Context, route: Route, schema: RouteSchema, shares
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.uploads);
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], shares.bodies);
-  if (schema.body) return schema.body.parse(body === undefined ? {} : body);
+  if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
     throw new AppError("invalid_input", "This call takes no body");
   }
