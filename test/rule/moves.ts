@@ -1,29 +1,21 @@
 /** What people try with SOPs, categories and rules: drawn at random, asked over the API, several at once. */
+import { roles } from "#core/access/roles.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/contract/client.ts";
 import { newId } from "#core/ids.ts";
 import { dayAfter } from "#core/reviews/rules.ts";
 import { sha256 } from "../../server/repository/hashing.ts";
-import type { TestServer, TestUser } from "../server.ts";
-
-export interface Policy {
-  strict: boolean;
-  rule: ApprovalRule;
-}
-
-export interface World {
-  server: TestServer;
-  people: readonly TestUser[];
-  admin: TestUser;
-  /** null: SOPs without a category, which obey the company alone. */
-  categoryIds: readonly (string | null)[];
-  sopIds: string[];
-  /** A number below `below`. */
-  roll(below: number): number;
-  /** The policies a category can have had since the last look, the company's under null. */
-  policies: Map<string | null, Policy[]>;
-  company: Policy[];
-}
+import { commandAttempts } from "./by-command.ts";
+import {
+  able as ableOne,
+  changedText,
+  pick,
+  someApprovers,
+  waiting,
+  type Attempt,
+  type Policy,
+  type World,
+} from "./world.ts";
 
 const rules: readonly ApprovalRule[] = [
   { kind: "any", count: null },
@@ -32,24 +24,15 @@ const rules: readonly ApprovalRule[] = [
   { kind: "n_of_m", count: 3 },
 ];
 
-type Attempt = (world: World) => Promise<unknown>;
-
-const pick = <T>({ roll }: World, from: readonly T[]): T => {
-  const one = from[roll(from.length)];
-  if (one === undefined) throw new Error("nothing to pick from");
-  return one;
-};
 const anyone = (world: World) => pick(world, world.people).client;
-/** People who can publish or approve: lives get nowhere without them. */
-const able = (world: World) => pick(world, world.people.slice(1, 6)).client;
+const able = (world: World) => ableOne(world).client;
 const params = (world: World) => ({ id: pick(world, world.sopIds) });
-const text = (world: World) => `Text ${world.roll(1_000_000)}.\n`;
 const statuses = ["draft", "published", "published", "archived", "under_review"] as const;
 
 function change(world: World): Record<string, unknown> {
   const { roll, server } = world;
   return {
-    ...(roll(2) === 0 ? { markdown: text(world) } : {}),
+    ...(roll(2) === 0 ? { markdown: changedText(world) } : {}),
     ...(roll(2) === 0 ? { categoryId: pick(world, world.categoryIds) } : {}),
     ...(roll(2) === 0 ? { status: pick(world, statuses) } : {}),
     ...(roll(8) === 0 ? { effectiveAt: dayAfter(server.clock.now(), roll(3)) } : {}),
@@ -57,93 +40,126 @@ function change(world: World): Record<string, unknown> {
   };
 }
 
-/** The request that waits about some SOP, and one of those it waits for. */
-async function waiting({ server, roll, people }: World) {
-  const requests = await server.db
-    .forCompany(people[0]?.companyId ?? "")
-    .collection("approval_requests")
-    .find({ status: "pending" });
-  const request = requests[roll(Math.max(1, requests.length))];
-  return request && { request, user: people.find(({ id }) => id === request.waitingFor[0]) };
-}
-
 async function importTexts(world: World): Promise<unknown> {
   const { server, people, roll } = world;
   const sop = await server.db.collection("sops").findOne({ _id: pick(world, world.sopIds) });
   const front = roll(2) === 0 && sop ? `id: ${sop._id}\nversion: ${sop.version}\n` : "";
   const folder = pick(world, ["food-safety", "notes", "allergens"]);
-  const content = `---\ntitle: Imported\ndescription: D\nstatus: published\n${front}---\n\n${text(world)}`;
+  const text = `---\ntitle: Imported\ndescription: D\nstatus: published\n${front}---\n\n${changedText(world)}`;
   const path = `${folder}/text-${roll(20)}.md`;
   return pick(world, people).client.sops.import({
     body: {
       importId: newId(),
       onConflict: "theirs",
-      documents: [{ path, content, sha256: sha256(Buffer.from(content)) }],
-    } as never,
+      documents: [{ path, text, sha256: sha256(Buffer.from(text)) }],
+    },
   });
 }
 
+/** One of those that were deleted. */
+async function deleted({ server, roll, sopIds }: World) {
+  const found = await server.db.collection("sops").find({ _id: { $in: [...sopIds] }, deletedAt: { $ne: null } });
+  return found[roll(Math.max(1, found.length))];
+}
+
+const changedRights = ["sop.decide", "sop.decide", "sop.publish", "sop.edit", "category.write"] as const;
+
 /** Each as often as its number says. */
-const attempts: readonly [number, Attempt][] = [
-  [10, async (world) => anyone(world).sops.update({ params: params(world), body: change(world) })],
-  [12, async (world) => able(world).sops.update({ params: params(world), body: change(world) })],
+const attempts: Readonly<Record<string, [number, Attempt]>> = {
+  "save, by any role": [10, async (world) => anyone(world).sops.update({ params: params(world), body: change(world) })],
+  save: [12, async (world) => able(world).sops.update({ params: params(world), body: change(world) })],
   // away to another category, published there, and back: one after the other, whatever others do
-  [
+  "publish by way of another category": [
     4,
     async (world) => {
       const [who, where] = [able(world), params(world)];
+      let isDone: true | undefined;
       for (const body of [change(world), { status: "published" as const }, change(world)])
-        await who.sops.update({ params: where, body }).catch(onlyRefused);
+        if ((await who.sops.update({ params: where, body }).catch(onlyRefused)) !== "refused") isDone = true;
+      return isDone;
     },
   ],
-  [3, async (world) => able(world).sops.publish({ params: params(world) })],
-  [1, async (world) => able(world).sops.unpublish({ params: params(world) })],
-  [1, async (world) => able(world).sops.archive({ params: params(world) })],
-  [2, async (world) => able(world).sops.unarchive({ params: params(world) })],
-  [2, async (world) => able(world).sops.restore({ params: { ...params(world), version: 1 + world.roll(4) } })],
-  [
+  publish: [3, async (world) => able(world).sops.publish({ params: params(world) })],
+  unpublish: [1, async (world) => able(world).sops.unpublish({ params: params(world) })],
+  archive: [1, async (world) => able(world).sops.archive({ params: params(world) })],
+  unarchive: [4, async (world) => able(world).sops.unarchive({ params: params(world) })],
+  restore: [2, async (world) => able(world).sops.restore({ params: { ...params(world), version: 1 + world.roll(4) } })],
+  delete: [2, async (world) => able(world).sops.remove({ params: params(world) })],
+  undelete: [
+    3,
+    async (world) => {
+      const sop = await deleted(world);
+      return sop && able(world).sops.undelete({ params: { id: sop._id } });
+    },
+  ],
+  review: [
+    1,
+    async (world) => {
+      const verdict = pick(world, ["keep", "revise", "archive"] as const);
+      return able(world).sops.review({ params: params(world), body: { verdict } });
+    },
+  ],
+  create: [
     2,
     async (world) => {
       const { id } = await able(world).sops.create({
-        body: { title: "T", description: "D", markdown: text(world), ...change(world) } as never,
+        body: { title: "T", description: "D", markdown: changedText(world), ...change(world) } as never,
       });
       world.sopIds.splice(world.roll(world.sopIds.length), 1, id);
+      return true;
     },
   ],
-  [2, importTexts],
-  [
-    10,
+  import: [2, importTexts],
+  "ask for approval": [
+    12,
     async (world) => {
-      const approverIds = world.people.filter(() => world.roll(2) === 0).map(({ id }) => id);
-      // most of them can decide
-      const ids = world.roll(4) === 0 ? approverIds : approverIds.filter((id) => isAble(world, id));
-      return able(world).sops.requestApproval({ params: params(world), body: { approverIds: ids } });
+      const [one, where] = [ableOne(world), params(world)];
+      const approverIds = await someApprovers(world, one, where.id);
+      return one.client.sops.requestApproval({ params: where, body: { approverIds } });
     },
   ],
-  [
-    22,
+  approve: [
+    18,
     async (world) => {
       const found = await waiting(world);
       const who = world.roll(8) === 0 ? anyone(world) : found?.user?.client;
       return found && who?.approvals.approve({ params: { id: found.request._id } });
     },
   ],
-  [
+  reject: [
     1,
     async (world) => {
       const found = await waiting(world);
       return found && found.user?.client.approvals.reject({ params: { id: found.request._id } });
     },
   ],
-  [
+  "request changes": [
     2,
     async (world) => {
       const found = await waiting(world);
-      const body = { replace: found?.user?.id ?? "", with: pick(world, world.people).id };
-      return found && able(world).approvals.replaceApprover({ params: { id: found.request._id }, body });
+      const body = { comment: "Name the limit." };
+      return found && found.user?.client.approvals.requestChanges({ params: { id: found.request._id }, body });
     },
   ],
-  [
+  withdraw: [
+    1,
+    async (world) => {
+      const found = await waiting(world);
+      return found && able(world).approvals.withdraw({ params: { id: found.request._id } });
+    },
+  ],
+  "replace an approver": [
+    2,
+    async (world) => {
+      const found = await waiting(world);
+      if (!found?.user) return undefined;
+      const one = ableOne(world);
+      const [other] = await someApprovers(world, one, found.request.sopId);
+      const body = { replace: found.user.id, with: other ?? pick(world, world.people).id };
+      return one.client.approvals.replaceApprover({ params: { id: found.request._id }, body });
+    },
+  ],
+  "change a policy": [
     2,
     async (world) => {
       const categoryId = pick(world, world.categoryIds);
@@ -158,18 +174,36 @@ const attempts: readonly [number, Attempt][] = [
       return world.admin.client.categories.update({ params: { id: categoryId }, body });
     },
   ],
-  [
+  "permission of a user": [
     1,
     async (world) => {
-      const body = { permission: "sop.decide", granted: world.roll(2) === 0 } as const;
+      const body = { permission: "sop.decide", granted: world.roll(4) > 0 } as const;
       return world.admin.client.companyPermissions.set({ params: { id: pick(world, world.people).id }, body });
     },
   ],
-];
+  "permission of a role": [
+    2,
+    async (world) => {
+      // most go back to the default, so that requests can be met
+      const granted = pick(world, [null, null, null, true, false]);
+      const role = pick(world, roles.slice(2));
+      return world.admin.client.roles.set({ body: { role, permission: pick(world, changedRights), granted } });
+    },
+  ],
+  "share with the right to approve": [
+    1,
+    async (world) => {
+      const body = { userId: pick(world, world.people).id, permission: "approve" } as const;
+      return able(world).sops.grant({ params: params(world), body });
+    },
+  ],
+  ...commandAttempts,
+};
 
-const isAble = ({ people }: World, id: string) => people.findIndex((one) => one.id === id) < 6;
+export const kinds = Object.keys(attempts);
+const drawn = Object.entries(attempts).flatMap(([kind, [weight]]) => Array.from({ length: weight }, () => kind));
 
-const drawn = attempts.flatMap(([weight, attempt]) => Array.from({ length: weight }, () => attempt));
+export const drawKind = (world: World): string => pick(world, drawn);
 
 /** What is refused is refused; anything else is a fault. */
 function onlyRefused(error: unknown): "refused" {
@@ -178,7 +212,7 @@ function onlyRefused(error: unknown): "refused" {
 }
 
 /** @returns whether it was carried out */
-export async function attempt(world: World): Promise<boolean> {
-  const done = await pick(world, drawn)(world).catch(onlyRefused);
-  return done !== "refused" && done !== undefined;
+export async function attempt(world: World, kind: string): Promise<boolean> {
+  const done = await attempts[kind]?.[1](world).catch(onlyRefused);
+  return Boolean(done) && done !== "refused";
 }
