@@ -2,17 +2,23 @@ import { useForm } from "react-hook-form";
 import type { Company } from "#core/companies/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { useQuestion } from "../ui/use-question.ts";
 import type { CompanyValues } from "./company-resolver.ts";
 import { valuesOf } from "./company-values.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
+import type { AskedCompany } from "./CompanyQuestion.tsx";
 import { texts } from "./texts.ts";
 
 const resolver = lazyResolver<CompanyValues>(() =>
   import("./company-resolver.ts").then((module) => module.companyResolver),
 );
+
+const CompanyQuestion = lazyPart(() => import("./CompanyQuestion.tsx").then((module) => module.CompanyQuestion));
+const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [
   "name",
@@ -42,7 +48,10 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   const { handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
 
+  const question = useQuestion<AskedCompany>();
   const submit = handleSubmit(async (values) => {
+    const verb = company && company.status !== values.status ? askedAbout[values.status] : null;
+    if (company && verb && !(await question.ask({ verb, company }))) return;
     try {
       if (company) await update.mutateAsync({ params: { id: company.id }, body: values });
       else await create.mutateAsync({ body: values });
@@ -68,6 +77,13 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
       onClose={onClose}
     >
       <CompanyFields form={form} company={company} />
+      {question.asked && (
+        <CompanyQuestion
+          asked={question.asked}
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
+        />
+      )}
     </FormDialog>
   );
 }

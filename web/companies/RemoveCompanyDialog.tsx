@@ -1,8 +1,8 @@
 import type { Company } from "#core/companies/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import { CompanyQuestion } from "./CompanyQuestion.tsx";
 import { texts } from "./texts.ts";
 
 export function RemoveCompanyDialog({ company, onClose }: { company: Company; onClose(): void }) {
@@ -20,21 +20,12 @@ export function RemoveCompanyDialog({ company, onClose }: { company: Company; on
     );
   const why = messageOf(remove.error, "");
   return (
-    <AlertDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Are you sure you want to delete ${company.name}?`}
-      description={texts.removeText}
-      confirm={texts.remove}
-      destructive
-      busy={remove.isPending}
-      onConfirm={confirm}
-    >
+    <CompanyQuestion asked={{ verb: "remove", company }} busy={remove.isPending} onConfirm={confirm} onClose={onClose}>
       {remove.isError && (
         <Alert tone="destructive" live title={texts.removeFailed}>
           {why || null}
         </Alert>
       )}
-    </AlertDialog>
+    </CompanyQuestion>
   );
 }

@@ -224,6 +224,26 @@ describe("the company's dialog", () => {
     await screen.findByText("Failed to update company");
   });
 
+  it.each([
+    ["Suspended", "Suspend Globex?", "Suspend Company"],
+    ["Deleted", "Are you sure you want to delete Globex?", "Delete Company"],
+  ])("asks before the status becomes %s; Cancel sends nothing", async (status, title, verb) => {
+    const path = "PUT /api/admin/companies/globex";
+    const shown = openCompanies([{ ...globex, status: "active" }], { [path]: globex });
+    await choose(shown, "Globex", "Edit Company");
+    const dialog = within(await screen.findByRole("dialog", { name: "Edit Company" }));
+    await shown.user.selectOptions(dialog.getByLabelText("Status"), status);
+    await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
+    const question = () => screen.findByRole("alertdialog", { name: title });
+    await shown.user.click(within(await question()).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(shown.server.askedFor(path)).toEqual([]);
+    await shown.user.click(dialog.getByRole("button", { name: "Update Company" }));
+    await shown.user.click(within(await question()).getByRole("button", { name: verb }));
+    await screen.findByText("Company updated");
+    expect(shown.server.askedFor(path)[0]?.body).toMatchObject({ status: status.toLowerCase() });
+  });
+
   it("leaves the own company's status alone", async () => {
     const shown = openCompanies([aCompany()], { [`PUT /api/admin/companies/${aCompany().id}`]: aCompany() });
     await choose(shown, "Acme", "Edit Company");

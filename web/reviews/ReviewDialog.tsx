@@ -6,6 +6,7 @@ import type { ReviewVerdict } from "#core/reviews/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
 import { tomorrow, verdicts } from "../sops/control-texts.ts";
+import { SopQuestion } from "../sops/SopQuestion.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -14,6 +15,7 @@ import { Input } from "../ui/Input.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { dateText, dayText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { useQuestion } from "../ui/use-question.ts";
 import { texts } from "./texts.ts";
 
 interface ReviewDialogProps {
@@ -28,12 +30,14 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
   const navigate = useNavigate();
   const toast = useToast();
   const review = useWrite("sops", "review");
+  const question = useQuestion<"archive">();
   const [verdict, setVerdict] = useState<ReviewVerdict>("keep");
   const [note, setNote] = useState("");
   const [reviewBy, setReviewBy] = useState("");
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    if (verdict === "archive" && !(await question.ask("archive"))) return;
     const body = {
       verdict,
       note: note.trim() || null,
@@ -99,6 +103,14 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
         </Field>
       </form>
       <Earlier id={sop.id} />
+      {question.asked && (
+        <SopQuestion
+          asked={question.asked}
+          sop={sop}
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
+        />
+      )}
     </Dialog>
   );
 }

@@ -18,6 +18,7 @@ import { lazyView } from "../ui/lazy-view.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { timeAgo } from "../ui/time.ts";
+import { useQuestion } from "../ui/use-question.ts";
 import { DetailFields, TitleFields } from "./EditFields.tsx";
 import { texts } from "./edit-texts.ts";
 import { EnhanceButton } from "./EnhanceButton.tsx";
@@ -36,6 +37,7 @@ const MarkdownEditor = lazyView(() => import("../editor/MarkdownEditor.tsx").the
 // beside the form, and before it where somebody is about to open it; a failure shows where the editor is rendered
 void MarkdownEditor.preload();
 const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
+const SopQuestion = lazyPart(() => import("./SopQuestion.tsx").then((module) => module.SopQuestion));
 const ConflictDialog = lazyPart(() => import("./ConflictDialog.tsx").then((module) => module.ConflictDialog));
 const EditPresence = lazyView(
   () => import("../presence/PresenceLine.tsx").then((module) => module.EditPresence),
@@ -60,9 +62,11 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const toSop = (sop: Sop) => void navigate(`/sop/${sop.id}`);
   const { hintOf } = useStatusHint();
   const [publishing, setPublishing] = useState<{ sop: Sop; stay: boolean } | null>(null);
+  const question = useQuestion<"archive">();
   const state = useSopForm(initial, params.get("category") ?? "", {
     // a decision changes the status without a new version
     hintOf: (sop, values) => hintOf(sop && latest?.version === sop.version ? latest : sop, values),
+    askToArchive: () => question.ask("archive"),
     onSaved: (sop, stay) => (!stay || !initial) && toSop(sop),
     onPublish: (sop, stay) => setPublishing({ sop, stay }),
   });
@@ -171,6 +175,14 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
             // a new SOP has a page of its own now
             if (!initial) toSop(publishing.sop);
           }}
+        />
+      )}
+      {question.asked && base && (
+        <SopQuestion
+          asked={question.asked}
+          sop={base}
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
         />
       )}
       {preview && <PreviewDialog {...preview} onClose={() => setPreview(null)} />}

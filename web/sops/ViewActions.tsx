@@ -9,11 +9,10 @@ import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { useToast } from "../ui/Toast.tsx";
+import type { AskedOfSop } from "./SopQuestion.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
-
-export type Question = "unpublish" | "archive" | "remove";
 
 /** On a phone the icons stand alone, so that the title stays in the first screenful. */
 const wordOnlyWhereRoom = "max-sm:sr-only";
@@ -40,12 +39,16 @@ async function prepareEdit(id: string, markdown: string): Promise<void> {
 export function ViewActions({ sop, actions, onReview, children }: ViewActionsProps) {
   const { may } = actions;
   const { id, markdown } = sop;
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [asked, setAsked] = useState<AskedOfSop | null>(null);
   const [publishing, setPublishing] = useState(false);
   const navigate = useNavigate();
   useEffect(() => (may.edit ? preloadWhenIdle(() => prepareEdit(id, markdown)) : undefined), [may.edit, id, markdown]);
   useCommand("edit", may.edit ? () => void navigate(`/sop/${sop.id}/edit`) : null);
   useCommand("print", () => window.print());
+  const carryOut = async (question: AskedOfSop): Promise<void> => {
+    await (question === "remove" ? actions.remove() : actions.move(question));
+    setAsked(null);
+  };
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {may.publish && (
@@ -81,7 +84,15 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
         </a>
       </Button>
       <MoreMenu sopId={sop.id} actions={actions} onAsk={setAsked} onReview={onReview} />
-      {asked && <ViewConfirm asked={asked} sop={sop} actions={actions} onClose={() => setAsked(null)} />}
+      {asked && (
+        <SopQuestion
+          asked={asked}
+          sop={sop}
+          busy={actions.busy}
+          onConfirm={() => void carryOut(asked)}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {publishing && <PublishDialog sop={sop} onClose={() => setPublishing(false)} />}
     </div>
   );
@@ -89,10 +100,10 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
 
 const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
 const ViewMenu = lazyPart(() => import("./ViewMenu.tsx").then((module) => module.ViewMenu));
-const ViewConfirm = lazyPart(() => import("./ViewConfirm.tsx").then((module) => module.ViewConfirm));
+const SopQuestion = lazyPart(() => import("./SopQuestion.tsx").then((module) => module.SopQuestion));
 
 /** The menu's code loads when it is first asked for. */
-function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: Question): void; onReview(): void }) {
+function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: AskedOfSop): void; onReview(): void }) {
   const trigger = (
     <Button size="icon" aria-label={texts.more}>
       <Ellipsis aria-hidden />

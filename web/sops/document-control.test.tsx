@@ -261,6 +261,22 @@ describe("the verdict of a review", () => {
     expect(server.askedFor(`POST /api/sops/${id}/review`)[0]?.body).toEqual({ verdict: "revise", note: null });
   });
 
+  it("asks before it archives; Cancel records nothing", async () => {
+    const path = `POST /api/sops/${id}/review` as const;
+    const { user, server } = open(overdue(), { replies: { [path]: stored({ status: "archived", published: null }) } });
+    const dialog = await dialogOf(user);
+    await user.click(dialog.getByRole("radio", { name: "Archive" }));
+    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    const question = () => screen.findByRole("alertdialog", { name: "Archive this SOP?" });
+    await user.click(within(await question()).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(server.askedFor(path)).toEqual([]);
+    await user.click(dialog.getByRole("button", { name: "Record verdict" }));
+    await user.click(within(await question()).getByRole("button", { name: "Archive" }));
+    await screen.findByText("Review recorded");
+    expect(server.askedFor(path)[0]?.body).toMatchObject({ verdict: "archive" });
+  });
+
   it("shows the server's refusal under the date, and any other above the form", async () => {
     const message = "The next review must lie ahead";
     const { user, server } = open(overdue(), {

@@ -171,6 +171,28 @@ describe("editing an SOP", () => {
     expect(asked?.body).toMatchObject({ title: "Open it", markdown: "One\n\nTwo\n\nThree\n", changeNote: null });
   });
 
+  it("asks before a save archives the SOP; Cancel saves nothing and keeps what is typed", async () => {
+    const archived = stored({ version: 4, status: "archived", published: null });
+    const { user, server, address } = open({ [`PUT /api/sops/${id}`]: archived });
+    const title = await screen.findByLabelText("Title");
+    await user.type(title, " now");
+    await user.selectOptions(screen.getByLabelText("Status after saving"), "Archived");
+    for (const start of [async () => user.click(await save()), async () => user.keyboard("{Control>}s{/Control}")]) {
+      await start();
+      const asked = await screen.findByRole("alertdialog", { name: "Archive this SOP?" });
+      await user.click(within(asked).getByRole("button", { name: "Cancel" }));
+      await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    }
+    expect(server.askedFor(`PUT /api/sops/${id}`)).toEqual([]);
+    expect(title).toHaveProperty("value", "Open the kitchen now");
+    await user.click(await save());
+    const question = await screen.findByRole("alertdialog", { name: "Archive this SOP?" });
+    await user.click(within(question).getByRole("button", { name: "Archive" }));
+    await screen.findByText("SOP Updated");
+    expect(server.askedFor(`PUT /api/sops/${id}`)[0]?.body).toMatchObject({ status: "archived" });
+    await waitFor(() => expect(address()).toBe(`/sop/${id}`));
+  });
+
   it("stays with Ctrl+S, and the next save builds on the new version", async () => {
     let version = 3;
     const { user, server, address } = open({

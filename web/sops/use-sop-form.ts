@@ -32,13 +32,19 @@ interface Conflict {
 interface Followers {
   /** Says what a save would do. */
   hintOf(sop: Sop | null, values: SopForm): StatusHint;
+  /** A save would archive the SOP, which readers notice. @returns whether to go on */
+  askToArchive(): Promise<boolean>;
   onSaved(sop: Sop, stay: boolean): void;
   /** It is stored as a draft, and its writer picked Published: readers get it by the answer to a question alone. */
   onPublish(sop: Sop, stay: boolean): void;
 }
 
 /** @param category what a new SOP starts in: 'New SOP in Category' names it */
-export function useSopForm(initial: Sop | null, category: string, { hintOf, onSaved, onPublish }: Followers) {
+export function useSopForm(
+  initial: Sop | null,
+  category: string,
+  { hintOf, askToArchive, onSaved, onPublish }: Followers,
+) {
   const me = useMe();
   const toast = useToast();
   const client = useClient();
@@ -209,6 +215,8 @@ export function useSopForm(initial: Sop | null, category: string, { hintOf, onSa
     const hint = values.status === "published" ? hintOf(standing.current.sop, values) : null;
     if (hint?.saves === null) return refuse(hint.text);
     const isAsked = hint?.saves === "published";
+    const archives = values.status === "archived" && hintOf(standing.current.sop, values).saves === "archived";
+    if (archives && standing.current.sop && !(await askToArchive())) return false;
     // never sent: a save alone never publishes, whatever rights the server knows of by then
     const stored = hint ? { ...values, status: valuesOf(on).status } : values;
     try {

@@ -2,16 +2,22 @@ import { useForm } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
+import { useQuestion } from "../ui/use-question.ts";
 import { texts } from "./texts.ts";
 import { UserFields } from "./UserFields.tsx";
+import type { AskedUser } from "./UserQuestion.tsx";
 import type { UserValues } from "./user-resolver.ts";
 import type { UserScope } from "./user-scope.ts";
 import type { HandedLink } from "./use-user-actions.ts";
 
 const resolver = lazyResolver<UserValues>(() => import("./user-resolver.ts").then((module) => module.userResolver));
+
+const UserQuestion = lazyPart(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
+const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [
   "username",
@@ -58,7 +64,10 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     toast({ title: texts.created, description: welcome(created, password !== "", isLinked) });
   };
 
+  const question = useQuestion<AskedUser>();
   const submit = handleSubmit(async (values) => {
+    const verb = user && user.status !== values.status ? askedAbout[values.status] : null;
+    if (user && verb && !(await question.ask({ verb, user }))) return;
     try {
       await save(values);
       onClose();
@@ -81,6 +90,17 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       onClose={onClose}
     >
       <UserFields register={register} errors={errors} user={user} scope={scope} />
+      {question.asked && (
+        <UserQuestion
+          asked={question.asked}
+          carryOut={async () => {
+            question.answer(true);
+            // the form shows a refusal
+            return null;
+          }}
+          onClose={() => question.answer(false)}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -106,7 +106,14 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
         />
       )}
       {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
-      {asked && <UserQuestion asked={asked} actions={actions} onClose={() => setAsked(null)} />}
+      {asked && (
+        <UserQuestion
+          asked={asked}
+          busy={actions.removing || actions.changing}
+          carryOut={() => actions[asked.verb](asked.user)}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {actions.link && (
         <OneTimeLinkDialog
           title={texts.linkTitle}

@@ -4,7 +4,6 @@ import type { User } from "#core/users/schema.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { texts } from "./texts.ts";
-import type { UserActions } from "./use-user-actions.ts";
 
 export interface AskedUser {
   verb: "suspend" | "remove";
@@ -13,11 +12,13 @@ export interface AskedUser {
 
 interface UserQuestionProps {
   asked: AskedUser;
-  actions: UserActions;
+  busy?: boolean;
+  /** @returns why it was refused, or null when it is done */
+  carryOut(): Promise<string | null>;
   onClose(): void;
 }
 
-export function UserQuestion({ asked: { verb, user }, actions, onClose }: UserQuestionProps) {
+export function UserQuestion({ asked: { verb, user }, busy = false, carryOut, onClose }: UserQuestionProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const words = {
     suspend: {
@@ -34,7 +35,7 @@ export function UserQuestion({ asked: { verb, user }, actions, onClose }: UserQu
     },
   }[verb];
   const confirm = async () => {
-    const answer = await actions[verb](user);
+    const answer = await carryOut();
     setRefusal(answer);
     if (answer === null) onClose();
   };
@@ -46,7 +47,7 @@ export function UserQuestion({ asked: { verb, user }, actions, onClose }: UserQu
       description={words.description}
       confirm={words.confirm}
       destructive
-      busy={actions.removing || actions.changing}
+      busy={busy}
       onConfirm={() => void confirm()}
     >
       {refusal !== null && (

@@ -166,6 +166,8 @@ describe("editing a user", () => {
     await shown.user.type(dialog.getByLabelText(/^Job Title/), "Chef");
     await shown.user.selectOptions(dialog.getByLabelText("Status"), "Suspended");
     await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
+    const question = await screen.findByRole("alertdialog", { name: "Suspend Bob Baker?" });
+    await shown.user.click(within(question).getByRole("button", { name: "Suspend User" }));
     await screen.findByText("User updated");
     expect(shown.server.askedFor(`PUT /api/company/users/${bob.id}`)[0]?.body).toEqual({
       email: "bob@acme.test",
@@ -176,6 +178,30 @@ describe("editing a user", () => {
       role: "editor",
       status: "suspended",
     });
+  });
+
+  it.each([
+    ["Suspended", "Suspend Bob Baker?", "Suspend User"],
+    ["Deleted", "Are you sure you want to delete Bob Baker?", "Delete User"],
+  ])("asks before the status becomes %s; Cancel keeps the dialog and what is typed", async (status, title, verb) => {
+    const path = `PUT /api/company/users/${bob.id}` as const;
+    const shown = openUsers([bob], { [path]: new Refusal("conflict", "Not now") });
+    const dialog = await openEdit(shown, "Bob Baker");
+    await shown.user.selectOptions(dialog.getByLabelText("Status"), status);
+    await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
+    const question = () => screen.findByRole("alertdialog", { name: title });
+    await shown.user.click(within(await question()).getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(shown.server.askedFor(path)).toEqual([]);
+    expect(valueOf(dialog.getByLabelText("Status"))).toBe(status.toLowerCase());
+    await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
+    await shown.user.click(within(await question()).getByRole("button", { name: verb }));
+    await dialog.findByText("Not now");
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    shown.server.reply({ [path]: bob });
+    await shown.user.selectOptions(dialog.getByLabelText("Status"), "Active");
+    await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
+    await screen.findByText("User updated");
   });
 
   it("shows why it was refused", async () => {

@@ -1,0 +1,42 @@
+/** Asks before a company's users lose their access. */
+import type { ReactNode } from "react";
+import type { Company } from "#core/companies/schema.ts";
+import { AlertDialog } from "../ui/AlertDialog.tsx";
+import { texts } from "./texts.ts";
+
+export interface AskedCompany {
+  verb: "suspend" | "remove";
+  company: Company;
+}
+
+interface CompanyQuestionProps {
+  asked: AskedCompany;
+  busy?: boolean;
+  onConfirm(): void;
+  onClose(): void;
+  children?: ReactNode;
+}
+
+export function CompanyQuestion({ asked, busy = false, onConfirm, onClose, children }: CompanyQuestionProps) {
+  const { verb, company } = asked;
+  const words = {
+    suspend: { title: texts.suspendAsk(company.name), description: texts.suspendEffect, confirm: texts.suspend },
+    remove: {
+      title: `Are you sure you want to delete ${company.name}?`,
+      description: texts.removeText,
+      confirm: texts.remove,
+    },
+  }[verb];
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      {...words}
+      destructive
+      busy={busy}
+      onConfirm={onConfirm}
+    >
+      {children}
+    </AlertDialog>
+  );
+}
