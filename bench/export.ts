@@ -91,7 +91,7 @@ export async function* run(): AsyncGenerator<Figure> {
   const typesetter = await openTypesetter();
   let pages = 0;
   const pdf = await measure((document, html) => {
-    const { bytes } = printPdf(typesetter, { format: "pdf", document, html, pictures: {}, standard: null });
+    const { bytes } = printPdf(typesetter, { format: "pdf", document, html, standard: null }, {});
     pages =
       Buffer.from(bytes)
         .toString("latin1")

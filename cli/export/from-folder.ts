@@ -67,8 +67,8 @@ export async function openFolderSource(
         };
         return { bytes: Buffer.from(htmlFile(document, { html, picture }, styleHash)), warnings };
       }
-      const shown = Object.fromEntries([...pictures].map(([name, { bytes }]) => [name, bytes]));
-      return await printer.print({ format, document, html, pictures: shown, standard });
+      const images = [...pictures].map(([name, { bytes }]) => ({ names: [name], bytes }));
+      return await printer.print({ format, document, html, standard }, images);
     },
     async picture(name) {
       const picture = pictures.get(name);

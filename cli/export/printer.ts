@@ -7,15 +7,17 @@ import {
   memorySignal,
   overrun,
   printLimits,
+  type NamedImage,
   type PrintAsk,
   type Printed,
+  type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
 import { CliError, exit, invalid } from "../exit.ts";
 
 export interface LocalPrinter {
   /** One document after the other. */
-  print(ask: PrintAsk): Promise<Printed>;
+  print(ask: PrintAsk, images: readonly NamedImage[]): Promise<Printed>;
   close(): void;
 }
 
@@ -25,11 +27,11 @@ export function createLocalPrinter(signal: AbortSignal): LocalPrinter {
   const stop = () => void child?.kill("SIGKILL");
   signal.addEventListener("abort", stop, { once: true });
   return {
-    print(ask) {
+    print(ask, images) {
       const printed = line.then(async () => {
         signal.throwIfAborted();
         child = child?.connected && !child.killed ? child : await start();
-        return await run(child, ask);
+        return await run(child, ask, images);
       });
       line = printed.catch(() => undefined);
       return printed;
@@ -55,7 +57,7 @@ async function start(): Promise<ChildProcess> {
   return child;
 }
 
-async function run(child: ChildProcess, ask: PrintAsk): Promise<Printed> {
+async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedImage[]): Promise<Printed> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const late = new Promise<never>((_, reject) => {
@@ -65,7 +67,9 @@ async function run(child: ChildProcess, ask: PrintAsk): Promise<Printed> {
       }, printLimits.wall);
     });
     const answered = Promise.race([reply(child), late]);
-    child.send(ask);
+    const send = (message: PrintMessage) => child.send(message);
+    for (const image of images) send({ kind: "image", ...image });
+    send({ kind: "document", ask });
     const answer = await answered;
     if (answer.kind === "done") {
       if (answer.full) child.kill("SIGKILL");

@@ -10,10 +10,20 @@ export interface PrintAsk {
   document: ExportDocument;
   /** The document's text, from `renderHtml`. */
   html: string;
-  /** The bytes of the pictures, by the name the text has for them; a missing one leaves its words. */
-  pictures: Record<string, Uint8Array>;
   standard: PdfStandard | null;
 }
+
+/** The bytes of a document's images, by the name that its text has for them. A missing image leaves its words. */
+export type Pictures = Record<string, Uint8Array>;
+
+/** One image under all names that texts have for it. */
+export interface NamedImage {
+  names: readonly string[];
+  bytes: Uint8Array;
+}
+
+/** What the process is sent: the images of a document one by one, so that its sender never holds two, then the document. */
+export type PrintMessage = ({ kind: "image" } & NamedImage) | { kind: "document"; ask: PrintAsk };
 
 export interface Printed {
   bytes: Uint8Array;

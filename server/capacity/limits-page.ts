@@ -90,7 +90,7 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   asset: ["One image or PDF", "bytes"],
   imagePixels: ["Pixels of one image", ""],
   animationPixels: ["Pixels of all frames of an animation", ""],
-  exportImages: ["All images in one PDF, Word or HTML file, as stored", "bytes"],
+  exportImages: ["All images in one PDF, Word or HTML file, as stored; in HTML, each place counts", "bytes"],
   printSourcePixels: ["Pixels of all images in one PDF or Word file, as stored", ""],
   printPixels: ["Pixels of all images in one PDF or Word file, scaled down", ""],
   printImagePixels: ["Pixels of one image in a PDF or Word file, scaled down", ""],

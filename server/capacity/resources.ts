@@ -44,6 +44,24 @@ export const resources = {
     userWaiting: 10,
     waitMs: 30_000,
   },
+  pages: {
+    what: "HTML files with images, until they are sent; one that is taken too slowly is broken off",
+    atOnce: 32,
+    companyAtOnce: 6,
+    userAtOnce: 3,
+    companyWaiting: 40,
+    userWaiting: 10,
+    waitMs: 30_000,
+  },
+  images: {
+    what: "Images that the server reads for HTML, PDF and Word files, one at a time",
+    atOnce: 2,
+    companyAtOnce: 1,
+    // as many as `pages` and `print` let run: none of them is ever refused
+    companyWaiting: 20,
+    userWaiting: 10,
+    waitMs: 60_000,
+  },
   uploads: {
     what: "Files to import, while the server receives and converts them",
     atOnce: 4,
@@ -107,7 +125,17 @@ export const resources = {
 } as const satisfies Record<string, Resource>;
 
 /** The resources that are divided by a plain queue; the render pool has its own. */
-const queued = ["uploads", "conversions", "imports", "bodies", "ai", "streams", "passwords"] as const;
+const queued = [
+  "pages",
+  "images",
+  "uploads",
+  "conversions",
+  "imports",
+  "bodies",
+  "ai",
+  "streams",
+  "passwords",
+] as const;
 
 /** One queue for each resource of a running server. */
 export type Shares = Record<(typeof queued)[number], FairQueue>;

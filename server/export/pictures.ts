@@ -1,42 +1,88 @@
 import { setImmediate } from "node:timers/promises";
+import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
+import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
 import { isWhole } from "../assets/whole.ts";
-import type { Collections, SopVersionDocument } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { currentAsker } from "../capacity/asker.ts";
+import type { SopVersionDocument } from "../database/documents.ts";
+import type { Services } from "../http/services.ts";
 
-/**
- * The bytes of all images that a version shows, by the names its text has for them. Readers of the text may see them.
- * @throws AppError `unprocessable` if they are more than the server holds for one file
- */
-export async function picturesOf(
-  db: Database<Collections>,
-  { companyId, assets }: Pick<SopVersionDocument, "companyId" | "assets">,
-): Promise<Record<string, Uint8Array>> {
-  if (assets.length === 0) return {};
-  const [collection, shown] = [
-    db.forCompany(companyId).collection("assets"),
-    { sha256: { $in: [...new Set(assets)] } },
-  ];
-  const sizes = await collection.find(shown, { projection: { sha256: 1, size: 1, ext: 1 } });
-  const together = sizes.reduce((sum, { size, ext }) => sum + (ext === "pdf" ? 0 : size), 0);
-  if (together > limits.exportImages) throw tooManyBytes(together);
-  const named: Record<string, Uint8Array> = {};
-  for (const { sha256, ext } of sizes) {
-    if (ext === "pdf") continue;
-    // one at a time, with a turn for requests between two: reading and hashing a large one takes the event loop
-    await setImmediate();
-    const bytes = (await collection.findOne({ sha256 }, { projection: { bytes: 1 } }))?.bytes;
-    // a damaged one is left out like one that is missing: the export says so in its place
-    if (bytes === undefined || !isWhole(sha256, bytes)) continue;
-    named[sha256] = named[`${sha256}.${ext}`] = new Uint8Array(bytes);
-  }
-  return named;
+/** Images of a version that are in the store. Readers of its text may see them. */
+export interface StoredImages {
+  /** Images that exports can show. PDFs are linked, not shown. */
+  list: StoredImage[];
+  /** @returns null for an image that is missing or damaged: the export says so in its place */
+  read(image: StoredImage): Promise<Uint8Array | null>;
 }
 
-function tooManyBytes(together: number): AppError {
+export interface StoredImage {
+  sha256: string;
+  /** As texts link it. */
+  names: [sha256: string, withEnding: string];
+}
+
+type Needs = Pick<Services, "db" | "shares">;
+
+/**
+ * Finds the images and reads none of them.
+ * @throws AppError `unprocessable` if they have more bytes than the server reads for one file
+ */
+export async function storedImages(
+  { db, shares }: Needs,
+  { companyId, assets }: Pick<SopVersionDocument, "companyId" | "assets">,
+): Promise<StoredImages> {
+  const collection = db.forCompany(companyId).collection("assets");
+  const shown = { sha256: { $in: [...new Set(assets)] } };
+  const found = assets.length === 0 ? [] : await collection.find(shown, { projection: { sha256: 1, size: 1, ext: 1 } });
+  const images = found.filter(({ ext }) => ext !== "pdf");
+  assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
+  // while a response is sent, its request is over
+  const asker = currentAsker();
+  return {
+    list: images.map(({ sha256, ext }) => ({ sha256, names: [sha256, `${sha256}.${ext}`] })),
+    // reading, hashing and encoding a large image takes the event loop: requests come first, and companies take turns
+    read: ({ sha256 }) =>
+      shares.images.run(async () => {
+        await setImmediate();
+        const bytes = (await collection.findOne({ sha256 }, { projection: { bytes: 1 } }))?.bytes;
+        await setImmediate();
+        return bytes !== undefined && isWhole(sha256, bytes) ? bytes : null;
+      }, asker),
+  };
+}
+
+/** The images for the printer, one at a time. */
+export async function* wholeImages({ list, read }: StoredImages): AsyncGenerator<NamedImage> {
+  for (const image of list) {
+    const bytes = await read(image);
+    if (bytes !== null) yield { names: image.names, bytes };
+  }
+}
+
+/** An image as a page of HTML shows it. */
+export interface PageImage extends StoredImage {
+  size: number;
+  type: string;
+}
+
+/** The images that a page can show, by their names. Each is read once, to see that it is whole. */
+export async function pageImages({ list, read }: StoredImages): Promise<Map<string, PageImage>> {
+  const images = new Map<string, PageImage>();
+  for (const image of list) {
+    const bytes = await read(image);
+    const type = bytes && sniffAsset(bytes);
+    if (bytes === null || type === null) continue;
+    for (const name of image.names) images.set(name, { ...image, size: bytes.length, type: assetTypes[type] });
+  }
+  return images;
+}
+
+/** @throws AppError unprocessable */
+export function assertFewBytes(together: number): void {
+  if (together <= limits.exportImages) return;
   const [has, most] = [together, limits.exportImages].map((bytes) => `${Math.ceil(bytes / 2 ** 20)} MiB`);
-  return new AppError(
+  throw new AppError(
     "unprocessable",
     `The document's images have ${has} together; the limit is ${most}. Use smaller images`,
   );

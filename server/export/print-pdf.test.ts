@@ -68,7 +68,8 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
 }
 
 function print(document: ExportDocument, pictures: Record<string, Uint8Array> = {}, standard: "a-2b" | null = null) {
-  return printPdf(typesetter, { format: "pdf", document, html: renderHtml(document.markdown), pictures, standard });
+  const html = renderHtml(document.markdown);
+  return printPdf(typesetter, { format: "pdf", document, html, standard }, pictures);
 }
 
 const everyPage = ["SOP-0042", "Lock a machine", "Version 7", "PUBLISHED", "Printed = uncontrolled copy", "Northwind"];

@@ -3,7 +3,7 @@ import { picturesOf } from "#core/export/blocks.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
-import type { Printed, PrintAsk } from "#core/export/printing.ts";
+import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
 import type { Typesetter } from "./typst.ts";
 
@@ -13,11 +13,11 @@ const pointsPerPixel = 0.75;
 const replacement = "\u25a1";
 
 /** @throws AppError unprocessable */
-export function printPdf(typesetter: Typesetter, ask: PrintAsk): Printed {
+export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures): Printed {
   const blocks = readBlocks(ask.html);
   const warnings: string[] = [];
   const files = new Map<string, Uint8Array>();
-  const pictures = placePictures(blocks, ask.pictures, files, warnings);
+  const pictures = placePictures(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
   const lacking = typesetter.missing(
     JSON.stringify([data.number, data.title, data.description, data.facts, data.company, data.blocks]),
@@ -47,7 +47,7 @@ function withWarnings(warnings: readonly string[], { bytes, warnings: told }: Pr
 
 function placePictures(
   blocks: readonly Block[],
-  given: PrintAsk["pictures"],
+  given: Pictures,
   files: Map<string, Uint8Array>,
   warnings: string[],
 ): Record<string, PlacedPicture> {

@@ -1,41 +1,22 @@
 import { readFileSync } from "node:fs";
+import { Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import type { ExportDocument } from "#core/export/document.ts";
-import type { PrintAsk } from "#core/export/printing.ts";
+import type { NamedImage, PrintAsk } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
+import { documentOf } from "../../test/export-words.ts";
 import { pngHead } from "../../test/images.ts";
 import { withAsker } from "../capacity/asker.ts";
 import { resources } from "../capacity/resources.ts";
 import { createPrinter } from "./printer.ts";
 
-const document: ExportDocument = {
-  number: "SOP-0001",
-  version: 1,
-  workingCopy: false,
-  standing: "published",
-  title: "Title",
-  description: "",
-  markdown: "Text.\n",
-  lang: null,
-  category: null,
-  company: null,
-  owner: null,
-  writtenBy: null,
-  changeClass: null,
-  approvals: [],
-  effective: null,
-  reviewBy: null,
-  contentHash: null,
-  tags: [],
-  at: "2026-01-01T00:00:00.000Z",
-};
 const ask = (markdown = "Text.\n", format: PrintAsk["format"] = "pdf"): PrintAsk => ({
   format,
-  document: { ...document, markdown },
+  document: documentOf(markdown),
   html: renderHtml(markdown),
-  pictures: {},
   standard: null,
 });
+/** Images that are there at once. */
+const given = (...images: NamedImage[]) => Promise.resolve(Readable.from(images) as AsyncIterable<NamedImage>);
 const start = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 4)).toString("latin1");
 
 const printer = createPrinter();
@@ -64,22 +45,33 @@ describe("the printer", () => {
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const first = one.print(async () => {
+    const first = one.print(ask(), async () => {
       order.push("read first");
       begun.resolve();
       await gate.promise;
       order.push("has read first");
-      return ask();
+      return await given();
     });
-    const second = one.print(async () => {
+    const second = one.print(ask(), async () => {
       order.push("read second");
-      return ask();
+      return await given();
     });
     await begun.promise;
     gate.resolve();
     await Promise.all([first, second]);
     expect(order).toEqual(["read first", "has read first", "read second"]);
     await one.close();
+  });
+
+  it("ends with an image that can't be read, and sets the next document without the images before it", async () => {
+    const name = `${"a".repeat(64)}.png`;
+    async function* broken(): AsyncGenerator<NamedImage> {
+      yield { names: [name], bytes: pngHead(9_000, 9_000) };
+      throw new Error("the database is gone");
+    }
+    const markdown = `![p](/api/assets/${name})\n`;
+    await expect(printer.print(ask(markdown), () => Promise.resolve(broken()))).rejects.toThrow("the database is gone");
+    expect((await printer.print(ask(markdown))).warnings).toEqual([`a picture is missing: ${name}`]);
   });
 
   it("keeps the event loop free", async () => {
@@ -116,9 +108,9 @@ describe("the printer", () => {
   it("refuses a document whose images have too many pixels together", async () => {
     const names = Array.from({ length: 6 }, (_, index) => `${String(index).repeat(64)}.png`);
     const markdown = names.map((name) => `![p](/api/assets/${name})\n\n`).join("");
-    const pictures = Object.fromEntries(names.map((name) => [name, pngHead(6_000, 6_000)]));
+    const images = names.map((name) => ({ names: [name], bytes: pngHead(6_000, 6_000) }));
     for (const format of ["pdf", "docx"] as const) {
-      await expect(printer.print({ ...ask(markdown, format), pictures })).rejects.toMatchObject({
+      await expect(printer.print(ask(markdown, format), () => given(...images))).rejects.toMatchObject({
         code: "unprocessable",
         message: expect.stringContaining("have 216 million pixels together; the limit is 100 million"),
       });
@@ -128,8 +120,8 @@ describe("the printer", () => {
   it("leaves out an image with too many pixels, and says why", async () => {
     const name = `${"a".repeat(64)}.png`;
     for (const format of ["pdf", "docx"] as const) {
-      const one = { ...ask(`![p](/api/assets/${name})\n`, format), pictures: { [name]: pngHead(9_000, 9_000) } };
-      const { warnings } = await printer.print(one);
+      const one = { names: [name], bytes: pngHead(9_000, 9_000) };
+      const { warnings } = await printer.print(ask(`![p](/api/assets/${name})\n`, format), () => given(one));
       expect(warnings).toEqual([`a picture has 81 million pixels; the limit is 40 million: ${name}`]);
     }
   });

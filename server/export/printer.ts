@@ -4,8 +4,10 @@ import {
   memorySignal,
   overrun,
   printLimits,
+  type NamedImage,
   type PrintAsk,
   type Printed,
+  type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
@@ -28,12 +30,15 @@ export interface PrinterOptions {
 
 export interface Printer {
   /**
-   * Waits for a place and sets the document. A function is called once there is a place, so that no waiting document holds images.
+   * Waits for a place and sets the document.
+   * @param images called once there is a place; each image is sent on before the next is read
    * @throws AppError `unprocessable` for what can't be set in the time and memory there is; `rate_limited` and `busy` as the queue
    */
-  print(ask: PrintAsk | (() => Promise<PrintAsk>)): Promise<Printed>;
+  print(ask: PrintAsk, images?: ReadImages): Promise<Printed>;
   close(): Promise<void>;
 }
+
+export type ReadImages = () => Promise<AsyncIterable<NamedImage>>;
 
 /** Built, the process is a file beside the server's; from source it is its TypeScript. */
 function workerFile(): URL {
@@ -66,13 +71,14 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     });
   }
 
-  async function run(given: PrintAsk | (() => Promise<PrintAsk>)): Promise<Printed> {
-    const ask = typeof given === "function" ? await given() : given;
+  async function run(ask: PrintAsk, read: ReadImages): Promise<Printed> {
+    // first, because images that are refused must not cost the process
+    const images = await read();
     if (closed) throw new AppError("busy", "The server is stopping");
     const child = takeChild();
     working.add(child);
     try {
-      return await child.run(ask, wall);
+      return await child.run(ask, images, wall);
     } finally {
       working.delete(child);
       if (!closed && child.alive()) resting.set(child, restTimer(child));
@@ -87,8 +93,8 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   }
 
   return {
-    print(ask) {
-      const printed = queue.run(() => run(ask));
+    print(ask, images = withoutImages) {
+      const printed = queue.run(() => run(ask, images));
       const ended = printed.catch(() => undefined).finally(() => running.delete(ended));
       running.add(ended);
       return printed;
@@ -104,9 +110,13 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   };
 }
 
+// oxlint-disable-next-line typescript/require-await -- an empty one
+async function* none(): AsyncGenerator<NamedImage> {}
+const withoutImages: ReadImages = () => Promise.resolve(none());
+
 interface Child {
   alive(): boolean;
-  run(ask: PrintAsk, wall: number): Promise<Printed>;
+  run(ask: PrintAsk, images: AsyncIterable<NamedImage>, wall: number): Promise<Printed>;
   stop(): void;
 }
 
@@ -123,18 +133,20 @@ function startChild(program: URL, megabytes: number, onUnscaled: (reason: string
   ready.catch(() => undefined);
   return {
     alive: () => process_.connected && !process_.killed,
-    async run(ask, wall) {
+    async run(ask, images, wall) {
       await ready;
       process_.ref();
       process_.channel?.ref();
       let timer: NodeJS.Timeout | undefined;
       try {
-        const answered = next(process_);
-        process_.send(ask);
         const late = new Promise<never>((_, reject) => {
           timer = setTimeout(() => reject(overrun("time")), wall);
         });
-        const reply = await Promise.race([answered, late]);
+        const sent = sendAll(process_, ask, images);
+        sent.catch(() => undefined);
+        const answered = next(process_);
+        // an image that can't be read ends it, as do time and the process itself
+        const reply = await Promise.race([sent.then(() => answered), answered, late]);
         if (reply.unscaled !== undefined) onUnscaled(reply.unscaled);
         if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
         return printedOf(reply);
@@ -148,6 +160,21 @@ function startChild(program: URL, megabytes: number, onUnscaled: (reason: string
     },
     stop: () => void process_.kill("SIGKILL"),
   };
+}
+
+async function sendAll(child: ChildProcess, ask: PrintAsk, images: AsyncIterable<NamedImage>): Promise<void> {
+  for await (const { names, bytes } of images) {
+    if (!child.connected) return;
+    await send(child, { kind: "image", names, bytes });
+  }
+  await send(child, { kind: "document", ask });
+}
+
+/** Waits until the process has taken the message. If it can't, it ended: its end is the answer. */
+function send(child: ChildProcess, message: PrintMessage): Promise<void> {
+  return new Promise((resolve) => {
+    child.send(message, () => resolve());
+  });
 }
 
 /** It does not keep the server alive while it waits. */

@@ -1,17 +1,18 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { unzipSync } from "fflate";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { imageSize } from "#core/assets/image-size.ts";
-import type { ExportDocument } from "#core/export/document.ts";
-import type { PrintAsk } from "#core/export/printing.ts";
+import type { PrintAsk, Printed } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
+import { documentOf } from "../../test/export-words.ts";
 import { jpegHead, pngHead } from "../../test/images.ts";
 import { openImageScaler } from "./image-scaler.ts";
-import { createPrinter, type PrinterOptions } from "./printer.ts";
+import { createPrinter, type Printer, type PrinterOptions } from "./printer.ts";
 import { scaleImages } from "./scale-images.ts";
 
 type Color = readonly [number, number, number, number?];
@@ -224,32 +225,12 @@ describe("the images of a document", () => {
   });
 });
 
-const document: ExportDocument = {
-  number: "SOP-0001",
-  version: 1,
-  workingCopy: false,
-  standing: "published",
-  title: "Title",
-  description: "",
-  markdown: "",
-  lang: null,
-  category: null,
-  company: null,
-  owner: null,
-  writtenBy: null,
-  changeClass: null,
-  approvals: [],
-  effective: null,
-  reviewBy: null,
-  contentHash: null,
-  tags: [],
-  at: "2026-01-01T00:00:00.000Z",
-};
 const name = (index: number) => `${String(index).repeat(64)}.jpg`;
-function ask(format: PrintAsk["format"], images: readonly Uint8Array[]): PrintAsk {
-  const markdown = images.map((_, index) => `![p](/api/assets/${name(index)})\n\n`).join("");
-  const pictures = Object.fromEntries(images.map((bytes, index) => [name(index), bytes]));
-  return { format, document: { ...document, markdown }, html: renderHtml(markdown), pictures, standard: null };
+function printed(printer: Printer, format: PrintAsk["format"], bytes: readonly Uint8Array[]): Promise<Printed> {
+  const markdown = bytes.map((_, index) => `![p](/api/assets/${name(index)})\n\n`).join("");
+  const images = Readable.from(bytes.map((one, index) => ({ names: [name(index)], bytes: one })));
+  const ask = { format, document: documentOf(markdown), html: renderHtml(markdown), standard: null };
+  return printer.print(ask, () => Promise.resolve(images));
 }
 /** The images of a PDF or Word file, as `1500 × 2000`. */
 function imagesIn(format: PrintAsk["format"], bytes: Uint8Array): string[] {
@@ -268,7 +249,7 @@ function imagesIn(format: PrintAsk["format"], bytes: Uint8Array): string[] {
 const folder = await mkdtemp(path.join(tmpdir(), "scale-images-"));
 afterAll(() => rm(folder, { recursive: true }));
 
-async function printing<T>(options: PrinterOptions, act: (printer: ReturnType<typeof createPrinter>) => Promise<T>) {
+async function printing<T>(options: PrinterOptions, act: (printer: Printer) => Promise<T>) {
   const printer = createPrinter(options);
   try {
     return await act(printer);
@@ -281,10 +262,10 @@ it("a printed photo is scaled down and turned, and a broken one leaves its words
   const photo = await turned(sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: "red" } }), 6);
   await printing({}, async (printer) => {
     for (const format of ["pdf", "docx"] as const) {
-      const { bytes } = await printer.print(ask(format, [photo]));
+      const { bytes } = await printed(printer, format, [photo]);
       expect(imagesIn(format, bytes)).toEqual(["1500 × 2000"]);
     }
-    const { bytes, warnings } = await printer.print(ask("pdf", [photo, jpegHead(4_000, 3_000)]));
+    const { bytes, warnings } = await printed(printer, "pdf", [photo, jpegHead(4_000, 3_000)]);
     expect(imagesIn("pdf", bytes)).toEqual(["1500 × 2000"]);
     expect(warnings).toEqual([expect.stringContaining("a picture can't be read: ")]);
   });
@@ -303,7 +284,7 @@ it("a machine without the library prints images as they are, and tells why once"
   const image = await bytesOf(flag(80, 40).jpeg());
   await printing(options, async (printer) => {
     for (const format of ["pdf", "docx", "docx"] as const) {
-      const { bytes, warnings } = await printer.print(ask(format, [image]));
+      const { bytes, warnings } = await printed(printer, format, [image]);
       expect(imagesIn(format, bytes)).toEqual(["80 × 40"]);
       expect(warnings).toEqual([]);
     }

@@ -2,7 +2,14 @@
 import { Worker } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
-import { printLimits, type PrintAsk, type Printed, type PrintReply } from "#core/export/printing.ts";
+import {
+  printLimits,
+  type Pictures,
+  type PrintAsk,
+  type Printed,
+  type PrintMessage,
+  type PrintReply,
+} from "#core/export/printing.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
@@ -22,11 +29,11 @@ let typesetter: Promise<Typesetter> | undefined;
 let scaler: Promise<ImageScaler | null> | undefined;
 let unscaled: string | undefined;
 
-async function print(ask: PrintAsk): Promise<Printed> {
-  const images = Object.keys(ask.pictures).length > 0 ? await (scaler ??= openScaler()) : null;
-  if (images !== null) await scaleImages(ask.pictures, images);
-  if (ask.format === "docx") return await printDocx(ask.document, ask.html, ask.pictures);
-  return printPdf(await (typesetter ??= openTypesetter()), ask);
+async function print(ask: PrintAsk, pictures: Pictures): Promise<Printed> {
+  const images = Object.keys(pictures).length > 0 ? await (scaler ??= openScaler()) : null;
+  if (images !== null) await scaleImages(pictures, images);
+  if (ask.format === "docx") return await printDocx(ask.document, ask.html, pictures);
+  return printPdf(await (typesetter ??= openTypesetter()), ask, pictures);
 }
 
 /** Without the library, images are printed as they are, within the same limits. */
@@ -39,9 +46,9 @@ async function openScaler(): Promise<ImageScaler | null> {
   }
 }
 
-async function answer(ask: PrintAsk): Promise<PrintReply> {
+async function answer(ask: PrintAsk, pictures: Pictures): Promise<PrintReply> {
   try {
-    const printed = await print(ask);
+    const printed = await print(ask, pictures);
     return { kind: "done", printed, full: process.memoryUsage.rss() > printLimits.restMegabytes * 2 ** 20 };
   } catch (error) {
     if (error instanceof AppError) return { kind: "refused", error: error.toBody() };
@@ -56,7 +63,16 @@ function send(reply: PrintReply): void {
   process.send?.(unscaled === undefined ? reply : { ...reply, unscaled });
 }
 
-process.on("message", (ask: PrintAsk) => void answer(ask).then(send));
+let received: Pictures = {};
+process.on("message", (message: PrintMessage) => {
+  if (message.kind === "image") {
+    for (const name of message.names) received[name] = message.bytes;
+    return;
+  }
+  const pictures = received;
+  received = {};
+  void answer(message.ask, pictures).then(send);
+});
 // who started it is gone
 process.on("disconnect", () => process.exit(0));
 // ^C on the terminal is for the program that started it: it ends this one

@@ -1,5 +1,9 @@
+import { createHash } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { AppError } from "#core/errors.ts";
+import { htmlFile } from "#core/export/html/page.ts";
+import { renderHtml } from "#core/markdown/render.ts";
+import { documentOf } from "../../test/export-words.ts";
 import { withAsker } from "../capacity/asker.ts";
 import { resources } from "../capacity/resources.ts";
 import { createRenderPool, type RenderPool } from "./pool.ts";
@@ -17,6 +21,17 @@ afterAll(async () => {
 });
 
 describe("the render pool", () => {
+  it("makes a page in pieces that is the page of core once its images are in their places", async () => {
+    const [here, gone] = [`${"ab".repeat(32)}.png`, `${"cd".repeat(32)}.png`];
+    const markdown = `Ä ![one](/api/assets/${here}) ![two](/api/assets/${gone}) ![three](/api/assets/${here})\n`;
+    const [document, html] = [documentOf(markdown), renderHtml(markdown)];
+    const { texts, names } = await pool.htmlFile({ document, html, images: { [here]: "image/png" } });
+    expect(names).toEqual([here, here]);
+    const picture = (name: string) => (name === here ? `data:image/png;base64,${name}` : undefined);
+    const hash = (style: string) => createHash("sha256").update(style).digest("base64");
+    expect(texts.map((text, n) => text + (names[n] ?? "")).join("")).toBe(htmlFile(document, { html, picture }, hash));
+  });
+
   it("does what the functions of core do", async () => {
     await expect(pool.render("**a** <script>1</script>")).resolves.toBe("<p><strong>a</strong> </p>");
     await expect(pool.format("* a")).resolves.toBe("- a\n");

@@ -12,7 +12,7 @@ import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
-import type { HtmlPage, JudgedText, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
+import type { HtmlPage, JudgedText, PageInPieces, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
 
 export interface RenderPoolOptions {
   /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
@@ -41,8 +41,8 @@ export interface RenderPool {
   edits: EditWork;
   /** What rules alone can put right. */
   tidy(markdown: string): Promise<ImprovedText>;
-  /** An SOP as one HTML file that needs nothing else. */
-  htmlFile(page: HtmlPage): Promise<string>;
+  /** An SOP as one HTML file that needs nothing else, with a place for each image. */
+  htmlFile(page: HtmlPage): Promise<PageInPieces>;
   /** What differs between two texts, as readers see it and line by line. */
   diff(before: string, after: string): Promise<TextDiff>;
   /** Starts all threads now, so that no request waits for one. */

@@ -25,7 +25,7 @@ export interface Tasks {
   tryEdits: { input: Trial; output: Tried };
   findingsIn: { input: string; output: Finding[] };
   tidy: { input: string; output: ImprovedText };
-  htmlFile: { input: HtmlPage; output: string };
+  htmlFile: { input: HtmlPage; output: PageInPieces };
   diff: { input: { before: Text; after: Text }; output: TextDiff };
 }
 
@@ -40,8 +40,14 @@ export interface JudgedText {
 export interface HtmlPage {
   document: ExportDocument;
   html: string;
-  /** The bytes of its images, by the name in their links. */
-  pictures: Readonly<Record<string, Uint8Array>>;
+  /** The media types of its images, by the name in their links. */
+  images: Readonly<Record<string, string>>;
+}
+
+/** A page of HTML without the bytes of its images: `texts[0]`, image `names[0]` as base64, `texts[1]`, and so on. */
+export interface PageInPieces {
+  texts: string[];
+  names: string[];
 }
 
 /** A version's text in both forms. */

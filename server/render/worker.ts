@@ -1,10 +1,9 @@
 // Runs in a worker thread: parses texts that could keep it busy, one at a time.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { checkDraft } from "#core/ai/generate.ts";
 import { findingsIn, readText, tidyText, tryEdits } from "#core/ai/improve.ts";
 import { unreviewed } from "#core/ai/unreviewed.ts";
-import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { canonicalBody } from "#core/convert/canonical-body.ts";
 import { readMarkdownDocument } from "#core/convert/markdown-file.ts";
 import { diffHtml } from "#core/diff/html.ts";
@@ -20,7 +19,7 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { guardMarkdown } from "#core/markdown/limits.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
-import type { Ask, HtmlPage, JudgedText, Reply, TaskName, Tasks } from "./tasks.ts";
+import type { Ask, HtmlPage, JudgedText, PageInPieces, Reply, TaskName, Tasks } from "./tasks.ts";
 
 yieldToRequests("request");
 
@@ -79,13 +78,18 @@ function findingsOf({ frontMatter, markdown, preset }: JudgedText): Finding[] {
 
 const styleHash = (style: string) => createHash("sha256").update(style).digest("base64");
 
-function htmlFileOf({ document, html, pictures }: HtmlPage): string {
+function htmlFileOf({ document, html, images }: HtmlPage): PageInPieces {
+  // no text can know it
+  const mark = randomUUID();
   const picture = (name: string) => {
-    const bytes = pictures[name];
-    const type = bytes && sniffAsset(bytes);
-    return bytes && type ? `data:${assetTypes[type]};base64,${Buffer.from(bytes).toString("base64")}` : undefined;
+    const type = images[name];
+    return type === undefined ? undefined : `data:${type};base64,${mark}${name}${mark}`;
   };
-  return htmlFile(document, { html, picture }, styleHash);
+  const pieces = htmlFile(document, { html, picture }, styleHash).split(mark);
+  return {
+    texts: pieces.filter((_, index) => index % 2 === 0),
+    names: pieces.filter((_, index) => index % 2 === 1),
+  };
 }
 
 function moved({ safe, edits }: Fix, by: number): Fix {

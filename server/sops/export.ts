@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { mayReadVersion } from "#core/access/can.ts";
 import { AppError } from "#core/errors.ts";
@@ -6,8 +7,10 @@ import { sopFileName } from "#core/repository/names.ts";
 import type { ExportQuery } from "#core/sops/schema.ts";
 import { recordRead } from "../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
-import { picturesOf } from "../export/pictures.ts";
+import { htmlPage } from "../export/html-page.ts";
+import { storedImages, wholeImages } from "../export/pictures.ts";
 import type { Call, Identity } from "../http/call.ts";
+import { leaving } from "../http/leaving.ts";
 import type { Services } from "../http/services.ts";
 import { controlOf } from "./control.ts";
 import { presentSop, versionSeen, type View } from "./present.ts";
@@ -42,6 +45,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
   if (file.warnings.length > 0) ctx.set("X-Export-Warnings", encodeURIComponent(JSON.stringify(file.warnings)));
   ctx.type = types[query.format];
   ctx.body = file.body;
+  if (file.length !== undefined) ctx.length = file.length;
 }
 
 const types: Record<z.output<typeof ExportQuery>["format"], string> = {
@@ -59,7 +63,9 @@ interface Shown {
 }
 
 interface ExportFile {
-  body: Buffer | string | object;
+  body: Buffer | string | object | Readable;
+  /** Bytes of a body that is streamed. */
+  length?: number;
   /** What could not be shown as it is; a few of them, since they travel in a header. */
   warnings: string[];
 }
@@ -70,18 +76,14 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const document = documentOfSop(exported);
-  const pictures = () => picturesOf(services.db, shown.stored);
-  if (format === "html") {
-    const ask = { document, html: exported.content, pictures: await pictures() };
-    return { body: await services.render.htmlFile(ask), warnings: [] };
-  }
-  const printed = await services.printer.print(async () => ({
-    format,
-    document,
-    html: exported.content,
-    pictures: await pictures(),
-    standard: standard ?? null,
-  }));
+  const html = exported.content;
+  if (format === "html")
+    return { ...(await htmlPage(services, call.ctx, { document, html, version: shown.stored })), warnings: [] };
+  const left = leaving(call.ctx);
+  const printed = await services.printer.print({ format, document, html, standard: standard ?? null }, async () => {
+    if (left.aborted) throw new AppError("busy", "The client has left");
+    return wholeImages(await storedImages(services, shown.stored));
+  });
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, 20) };
 }
 

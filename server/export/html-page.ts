@@ -1,0 +1,107 @@
+/** An SOP as one HTML file: its text from a render thread, its images from the database while the file is sent. */
+import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import type { Context } from "koa";
+import { AppError } from "#core/errors.ts";
+import type { ExportDocument } from "#core/export/document.ts";
+import type { SopVersionDocument } from "../database/documents.ts";
+import { leastPace } from "../capacity/resources.ts";
+import { leaving } from "../http/leaving.ts";
+import type { Pace } from "../http/paced.ts";
+import type { Services } from "../http/services.ts";
+import type { PageInPieces } from "../render/tasks.ts";
+import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./pictures.ts";
+
+export interface HtmlBody {
+  body: string | Readable;
+  /** Bytes of the body. */
+  length: number;
+}
+
+type Needs = Pick<Services, "db" | "shares" | "render">;
+
+interface Shown {
+  document: ExportDocument;
+  html: string;
+  version: Pick<SopVersionDocument, "companyId" | "assets">;
+}
+
+/**
+ * The file, with its images checked. The body reads them again while it is sent, so that the server holds one at a time. A file
+ * with images has a place among the `pages` until its response is closed.
+ * @throws AppError `unprocessable` if the images have too many bytes, `rate_limited` and `busy` as the queues do
+ */
+export async function htmlPage(services: Needs, ctx: Context, { document, html, version }: Shown): Promise<HtmlBody> {
+  const stored = await storedImages(services, version);
+  if (stored.list.length === 0) {
+    const { texts } = await services.render.htmlFile({ document, html, images: {} });
+    const body = texts.join("");
+    return { body, length: Buffer.byteLength(body) };
+  }
+  const leave = await services.shares.pages.enter();
+  ctx.res.once("close", leave);
+  if (ctx.res.closed) leave();
+  const read = untilLeft(stored, leaving(ctx));
+  const images = await pageImages(read);
+  const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
+  const page = await services.render.htmlFile({ document, html, images: types });
+  const places = page.names.flatMap((name) => images.get(name) ?? []);
+  // an image that the text shows twice is in the file twice
+  assertFewBytes(places.reduce((sum, { size }) => sum + size, 0));
+  const length =
+    page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
+    places.reduce((sum, { size }) => sum + base64Length(size), 0);
+  const body = Readable.from(inPace(pieces(page, places, read), () => ctx.res.destroy()));
+  return { body, length };
+}
+
+/** Reads nothing more for a client that has left. */
+function untilLeft({ list, read }: StoredImages, left: AbortSignal): StoredImages {
+  return {
+    list,
+    async read(image) {
+      if (left.aborted) throw new AppError("busy", "The client has left");
+      return read(image);
+    },
+  };
+}
+
+/** A multiple of three: each slice is encoded by itself. */
+const sliceBytes = 384 * 1024;
+
+const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
+
+async function* pieces(
+  { texts }: PageInPieces,
+  places: readonly PageImage[],
+  { read }: StoredImages,
+): AsyncGenerator<string> {
+  yield texts[0] ?? "";
+  for (const [index, place] of places.entries()) {
+    const bytes = await read(place);
+    // the response breaks off, as its length says
+    if (bytes === null) throw new Error(`the image ${place.sha256} was damaged during the export`);
+    const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (let at = 0; at < image.length; at += sliceBytes) {
+      yield image.toString("base64", at, at + sliceBytes);
+      await setImmediate();
+    }
+    yield texts[index + 1] ?? "";
+  }
+}
+
+/** A slow client keeps a place from others: `cutOff` is called if it takes a text more slowly than request bodies may come. */
+export async function* inPace(
+  texts: AsyncIterable<string>,
+  cutOff: () => void,
+  { startMs, bytesPerSecond }: Pace = leastPace,
+): AsyncGenerator<string> {
+  for await (const text of texts) {
+    const late = setTimeout(cutOff, startMs + (text.length / bytesPerSecond) * 1000);
+    try {
+      yield text;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
