@@ -14,6 +14,9 @@ export const ImportDocument = z.strictObject({
 });
 export type ImportDocument = z.output<typeof ImportDocument>;
 
+/** An image or PDF; `size` in bytes. */
+const ImportFile = z.strictObject({ sha256, size: z.int().min(1).max(limits.asset) });
+
 export const ImportRequest = z.strictObject({
   /** One per `sop import` run, shared by its requests. */
   importId: z.uuid(),
@@ -24,10 +27,7 @@ export const ImportRequest = z.strictObject({
   createCategories: z.boolean().default(false),
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
   /** Images and PDFs the documents show: the answer says whether there is room for them. */
-  files: z
-    .array(z.strictObject({ sha256, size: z.int().min(1).max(limits.asset) }))
-    .max(limits.importFiles)
-    .optional(),
+  files: z.array(ImportFile).max(limits.importFiles).optional(),
   /** What changed, in the history of every version this makes. */
   note: z.string().max(limits.noteCharacters).optional(),
 });
@@ -94,6 +94,8 @@ export const ConvertedFile = z.object({
       notes: z.array(ImportNote),
     }),
   ),
+  /** Images and PDFs that the documents show, each once: for the import's `files`. */
+  files: z.array(ImportFile),
   /** What becomes no document, and why. */
   leftOut: z.array(
     z.object({

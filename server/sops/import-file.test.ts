@@ -67,9 +67,10 @@ describeServer("a file for the import", (server) => {
     expect((await send(texts, false)).results.map(({ outcome }) => outcome)).toEqual(["unchanged", "unchanged"]);
   });
 
-  test("nothing is stored unless it is asked for", async () => {
+  test("nothing is stored unless it is asked for; the sizes of the images are named", async () => {
     const user = await (await server().company()).user("manager");
-    await convert(server(), user, "tree.zip", tree);
+    const answer = (await convert(server(), user, "tree.zip", tree)).json() as ConvertedFile;
+    expect(answer.files).toEqual([{ sha256: createHash("sha256").update(png).digest("hex"), size: png.length }]);
     expect(await server().db.forCompany(user.companyId).collection("assets").find({})).toEqual([]);
   });
 

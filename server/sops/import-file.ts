@@ -36,7 +36,7 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   if (folder !== null) {
     for (const { name: file } of stored) await storeAsset(services, call, await readFile(path.join(folder, file)));
   }
-  return { importId: newId(), ...converted };
+  return { importId: newId(), ...converted, files: stored.map(({ sha256, size }) => ({ sha256, size })) };
 }
 
 async function convertInWorker(ask: ConvertAsk): Promise<ConvertReply> {

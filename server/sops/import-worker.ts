@@ -24,7 +24,7 @@ export interface ConvertAsk {
   folder: string | null;
 }
 
-export interface ConvertReply extends Omit<ConvertedFile, "importId"> {
+export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> {
   /** The pictures that the documents show, by their name in the folder. */
   stored: { name: string; sha256: string; size: number }[];
 }

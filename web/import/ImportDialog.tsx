@@ -7,7 +7,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { PlanList } from "./PlanList.tsx";
-import { applyImport, planImport, type OnConflict, type Plan, type Row } from "./run-import.ts";
+import { applyImport, planImport, whyTooMuch, type OnConflict, type Plan, type Row } from "./run-import.ts";
 import { conflictOptions, texts } from "./texts.ts";
 
 /** Files → plan → drafts. Mounted while it is open. */
@@ -50,6 +50,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const conflicts = rows.filter(({ outcome }) => outcome === "conflict").length;
   const changes = rows.filter(({ outcome }) => outcome === "create" || outcome === "update").length;
   const toImport = changes + (onConflict === "skip" ? 0 : conflicts);
+  const tooMuch = plan && !done ? whyTooMuch(plan, onConflict) : null;
   const busy = progress !== null;
   return (
     <Dialog
@@ -67,7 +68,12 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             <Button onClick={startOver} disabled={busy}>
               {texts.back}
             </Button>
-            <Button variant="primary" busy={busy} disabled={toImport === 0} onClick={() => void apply(plan)}>
+            <Button
+              variant="primary"
+              busy={busy}
+              disabled={toImport === 0 || tooMuch !== null}
+              onClick={() => void apply(plan)}
+            >
               {texts.importAll(toImport)}
             </Button>
           </>
@@ -87,6 +93,11 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
         {failure !== null && (
           <Alert tone="destructive" live>
             {failure}
+          </Alert>
+        )}
+        {tooMuch !== null && (
+          <Alert tone="destructive" live>
+            {tooMuch}
           </Alert>
         )}
         {done && (

@@ -77,6 +77,7 @@ describe("the import dialog", () => {
           }),
           document("b.md", { notes: [{ code: "x", message: "Something was mapped" }] }),
         ],
+        files: [],
         leftOut: [
           { path: "c.docx", outcome: "refused", reason: "it is encrypted", hint: "save it without a password" },
         ],
@@ -113,7 +114,7 @@ describe("the import dialog", () => {
   });
 
   it("never writes over what changed here unless it is told to", async () => {
-    convertsTo({ "a.md": { importId, documents: [document("a.md")], leftOut: [] } });
+    convertsTo({ "a.md": { importId, documents: [document("a.md")], files: [], leftOut: [] } });
     const server = importing((_, { dryRun, onConflict }) =>
       !dryRun && onConflict === "copy"
         ? { outcome: "create" }
@@ -129,8 +130,41 @@ describe("the import dialog", () => {
     expect(bodies(server).at(-1)).toMatchObject({ dryRun: false, onConflict: "copy" });
   });
 
+  it.each([
+    [8, "The images and PDFs need 7 MB, and 6.9 MB are free. Choose fewer files.", 2 ** 20],
+    [1, "This needs room for 2 new SOPs, and 1 is left. Choose fewer files.", 0],
+  ])("says before anything is stored that the files don't fit together", async (free, why, taken) => {
+    const image = (number: number) => ({ sha256: String(number).repeat(64), size: 3.5 * 2 ** 20 });
+    const file = (path: string, files: ConvertedFile["files"]) => {
+      return { importId, documents: [document(path, { images: 1 })], files, leftOut: [] };
+    };
+    const calls = convertsTo({
+      "a.zip": file("a.md", [image(1)]),
+      // the picture of both is stored once
+      "b.zip": file("b.md", [image(1), image(2)]),
+    });
+    const server = importing(() => ({ outcome: "create" }));
+    server.reply({
+      "POST /api/sops/import": ({ body }: Asked) => {
+        const { documents, files = [] } = body as ImportRequest;
+        const needed = files.reduce((sum, { size }) => sum + size, 0);
+        return {
+          results: documents.map(({ path }) => ({ path, title: path, notes: [], outcome: "create" })),
+          quota: { free, needed: 1, bytes: { used: 2 ** 20 + 1, needed, limit: 9 * 2 ** 20 - taken } },
+        };
+      },
+    });
+    const { user } = showApp(server, "/sops");
+    await choose(user, "a.zip", "b.zip");
+    await screen.findByText(why);
+    expect(screen.getByRole("button", { name: "Import 2 documents" })).toHaveProperty("disabled", true);
+    expect(calls.every((url) => url.searchParams.get("store") === "false")).toBe(true);
+    expect(bodies(server).every(({ dryRun }) => dryRun)).toBe(true);
+    expect(bodies(server).flatMap(({ files }) => files ?? [])).toEqual([image(1), image(2)]);
+  });
+
   it("says that nothing is to be done, and what went wrong", async () => {
-    convertsTo({ "a.md": { importId, documents: [document("a.md")], leftOut: [] } });
+    convertsTo({ "a.md": { importId, documents: [document("a.md")], files: [], leftOut: [] } });
     const server = importing(() => ({ outcome: "unchanged" }));
     const { user } = showApp(server, "/sops");
     await choose(user, "a.md");

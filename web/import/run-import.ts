@@ -1,7 +1,8 @@
 /** Files of other tools → the server's converter → the plan → drafts: the pipeline that `sop import` goes through. */
 import { ApiError } from "#core/contract/client.ts";
 import { linkTo, sopAddress } from "#core/import/link-to.ts";
-import type { ConvertedFile, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
+import { limits } from "#core/limits.ts";
+import type { ConvertedFile, ImportAnswer, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
 import { browserSend, messageOf, type AppClient } from "../api.ts";
 import { texts } from "./texts.ts";
 
@@ -18,6 +19,17 @@ export interface Plan {
   rows: Row[];
   /** Files whose pictures are stored when the plan is carried out. */
   withImages: File[];
+  /** Images and PDFs of all files: bytes by hash. */
+  images: Map<string, number>;
+  room: Room;
+}
+
+type Quota = ImportAnswer["quota"];
+
+/** What the company has room for: SOPs, and bytes of images and PDFs. */
+interface Room {
+  free: number;
+  bytes: NonNullable<Quota["bytes"]>;
 }
 
 export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
@@ -27,14 +39,23 @@ export type Tell = (text: string) => void;
 const atOnce = 20;
 
 export async function planImport(client: AppClient, files: readonly File[], tell: Tell): Promise<Plan> {
-  const plan: Plan = { importId: "", documents: [], ids: new Map(), rows: [], withImages: [] };
+  const plan: Plan = {
+    importId: "",
+    documents: [],
+    ids: new Map(),
+    rows: [],
+    withImages: [],
+    images: new Map(),
+    room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
+  };
   const taken = new Set<string>();
   for (const file of files) {
     tell(texts.reading(file.name));
     try {
-      const { importId, documents, leftOut } = await convert(file, false);
+      const { importId, documents, files: images, leftOut } = await convert(file, false);
       plan.importId ||= importId;
       if (documents.some(({ images }) => images > 0)) plan.withImages.push(file);
+      for (const { sha256, size } of images) plan.images.set(sha256, size);
       plan.rows.push(
         ...leftOut.map(({ reason, hint, ...row }) => ({
           ...row,
@@ -56,7 +77,34 @@ export async function planImport(client: AppClient, files: readonly File[], tell
   const first = await send(client, plan, { dryRun: true }, tell);
   const hasLinks = plan.documents.some(({ links }) => links.length > 0);
   plan.rows.push(...(hasLinks ? await send(client, plan, { dryRun: true }, tell) : first));
+  await askForRoom(client, plan);
   return plan;
+}
+
+/** Before anything is stored: a file that fits alone may not fit beside the others. */
+async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
+  const [first] = plan.documents;
+  const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
+  for (let at = 0; first && at < images.length; at += limits.importFiles) {
+    const { path, sha256 } = first;
+    const { quota } = await client.sops.import({
+      body: {
+        importId: plan.importId,
+        dryRun: true,
+        documents: [{ path, sha256 }],
+        files: images.slice(at, at + limits.importFiles),
+      },
+    });
+    if (quota.bytes) plan.room.bytes = { ...quota.bytes, needed: plan.room.bytes.needed + quota.bytes.needed };
+  }
+}
+
+/** @returns why the plan does not fit; null where all of it does */
+export function whyTooMuch({ rows, room: { free, bytes } }: Plan, onConflict: OnConflict): string | null {
+  const isNew = ({ outcome }: Row) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
+  const needed = rows.filter(isNew).length;
+  if (needed > free) return texts.tooMany(needed, free);
+  return bytes.needed > bytes.limit - bytes.used ? texts.tooLarge(bytes.needed, bytes.limit - bytes.used) : null;
 }
 
 /** @returns what became of every document of the plan */
@@ -84,7 +132,7 @@ async function send(
   for (let at = 0; at < plan.documents.length; at += atOnce) {
     const documents = plan.documents.slice(at, at + atOnce);
     tell((options.dryRun ? texts.planning : texts.importing)(at + documents.length, plan.documents.length));
-    const { results } = await client.sops.import({
+    const { results, quota } = await client.sops.import({
       body: {
         importId: plan.importId,
         ...options,
@@ -95,6 +143,7 @@ async function send(
         })),
       },
     });
+    plan.room.free = quota.free;
     for (const [index, { notes, ...result }] of results.entries()) {
       if (result.id !== undefined && result.outcome !== "refused") plan.ids.set(result.path, result.id);
       rows.push({ ...result, notes: [...(documents[index]?.notes ?? []), ...notes].map(({ message }) => message) });

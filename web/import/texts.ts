@@ -2,6 +2,11 @@ import type { Row } from "./run-import.ts";
 
 const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
+const megabyte = 2 ** 20;
+/** What is needed is never said to be less than it is, nor what is free to be more. */
+const megabytes = (bytes: number, round: (value: number) => number) =>
+  `${(round((bytes / megabyte) * 10) / 10).toLocaleString("en")} MB`;
+
 export const texts = {
   title: "Import documents",
   hint: "Markdown, Word (.docx), HTML, or a zip from Notion, Confluence or Google Docs. Everything becomes a draft.",
@@ -16,6 +21,10 @@ export const texts = {
   importAll: (count: number) => `Import ${many(count, "document")}`,
   nothing: "There is nothing to import.",
   noted: (count: number) => `${many(count, "note")}`,
+  tooMany: (needed: number, free: number) =>
+    `This needs room for ${many(needed, "new SOP")}, and ${free} ${free === 1 ? "is" : "are"} left. Choose fewer files.`,
+  tooLarge: (needed: number, free: number) =>
+    `The images and PDFs need ${megabytes(needed, Math.ceil)}, and ${megabytes(Math.max(0, free), Math.floor)} are free. Choose fewer files.`,
   failed: "The import stopped. What was imported by then is there; import the same files again to go on.",
   unreachable: "The server did not answer.",
   twice: "Another of these files holds the same path",
