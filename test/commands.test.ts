@@ -17,9 +17,7 @@ function isBackground({ name, collection, filter }: Sent): boolean {
   if (name === "getMore" || collection === "outbox") return true;
   if (collection === "audit_logs" && "pending" in filter) return true;
   const ledger = collection === "repo_events" || collection === "counters";
-  const version = "version" in filter ? filter.version : null;
-  const manyVersions = collection === "sop_versions" && typeof version === "object" && version !== null;
-  return (ledger && (name === "find" || name === "aggregate")) || manyVersions;
+  return (ledger && (name === "find" || name === "aggregate")) || (collection === "sop_versions" && "$or" in filter);
 }
 
 describe.skipIf(mongoUri() === null)("commands to MongoDB", () => {

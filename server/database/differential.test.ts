@@ -26,6 +26,7 @@ const declarations: Declarations<{ things: Thing }> = {
       { name: "number", keys: { b: -1, _id: -1 } },
       { name: "any", keys: { a: 1 } },
       { name: "nested", keys: { "n.x": 1, b: 1 } },
+      { name: "one", keys: { b: 1, _id: 1 }, unique: true },
       { name: "flag", keys: { t: 1, s: 1 } },
       { name: "part", keys: { b: 1 }, partial: { s: "a" } },
       { name: "words", keys: { s: 1, w: 1 }, array: "w" },
@@ -97,6 +98,13 @@ const condition = fc.oneof(
   { weight: 1, arbitrary: operators.map((inside) => ({ $elemMatch: { x: inside } })) },
 );
 const flat: fc.Arbitrary<Filter> = fc.dictionary(path, condition, { maxKeys: 3, noNullPrototype: true });
+/** Alternatives that name one document each by the keys of a unique index; some of them twice, some of them none. */
+const documentsByKey: fc.Arbitrary<Filter> = fc
+  .tuple(
+    flat,
+    fc.array(fc.record({ b: number, _id: fc.integer({ min: 10, max: 20 }) }), { minLength: 1, maxLength: 9 }),
+  )
+  .map(([beside, keys]) => ({ ...beside, $or: keys.map(({ b, _id }) => ({ b, _id: `d${_id}` })) }));
 const filter: fc.Arbitrary<Filter> = fc.oneof(
   { weight: 3, arbitrary: flat },
   {
@@ -105,6 +113,7 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
       .tuple(flat, fc.constantFrom("$and", "$or", "$nor"), fc.array(flat, { minLength: 1, maxLength: 3 }))
       .map(([beside, key, parts]) => ({ ...beside, [key]: parts })),
   },
+  { weight: 1, arbitrary: documentsByKey },
 );
 const direction = fc.constantFrom<1 | -1>(1, -1);
 const options: fc.Arbitrary<FindOptions> = fc

@@ -38,6 +38,13 @@ export const testDeclarations: Declarations<TestCollections> = {
       { name: "words", keys: { companyId: 1, words: 1 }, array: "words" },
     ],
   },
-  blobs: { tenant: true, binary: "bytes", indexes: [{ name: "type", keys: { companyId: 1, type: 1 } }] },
+  blobs: {
+    tenant: true,
+    binary: "bytes",
+    indexes: [
+      { name: "type", keys: { companyId: 1, type: 1 } },
+      { name: "one", keys: { companyId: 1, type: 1, _id: 1 }, unique: true },
+    ],
+  },
   plain: { tenant: false, indexes: [] },
 };

@@ -28,15 +28,13 @@ export function databaseLedger(db: Database<Collections>): Ledger {
     async files(companyId, versions) {
       const stored = [];
       for (let at = 0; at < versions.length; at += filesAtOnce) {
-        const asked = versions.slice(at, at + filesAtOnce);
-        // not pairs under `$or`: no index of a company serves them, and every version would be read
-        const [sopIds, numbers] = [asked.map(({ sopId }) => sopId), asked.map(({ version }) => version)];
+        const asked = versions.slice(at, at + filesAtOnce).map(({ sopId, version }) => ({ sopId, version }));
         stored.push(
           ...(await db
             .forCompany(companyId)
             .collection("sop_versions")
             .find(
-              { sopId: { $in: sopIds }, version: { $in: numbers } },
+              { $or: asked },
               { projection: { sopId: 1, version: 1, frontMatter: 1, markdown: 1, assetPlaces: 1 } },
             )),
         );

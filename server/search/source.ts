@@ -81,19 +81,13 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
     async texts(rows, numbers) {
       const texts: RowText[] = [];
       for (let at = 0; at < rows.length; at += textsAtOnce) {
-        const asked = new Map(rows.slice(at, at + textsAtOnce).map((row) => [`${row.sopId} ${row.version}`, row]));
+        const asked = rows.slice(at, at + textsAtOnce);
+        const seenAsked = new Map(asked.map(({ sopId, version, seen }) => [`${sopId} ${version}`, seen]));
         const found = await company
           .collection("sop_versions")
-          // pairs of both would have SQLite look at every version of the company
-          .find(
-            {
-              sopId: { $in: [...asked.values()].map(({ sopId }) => sopId) },
-              version: { $in: [...new Set([...asked.values()].map(({ version }) => version))] },
-            },
-            { projection: versionFields },
-          );
+          .find({ $or: asked.map(({ sopId, version }) => ({ sopId, version })) }, { projection: versionFields });
         for (const { sopId, version, title, description, markdown, frontMatter } of found) {
-          const seen = asked.get(`${sopId} ${version}`)?.seen;
+          const seen = seenAsked.get(`${sopId} ${version}`);
           if (seen === undefined) continue;
           const { tags = [], lang = null } = frontMatter;
           const number = numberLabel(numbers.get(sopId) ?? 0);

@@ -67,17 +67,14 @@ const keptAtMost = 6_000;
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<KnownSop[]> {
   const asked = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
-  const texts = await db
-    .forCompany(actor.companyId)
-    .collection("sop_versions")
-    .find(
-      {
-        sopId: { $in: asked.map(({ sop }) => sop._id) },
-        version: { $in: asked.map(({ sop, view }) => versionSeen(sop, view)) },
-        contentHash: { $in: asked.map(({ sop, view }) => shownOf(sop, view).contentHash) },
-      },
-      { projection: { contentHash: 1, markdown: 1 } },
-    );
+  const versions = asked.map(({ sop, view }) => ({ sopId: sop._id, version: versionSeen(sop, view) }));
+  const texts =
+    versions.length === 0
+      ? []
+      : await db
+          .forCompany(actor.companyId)
+          .collection("sop_versions")
+          .find({ $or: versions }, { projection: { contentHash: 1, markdown: 1 } });
   if (kept.size + texts.length > keptAtMost) kept.clear();
   for (const { contentHash, markdown } of texts) kept.set(contentHash, namesIn(markdown));
   return rows.map(({ sop, view }): KnownSop => {

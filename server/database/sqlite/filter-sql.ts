@@ -22,6 +22,13 @@ const signs: Record<string, string> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<
 
 export function filterSql(table: Table, filter: Filter, around: Filter = {}): Condition {
   const equal = { ...around, ...filter };
+  const { $or, ...beside } = filter as Filter & { $or?: Filter[] };
+  // what holds beside them goes into each: SQLite then has no other way than the unique index
+  if ($or?.every((part) => namesOne(table, { ...equal, ...part })))
+    return any(
+      padded($or).map((part) => all([filterSql(table, beside, around), filterSql(table, part, equal)])),
+      false,
+    );
   return all(Object.entries(filter).map(([key, condition]) => clause(table, key, condition, equal)));
 }
 
@@ -47,6 +54,17 @@ function all(parts: readonly Condition[]): Condition {
     values: narrowing.flatMap(({ values }) => values),
     exact: parts.every(({ exact }) => exact),
   };
+}
+
+/** At most one document: by equality with every key of a unique index. */
+function namesOne(table: Table, filter: Filter): boolean {
+  const isGiven = (key: string) => {
+    const value = filter[key];
+    return (typeof value === "string" || typeof value === "number") && !(table.types.of(key) & ARRAY);
+  };
+  return table.declaration.indexes.some(
+    ({ unique, partial, keys }) => unique === true && !partial && Object.keys(keys).every(isGiven),
+  );
 }
 
 /** @param besides the plus sign keeps SQLite from splitting the OR, so that it walks the index of what stands beside it, in order */
@@ -102,16 +120,20 @@ function equalityIsExact(types: number, value: string | number | boolean): boole
   return !(types & (typeof value === "number" ? BOOLEAN : NUMBER));
 }
 
-/** Pads lists to a power of two, so that few distinct statements are prepared. */
+/** Lists of a power of two, the last repeated, so that few distinct statements are prepared. */
+function padded<T>(list: readonly T[]): T[] {
+  const size = list.length > 256 ? list.length : 2 ** Math.ceil(Math.log2(list.length));
+  return [...list, ...list.slice(-1).flatMap((last) => Array.from({ length: size - list.length }, () => last))];
+}
+
 function bind(values: readonly (string | number | boolean)[], literally: boolean): { sql: string; values: unknown[] } {
   const plain = values.map((value) => (typeof value === "boolean" ? Number(value) : value));
   if (plain.length === 1 && plain[0] !== undefined)
     return literally ? { sql: ` = ${literal(plain[0])}`, values: [] } : { sql: " = ?", values: plain };
   if (literally && plain.length <= 16) return { sql: ` IN (${plain.map(literal).join(",")})`, values: [] };
   if (plain.length > 256) return { sql: " IN (SELECT value FROM json_each(?))", values: [JSON.stringify(plain)] };
-  const size = 2 ** Math.ceil(Math.log2(plain.length));
-  const padded = [...plain, ...Array.from({ length: size - plain.length }, () => plain[0])];
-  return { sql: ` IN (${padded.map(() => "?").join(",")})`, values: padded };
+  const bound = padded(plain);
+  return { sql: ` IN (${bound.map(() => "?").join(",")})`, values: bound };
 }
 
 function range(table: Table, path: string, types: number, operator: string, operand: unknown): Condition {

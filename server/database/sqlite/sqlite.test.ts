@@ -313,6 +313,23 @@ describe("plans", () => {
     expect(plans).toEqual([expect.objectContaining({ collection: "items", indexed: true, sortedByIndex: true })]);
   });
 
+  test("alternatives that name one document each are found one by one", async () => {
+    const { database, plans } = await filled();
+    const blobs = database.forCompany("c").collection("blobs");
+    const ids = Array.from({ length: 300 }, (_, n) => `b${n}`);
+    await blobs.insertMany(ids.map((_id) => ({ _id, companyId: "c", type: "t" })));
+    plans.length = 0;
+    for (const asked of [ids.slice(0, 5), ids]) {
+      const found = await blobs.find({ $or: asked.map((_id) => ({ type: "t", _id })) });
+      expect(new Set(found.map(({ _id }) => _id))).toEqual(new Set(asked));
+    }
+    const each = "SEARCH blobs USING INDEX blobs/one (<expr>=? AND <expr>=? AND _id=?)";
+    expect(plans.map(({ detail }) => detail.split(" | ").filter((step) => step === each).length)).toEqual([8, 300]);
+    // one of them finds many: the company's documents are looked at in order of its index
+    await blobs.find({ $or: [{ type: "t", _id: "b1" }, { type: "u" }] });
+    expect(plans[2]?.detail).not.toContain("MULTI-INDEX OR");
+  });
+
   test("a word prefix is served by the table of elements", async () => {
     const { items, plans } = await filled();
     expect(await items.countDocuments({ words: { $elemMatch: { $gte: "w1", $lt: "w2" } } })).toBe(11);
