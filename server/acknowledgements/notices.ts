@@ -1,5 +1,5 @@
 /** Tells whoever owes a confirmation: when it is asked for, three days before its day, and when that has passed; once each. */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { noticeStage, type NoticeStage } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
 import { transactionFor } from "../companies/turns.ts";
@@ -41,7 +41,7 @@ export const remindOfAcknowledgements: Deadline = {
       .find({ createdAt: { $gt: "" } }, { sort: { createdAt: 1 }, projection: { companyId: 1, sopId: 1 } });
     await forEachDue(services, this.name, asks, async ({ companyId, sopId }) => {
       await tellReaders(services, companyId, sopId, now);
-      await breathe();
+      await setImmediate();
     });
   },
 };

@@ -1,6 +1,6 @@
 /** The log as a file: CSV for spreadsheets, NDJSON with all it takes to prove it. Streamed; the export is in it. */
 import { Readable } from "node:stream";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
 import type { Actor } from "#core/access/actor.ts";
 import type { ExportLine } from "#core/audit/export-file.ts";
@@ -80,7 +80,7 @@ async function* csvOf(
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
     // requests in between
-    await breathe();
+    await setImmediate();
   } while (cursor !== undefined);
 }
 
@@ -111,7 +111,7 @@ async function* chained(store: CompanyStore<Collections>, upTo: number): AsyncGe
     if (seq === undefined) return;
     last = seq;
     yield rows;
-    await breathe();
+    await setImmediate();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads one company's log in order and holds it against its hashes and signatures. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
 import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
@@ -39,7 +39,7 @@ export async function verifyCompanyAudit(
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
     // requests in between
-    await breathe();
+    await setImmediate();
   }
   const beside = await besideChain(logs);
   if (beside > 0) {

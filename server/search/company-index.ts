@@ -2,7 +2,7 @@
  * A company's index in memory, divided into parts by who may read them. A question is put to the parts its asker may read and
  * to the asker's own rows beyond them. Nothing else is looked at.
  */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import {
   openIndexFile,
   seenAs,
@@ -60,7 +60,7 @@ export class CompanyIndex {
         const last = page.at(-1);
         if (!last) break;
         after = last.row.id;
-        await breathe();
+        await setImmediate();
       }
       // a version becomes a revision when the published one is there
       for (const [sopId, places] of index.#places) if (places.size > 1) index.#settle(sopId);

@@ -1,6 +1,6 @@
 /** Makes an index anew: texts are read here in small portions, words are counted in a thread of its own. */
 import { rename, rm } from "node:fs/promises";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StorageFullError } from "../database/port.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
@@ -40,7 +40,7 @@ export async function rebuildIndex(path: string, source: Source, ending: AbortSi
       adding = builder.ask({ kind: "add", texts });
       adding.catch(() => undefined);
       after = page.last;
-      await breathe();
+      await setImmediate();
     }
     await adding;
     await builder.ask({ kind: "finish", position });

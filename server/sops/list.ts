@@ -1,5 +1,5 @@
 /** The list: sorted streams of what the actor may see, merged page by page. Nothing is counted unless asked for. */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/access/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Clock } from "#core/clock.ts";
@@ -119,7 +119,7 @@ async function countFound(
     const ids = wanted ? found[view].filter((id) => wanted.has(id)) : found[view];
     for (let at = 0; at < ids.length; at += walkedAtOnce.most) {
       count += await countAsked(db, actor, [{ asked }], ids.slice(at, at + walkedAtOnce.most));
-      await breathe();
+      await setImmediate();
     }
   }
   return count;

@@ -1,5 +1,5 @@
 /** What gaps are looked for in: the SOPs that the asker sees, as he sees them. */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/access/actor.ts";
 import { seesAllHeads } from "#core/access/can.ts";
 import type { GapSources, KnownSop } from "#core/assistant/gaps.ts";
@@ -28,7 +28,7 @@ export async function gatherSources(services: Needs, actor: Actor): Promise<Omit
   const sops: KnownSop[] = [];
   for (let at = 0; at < rows.length; at += page) {
     sops.push(...(await readAll(services, actor, rows.slice(at, at + page))));
-    await breathe();
+    await setImmediate();
   }
   const retired = (await listAll(services, actor, "archived", retiredAtMost)).map(({ sop, view }) => {
     return { id: sop._id, title: shownOf(sop, view).title };
@@ -53,7 +53,7 @@ async function listAll(
     rows.push(...found.rows);
     if (found.nextCursor === undefined || rows.length >= atMost) return rows.slice(0, atMost);
     cursor = found.nextCursor;
-    await breathe();
+    await setImmediate();
   }
 }
 
