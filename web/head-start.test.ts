@@ -2,6 +2,7 @@ import { act, renderHook } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { protectedScreens, publicScreens, screenAt } from "./screens.ts";
+import { eventually } from "./testing/eventually.ts";
 
 const fetched = vi.fn((_url: string) => Promise.resolve(new Response("{}")));
 vi.stubGlobal("fetch", fetched);
@@ -51,7 +52,7 @@ it("forgets all when another tab signs in or out", async () => {
   await early.startRead("/api/auth/check");
   const other = new BroadcastChannel("sopwright-session");
   other.postMessage("changed");
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await expect(early.startRead("/api/auth/me")).rejects.toThrow();
   });
   expect(early.takeStarted("/api/auth/check")).toBeUndefined();

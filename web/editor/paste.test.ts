@@ -8,6 +8,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/contract/client.ts";
+import { eventually } from "../testing/eventually.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { insertFiles, type Placed } from "./images.ts";
@@ -179,7 +180,7 @@ describe("a picture that is added", () => {
     insertFiles(view, Array.from({ length: count }, file), 7, options);
     meanwhile(view);
     answer();
-    await vi.waitFor(() => expect(writeDocument(view.state.doc).split("![](/x.png)")).toHaveLength(count + 1));
+    await eventually(() => expect(writeDocument(view.state.doc).split("![](/x.png)")).toHaveLength(count + 1));
     return asked;
   }
 
@@ -210,7 +211,7 @@ it("a PDF that is added is a link of its name", async () => {
     onPlaced: () => told.push("asked"),
   };
   insertFiles(view, [new File(["x"], "Form [7].pdf", { type: "application/pdf" })], 7, options);
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(writeDocument(view.state.doc)).toBe("Before[Form [7].pdf](/api/assets/0a.pdf)\n\nAfter\n"),
   );
   expect(told).toEqual([]);
@@ -223,7 +224,7 @@ it("says why the server refuses an image", async () => {
   const refusal = new ApiError(413, JSON.stringify({ code: "too_large", message }), "");
   const options = { upload: () => Promise.reject(refusal), onFailed: (text: string) => told.push(text) };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], 7, options);
-  await vi.waitFor(() => expect(told).toEqual([`pump.png: ${message}`]));
+  await eventually(() => expect(told).toEqual([`pump.png: ${message}`]));
 });
 
 describe("what is on its way when the editor closes", () => {
@@ -244,7 +245,7 @@ describe("what is on its way when the editor closes", () => {
     const file = new File(["x"], "valve.png", { type: "image/png" });
     insertFiles(view, [file, file], null, options);
     view.destroy();
-    await vi.waitFor(() => expect(told).toHaveLength(3));
+    await eventually(() => expect(told).toHaveLength(3));
     expect(told.toSorted()).toEqual(
       [texts.lost("valve.png"), texts.lost("valve.png"), texts.lost(texts.pasted)].toSorted(),
     );
@@ -279,10 +280,10 @@ describe("without the code that cleans what is pasted", () => {
   it("words alone are pasted, and HTML alone is told of", async () => {
     const { view, told, hear } = await openWithout();
     hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "bold") }));
-    await vi.waitFor(() => expect(writeDocument(view.state.doc)).toBe("bold\n"));
+    await eventually(() => expect(writeDocument(view.state.doc)).toBe("bold\n"));
     expect(told).toEqual([]);
     hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "") }));
-    await vi.waitFor(() => expect(told).toEqual([texts.notLoaded]));
+    await eventually(() => expect(told).toEqual([texts.notLoaded]));
   });
 
   it("a drop waits for it, and is told of when it doesn't come", async () => {
@@ -295,6 +296,6 @@ describe("without the code that cleans what is pasted", () => {
     });
     expect(hear["drop"]?.(view, drop)).toBe(true);
     expect(drop.defaultPrevented).toBe(true);
-    await vi.waitFor(() => expect(told).toEqual([texts.notLoaded]));
+    await eventually(() => expect(told).toEqual([texts.notLoaded]));
   });
 });

@@ -1,9 +1,11 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, configure, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense, useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { lazyView } from "./lazy-view.tsx";
 
+// a second is too short for a busy machine
+configure({ asyncUtilTimeout: 30_000 });
 afterEach(cleanup);
 
 /** Code that is not there until `arrive` says so. */
