@@ -7,6 +7,7 @@ import type { SopDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, marksMet, type Deadline } from "../jobs/deadlines.ts";
+import { gotOn } from "../jobs/overdue.ts";
 import type { OutboxHandler } from "../jobs/outbox.ts";
 import { notify } from "../notifications/notify.ts";
 import { asksOf, type Tx } from "./asked.ts";
@@ -54,6 +55,7 @@ export async function tellReaders(services: Needs, companyId: string, sopId: str
   const due = matrix.people.flatMap((person) => dueFor(matrix, person, now));
   for (let from = 0; from < due.length; from += peopleAtOnce) {
     await tellSome(services, sop, matrix, due.slice(from, from + peopleAtOnce), now);
+    gotOn();
   }
 }
 

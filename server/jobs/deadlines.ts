@@ -5,7 +5,7 @@ import { DuplicateKeyError, type Database, type Transaction } from "../database/
 import { transactionFor } from "../companies/turns.ts";
 import type { Services } from "../http/services.ts";
 import type { Leases } from "./leases.ts";
-import type { Jobs } from "./overdue.ts";
+import { gotOn, type Jobs } from "./overdue.ts";
 
 export interface Deadline {
   /** Stands in the log. */
@@ -41,7 +41,7 @@ export function startDeadlines(
     job: jobs.watch(deadline.name, Math.max(tickMs, deadline.everyMs ?? 0)),
     lookedAt: Number.NEGATIVE_INFINITY,
   }));
-  let last = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   async function look(deadline: (typeof watched)[number]): Promise<void> {
@@ -56,16 +56,20 @@ export function startDeadlines(
   async function pass(): Promise<void> {
     if (closed) return;
     const held = await leases.hold(lease, tickMs - 1_000, async (lost) => {
-      for (const deadline of watched) if (!closed && !lost.aborted) await look(deadline);
+      for (const deadline of watched) {
+        if (closed || lost.aborted) break;
+        await look(deadline);
+        gotOn();
+      }
       return true;
     });
     // another server does them, and says so if it fails
     if (held === null) for (const { job } of watched) job.succeeded();
   }
 
-  function run(): Promise<void> {
+  async function run(): Promise<void> {
     last = last.then(() => all.pass(pass));
-    return last;
+    await last;
   }
 
   void run();
@@ -95,6 +99,7 @@ export async function forEachDue<T extends { _id: string }>(
     } catch (error) {
       log.error({ err: error, id: one._id }, what);
     }
+    gotOn();
   }
 }
 

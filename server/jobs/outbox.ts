@@ -10,7 +10,7 @@ import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
 import type { Database, Filter, Store } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
-import type { Jobs } from "./overdue.ts";
+import { gotOn, type Jobs } from "./overdue.ts";
 
 /** @param signal aborted when the server stops and has waited long enough */
 export type OutboxHandler = (item: OutboxDocument, signal: AbortSignal) => Promise<void>;
@@ -21,8 +21,6 @@ export class RefusedForGood extends Error {}
 const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
-/** A slow receiver may take so long for one item. */
-const longestSendMs = 300_000;
 /** Items taken into memory, to wait or run: of all companies, and of one. */
 const taken = { atMost: 200, ofCompany: 20 } as const;
 
@@ -84,7 +82,7 @@ export function startOutbox({
   pollMs = 2_000,
 }: OutboxOptions): Outbox {
   const items = db.collection("outbox");
-  const job = jobs.watch(name, longestSendMs);
+  const job = jobs.watch(name, pollMs);
   const queue = createFairQueue({
     atOnce: atOnce.all,
     companyAtOnce: atOnce.ofCompany,
@@ -94,6 +92,8 @@ export function startOutbox({
   });
   /** Waiting and running, by id. */
   const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
+  /** Handled, and not recorded yet: while the disk is full an email must not go out again and again. */
+  const unrecorded = new Set<string>();
   /** Of the database: `drain` throws them. */
   const failures: unknown[] = [];
   let doneCount = 0;
@@ -106,14 +106,18 @@ export function startOutbox({
 
   async function handle(item: OutboxDocument): Promise<void> {
     const handler = handlers[item.kind];
+    const handling = `${item._id} ${item.dueAt}`;
     try {
       if (!handler) throw new Error(`nothing handles ${item.kind}`);
-      await handler(item, stopped.signal);
+      if (!unrecorded.has(handling)) await handler(item, stopped.signal);
+      unrecorded.add(handling);
       // a handler may have put it off, or a write made it due again, later: then it is not done
       const handled = { _id: item._id, state: "pending", dueAt: item.dueAt };
       await items.updateOne(handled, { $set: { state: "done" }, $inc: { attempts: 1 } });
+      unrecorded.delete(handling);
       doneCount++;
     } catch (error) {
+      if (unrecorded.has(handling)) throw error;
       if (!stopped.signal.aborted) await failed(item, error);
     }
   }
@@ -138,14 +142,12 @@ export function startOutbox({
     };
     const ended = queue
       .run(work, { companyId: party, userId: party })
+      .then(() => job.succeeded())
       .catch((error: unknown) => {
         // close() refuses what waits
         if (!closed) failures.push(error);
       })
-      .finally(() => {
-        tasks.delete(_id);
-        job.succeeded();
-      });
+      .finally(() => tasks.delete(_id));
     tasks.set(_id, { companyId, ended });
   }
 
@@ -181,6 +183,8 @@ export function startOutbox({
       while (!closed && isHeld() && failures.length === 0) {
         woken = Promise.withResolvers();
         await fill(isHeld);
+        // a receiver may take minutes: what is due is under way, and each item has a limit of its own
+        gotOn();
         if (tasks.size === 0) break;
         await Promise.race([...ends(), woken.promise]);
       }

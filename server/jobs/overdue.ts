@@ -1,72 +1,143 @@
-/** Which of the periodic jobs have not succeeded for too long: told at /readyz, and once in the log. */
+/**
+ * Background jobs, and which of them are silent: named at /readyz, and once in the log. One rule for all of them: a job may be
+ * a minute late. That minute begins when its next pass is due, when a pass fails, and with each piece of work of a long pass.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
 
 export interface Job {
-  /** Runs one pass. A failure is logged with the job's name and not thrown. */
-  pass(run: () => Promise<unknown>): Promise<void>;
-  /** For a pass that is long: it got on. */
+  /** Runs one pass. A failure is logged with the job's name and not thrown. @returns whether the pass succeeded */
+  pass(run: () => Promise<unknown>): Promise<boolean>;
+  /** For a pass without an end: what was due is under way. */
   succeeded(): void;
 }
 
 export interface Jobs {
-  /** @param everyMs how long from one pass to the next */
+  /** A job that times itself. @param everyMs how long from one pass to the next */
   watch(name: string, everyMs: number): Job;
+  /**
+   * A job with a long pause between its passes. A pass that failed is tried again after some seconds.
+   * @param firstMs how long until the first pass
+   * @param run may end early when the signal aborts
+   * @returns stops it, after the pass that runs
+   */
+  every(
+    times: { name: string; everyMs: number; firstMs: number },
+    run: (stopped: AbortSignal) => Promise<unknown>,
+  ): () => Promise<void>;
   /** A sentence for each job that is overdue. */
   overdue(): string[];
   close(): void;
 }
 
+interface Watched {
+  everyMs: number;
+  /** When it last got on. */
+  at: number;
+  /** Passes that run. */
+  running: number;
+  /** Its last pass failed. */
+  isFailing: boolean;
+  hasRun: boolean;
+  isTold: boolean;
+}
+
 const lookEveryMs = 10_000;
-/** A pass may be late, and fail twice. */
-const passesMissed = 3;
-const leastMs = 60_000;
+const lateMs = 60_000;
+const retryMs = 20_000;
+
+/** Tells the job whose pass runs here that it got on. */
+const current = new AsyncLocalStorage<() => void>();
+
+/** For work that takes long within a pass: one more piece of it is done. */
+export function gotOn(): void {
+  current.getStore()?.();
+}
 
 /** @param now milliseconds of a clock that can't be set */
-export function createJobs(log: Pick<Logger, "error" | "info">, now: () => number = () => performance.now()): Jobs {
-  const watched = new Map<string, { everyMs: number; succeededAt: number; isFailing: boolean; isTold: boolean }>();
+export function createJobs(
+  log: Pick<Logger, "error" | "info" | "debug">,
+  now: () => number = () => performance.now(),
+): Jobs {
+  const watched = new Map<string, Watched>();
 
-  const lateOnes = () =>
-    [...watched].filter(([, { everyMs, succeededAt }]) => now() - succeededAt > passesMissed * everyMs + leastMs);
+  const isLate = ({ at, everyMs, running, isFailing }: Watched) =>
+    now() - at > lateMs + (running > 0 || isFailing ? 0 : everyMs);
+  const lateOnes = () => [...watched].filter(([, job]) => isLate(job));
+  const secondsSince = (at: number) => Math.round((now() - at) / 1000);
 
   function look(): void {
     for (const [name, job] of lateOnes()) {
       if (job.isTold) continue;
       job.isTold = true;
-      const secondsAgo = Math.round((now() - job.succeededAt) / 1000);
-      log.error({ job: name, everySeconds: job.everyMs / 1000, secondsAgo }, "a job is overdue");
+      log.error({ job: name, everySeconds: job.everyMs / 1000, secondsAgo: secondsSince(job.at) }, "a job is overdue");
     }
+  }
+
+  function watch(name: string, everyMs: number): Job {
+    const job: Watched = { everyMs, at: now(), running: 0, isFailing: false, hasRun: false, isTold: false };
+    watched.set(name, job);
+    // a job that failed has to succeed: each try does a part of the work again
+    const advance = () => {
+      if (job.running > 0 && !job.isFailing) job.at = now();
+    };
+    const succeeded = () => {
+      if (!job.hasRun) log.debug({ job: name }, "a job has run");
+      if (job.isTold) log.info({ job: name }, "a job runs again");
+      Object.assign(job, { at: now(), isFailing: false, hasRun: true, isTold: false });
+    };
+    return {
+      succeeded,
+      async pass(run) {
+        job.running += 1;
+        if (job.running === 1) advance();
+        try {
+          await current.run(advance, run);
+          succeeded();
+          return true;
+        } catch (error) {
+          // once, until it succeeds: some run twice a second
+          if (!job.isFailing) log.error({ job: name, err: error }, "a job failed");
+          job.isFailing = true;
+          return false;
+        } finally {
+          job.running -= 1;
+        }
+      },
+    };
   }
 
   const timer = setInterval(look, lookEveryMs);
   timer.unref();
   return {
-    watch(name, everyMs) {
-      const job = { everyMs, succeededAt: now(), isFailing: false, isTold: false };
-      watched.set(name, job);
-      const succeeded = () => {
-        if (job.isTold) log.info({ job: name }, "a job runs again");
-        Object.assign(job, { succeededAt: now(), isFailing: false, isTold: false });
+    watch,
+    every({ name, everyMs, firstMs }, run) {
+      const job = watch(name, everyMs);
+      const stopped = new AbortController();
+      let running: Promise<void> | null = null;
+      let next: NodeJS.Timeout | undefined;
+      const turn = async () => {
+        const isDone = await job.pass(() =>
+          run(stopped.signal).catch((error: unknown) => {
+            if (!stopped.signal.aborted) throw error;
+          }),
+        );
+        if (!stopped.signal.aborted) wait(isDone ? everyMs : Math.min(retryMs, everyMs));
       };
-      return {
-        succeeded,
-        async pass(run) {
-          try {
-            await run();
-            succeeded();
-          } catch (error) {
-            // once, until it succeeds: some run twice a second
-            if (!job.isFailing) log.error({ job: name, err: error }, "a job failed");
-            job.isFailing = true;
-          }
-        },
+      const wait = (ms: number) => {
+        next = setTimeout(() => (running = turn()), ms);
+        next.unref();
+      };
+      wait(firstMs);
+      return async () => {
+        stopped.abort();
+        clearTimeout(next);
+        await running;
       };
     },
     overdue() {
       look();
-      return lateOnes().map(
-        ([name, { succeededAt }]) =>
-          `the job "${name}" has not succeeded for ${Math.round((now() - succeededAt) / 1000)} s`,
-      );
+      return lateOnes().map(([name, { at }]) => `the job "${name}" has made no progress for ${secondsSince(at)} s`);
     },
     close: () => clearInterval(timer),
   };

@@ -4,7 +4,7 @@ import { sweepAssets } from "../assets/unlinked.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "./leases.ts";
-import type { Jobs } from "./overdue.ts";
+import { gotOn, type Jobs } from "./overdue.ts";
 
 const everyMs = 10 * 60_000;
 /** A browser that was away longer refreshes everything. */
@@ -20,29 +20,39 @@ const longestWaitMs = 2 * 3_600_000;
 export async function sweep(db: Database<Collections>, clock: Clock): Promise<void> {
   const now = clock.now();
   const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
-  await db.collection("sessions").deleteMany({ expiresAt: { $lte: now } });
-  await db.collection("email_confirmations").deleteMany({ expiresAt: { $lte: now } });
-  await db.collection("password_resets").deleteMany({ expiresAt: { $lte: now } });
-  await db.collection("known_devices").deleteMany({ expiresAt: { $lte: now } });
-  await db.collection("idempotency").deleteMany({ expiresAt: { $lte: now } });
-  await db.collection("limiters").deleteMany({ expiresAt: { $lte: now } });
-  await db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } });
-  await db.collection("notifications").deleteMany({ createdAt: { $lte: before(notificationsKeptMs) } });
-  await db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } });
-  await db.collection("missed_searches").deleteMany({ lastAt: { $lte: before(missedSearchesKeptMs) } });
-  await db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } });
-  // ordered while the clock was ahead
-  await db
-    .collection("outbox")
-    .updateMany({ state: "pending", dueAt: { $gt: before(-longestWaitMs) } }, { $set: { dueAt: now } });
-  await sweepAssets(db, clock);
+  const expired = { expiresAt: { $lte: now } };
+  const steps = [
+    () => db.collection("sessions").deleteMany(expired),
+    () => db.collection("email_confirmations").deleteMany(expired),
+    () => db.collection("password_resets").deleteMany(expired),
+    () => db.collection("known_devices").deleteMany(expired),
+    () => db.collection("idempotency").deleteMany(expired),
+    () => db.collection("limiters").deleteMany(expired),
+    () => db.collection("events").deleteMany({ at: { $lte: before(eventsKeptMs) } }),
+    () => db.collection("notifications").deleteMany({ createdAt: { $lte: before(notificationsKeptMs) } }),
+    () => db.collection("ai_calls").deleteMany({ at: { $lte: before(aiCallsKeptMs) } }),
+    () => db.collection("missed_searches").deleteMany({ lastAt: { $lte: before(missedSearchesKeptMs) } }),
+    () => db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } }),
+    // ordered while the clock was ahead
+    () =>
+      db
+        .collection("outbox")
+        .updateMany({ state: "pending", dueAt: { $gt: before(-longestWaitMs) } }, { $set: { dueAt: now } }),
+    () => sweepAssets(db, clock),
+  ];
+  for (const step of steps) {
+    await step();
+    gotOn();
+  }
 }
 
-export function startSweeping(db: Database<Collections>, clock: Clock, leases: Leases, jobs: Jobs): () => void {
-  const job = jobs.watch("sweep", everyMs);
-  const run = () => void job.pass(() => leases.hold("sweep", everyMs - 1_000, () => sweep(db, clock)));
-  run();
-  const timer = setInterval(run, everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+export function startSweeping(
+  db: Database<Collections>,
+  clock: Clock,
+  leases: Leases,
+  jobs: Jobs,
+): () => Promise<void> {
+  return jobs.every({ name: "sweep", everyMs, firstMs: 0 }, () =>
+    leases.hold("sweep", everyMs - 1_000, () => sweep(db, clock)),
+  );
 }

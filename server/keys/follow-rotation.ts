@@ -11,7 +11,7 @@ export function startFollowingRotation(
 ): () => Promise<void> {
   const job = jobs.watch("key rotation", everyMs);
   let done: string | null = null;
-  let running: Promise<void> | null = null;
+  let running: Promise<unknown> | null = null;
   const follow = async () => {
     const first = keys.firstId();
     if (first === done) return;

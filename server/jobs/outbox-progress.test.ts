@@ -1,0 +1,76 @@
+/** What an outbox reports of itself: slow work is no silence, a database that refuses is. */
+import pino from "pino";
+import { expect, test } from "vitest";
+import { fixedClock } from "#core/clock.ts";
+import { describeEachEngine } from "../../test/database/each-engine.ts";
+import { fillable } from "../../test/full-disk.ts";
+import { declarations } from "../database/collections.ts";
+import type { Collections } from "../database/documents.ts";
+import { createLeases } from "./leases.ts";
+import { enqueue, startOutbox, type OutboxHandler } from "./outbox.ts";
+import { createJobs } from "./overdue.ts";
+
+const log = pino({ level: "silent" });
+const companyId = "one";
+
+describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
+  async function setUp(handler: OutboxHandler) {
+    const open = await openDatabase();
+    const clock = fixedClock("2026-06-01T08:00:00.000Z");
+    const disk = { full: false };
+    let at = 0;
+    const jobs = createJobs(log, () => at);
+    const db = fillable(open, disk);
+    const outbox = startOutbox({
+      db,
+      clock,
+      jobs,
+      log,
+      leases: createLeases(open),
+      handlers: { note: handler },
+      name: "emails",
+      pollMs: 20,
+    });
+    const add = () => open.transaction((tx) => enqueue(tx, { companyId, kind: "note", payload: {}, at: clock.now() }));
+    return { db: open, jobs, disk, outbox, add, pass: (ms: number) => (at += ms) };
+  }
+
+  test("with a receiver that takes minutes is not overdue", async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { jobs, outbox, add, pass } = await setUp(() => {
+      begun.resolve();
+      return gate.promise;
+    });
+    await add();
+    await begun.promise;
+    for (let n = 0; n < 5; n++) {
+      pass(61_000);
+      await expect.poll(() => jobs.overdue(), { interval: 5 }).toEqual([]);
+    }
+    gate.resolve();
+    await outbox.close();
+    jobs.close();
+  });
+
+  test("on a full disk is overdue after a minute, sends each email once, and goes on with space", async () => {
+    let sent = 0;
+    const { db, jobs, disk, outbox, add, pass } = await setUp(async () => {
+      // it fills up while the email is on its way
+      disk.full = true;
+      sent += 1;
+    });
+    await add();
+    await expect(outbox.drain()).rejects.toThrow("no space left");
+    pass(61_000);
+    for (let n = 0; n < 3; n++) await outbox.drain().catch(() => undefined);
+    expect(jobs.overdue()).toEqual(['the job "emails" has made no progress for 61 s']);
+    disk.full = false;
+    await expect.poll(() => jobs.overdue()).toEqual([]);
+    await outbox.drain();
+    expect(await db.collection("outbox").find({})).toMatchObject([{ state: "done" }]);
+    expect(sent).toBe(1);
+    await outbox.close();
+    jobs.close();
+  });
+});
