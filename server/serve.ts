@@ -15,7 +15,7 @@ import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
 import { startDailyVerification } from "./audit/verify-daily.ts";
 import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
-import { knownDamage, startIntegrityChecks } from "./integrity/daily.ts";
+import { createIntegrityChecks, startIntegrityChecks, type IntegrityChecks } from "./integrity/daily.ts";
 import { answers, type Readiness } from "./http/health.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -63,6 +63,8 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
   const services = await openServices(options);
   const { config, db, clock, log } = services;
   const jobs = createJobs(log);
+  const { keys, repositories } = services;
+  const integrity = createIntegrityChecks({ db, clock, log, keys, repositories, dataDir: config.dataDir });
   let stopping = false;
   try {
     const setupToken = (await ensureAdmin(services)) ? null : await renewSetupToken(services);
@@ -71,7 +73,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const denials = createDenials(db, clock, log);
     const readiness: Readiness = {
       problems: () => problems(services, stopping),
-      warnings: async () => [...jobs.overdue(), ...(await warnings(services))],
+      warnings: async () => [...jobs.overdue(), ...(await warnings(services, integrity))],
     };
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const app = await createApp({
@@ -111,11 +113,10 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     const stopCatchingUp = startCatchingUp(services, jobs);
     services.search.tidy().catch((error: unknown) => log.error({ err: error }, "search"));
     const due = startDeadlines(services, leases, jobs, deadlines);
-    const { keys } = services;
     const announce = options.announce ?? (() => undefined);
     const sequencer = startSequencer({ db, clock, keys, leases, jobs, dataDir: config.dataDir, announce });
     const stopVerifying = startDailyVerification({ db, clock, keys, leases, jobs, log, config });
-    const stopChecking = startIntegrityChecks({ db, clock, keys, leases, jobs, log });
+    const stopChecking = startIntegrityChecks(integrity, { leases, jobs });
 
     return {
       url,
@@ -130,9 +131,6 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
         services.events.close();
         await close(server);
         stopCatchingUp();
-        stopVerifying();
-        stopChecking();
-        stopSweeping();
         jobs.close();
         // each of them may have something left to write, and the database may be away or keep a row locked
         const ends = {
@@ -140,6 +138,9 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
           denials,
           sequencer,
           rotation: { close: stopFollowing },
+          sweep: { close: stopSweeping },
+          verification: { close: stopVerifying },
+          checks: { close: stopChecking },
           emails,
           work,
           views,
@@ -188,8 +189,8 @@ function close(server: Server): Promise<void> {
 }
 
 /** A full disk and damage take no server out of service: people can still read. */
-async function warnings({ db, config }: Services): Promise<string[]> {
-  const found = (await knownDamage(db)).length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
+async function warnings({ config }: Services, integrity: IntegrityChecks): Promise<string[]> {
+  const found = (await integrity.damage()).length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
   const disk = await statfs(config.dataDir).catch(() => null);
   if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
   return found;

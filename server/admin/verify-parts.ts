@@ -9,6 +9,7 @@ import type { Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkAll } from "../integrity/report.ts";
+import { checkRepository } from "../integrity/repositories.ts";
 import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
@@ -49,7 +50,7 @@ const isUsage = (error: unknown) => error instanceof Error && ["AppError", "Conf
 
 const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   database: async ({ db }) => ({ checked: null, findings: await db.damage() }),
-  ledger: (given) => eachCompany(given, ({ _id }) => checkLedger(given.db, _id)),
+  ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),
   async versions({ db }) {
     const versions = await checkAll(checkVersions(db));
     const sops = await checkAll(checkSops(db));
@@ -62,10 +63,8 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
     const dir = path.join(config.dataDir, "repositories");
     const repositories = createRepositories({ dir, ledger: databaseLedger(db), log });
     try {
-      return await eachCompany(given, async ({ _id, slug }) => {
-        const { events, findings } = await repositories.verify(_id, options.expect);
-        return { checked: events, findings: findings.map(({ message }) => `${slug}: ${message}`) };
-      });
+      const { expect } = options;
+      return await eachCompany(given, (company) => checkAll(checkRepository(repositories, company, { expect })));
     } finally {
       await repositories.close();
       log.flush();

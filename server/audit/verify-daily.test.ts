@@ -32,6 +32,31 @@ describeServer("the daily verification", (server) => {
     expect((await lastVerification(server().db, id))?.at).toBe(now);
   });
 
+  test("that finds an altered log warns at /readyz, as long as it is altered", async () => {
+    const company = await server().company();
+    const { client } = await company.user("manager");
+    await client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
+    const { sequencer } = server().running;
+    await sequencer.run();
+    const warnings = async () =>
+      ((await server().send({ path: "/readyz" })).json() as { warnings?: string[] }).warnings;
+    const logs = server().db.forCompany(company.id).collection("audit_logs");
+    const [row] = await logs.find({ seq: { $gt: 0 } }, { sort: { seq: 1 }, limit: 1 });
+    if (!row) throw new Error("the company has no log");
+    await due();
+    expect(await warnings()).toBeUndefined();
+    await logs.updateOne({ _id: row._id }, { $set: { action: "nothing" } });
+    server().clock.advance(2 * dayMs);
+    for (let n = 0; n < 2; n++) {
+      await due();
+      expect(await warnings()).toEqual(["stored data is damaged: run sop admin verify"]);
+    }
+    await logs.updateOne({ _id: row._id }, { $set: { action: row.action } });
+    server().clock.advance(2 * dayMs);
+    await due();
+    expect(await warnings()).toBeUndefined();
+  });
+
   test("passes over lines of the file that are no checkpoints", async () => {
     const file = checkpointFile(server().dataDir);
     await mkdir(server().dataDir, { recursive: true });

@@ -7,6 +7,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { databaseRounds, type Rounds } from "../integrity/rounds.ts";
 import type { Leases } from "../jobs/leases.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
@@ -46,11 +47,15 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
   const outside = await readCheckpoints(checkpointFile(config.dataDir));
   const [now, dueBefore] = [clock.now(), new Date(clock.millis() - dayMs).toISOString()];
   let verified = 0;
+  const found: string[] = [];
   // suspending a company is no cover for changing its log
   for (const company of await db.collection("companies").find({}, { projection: { createdAt: 1 } })) {
     const before = await lastVerification(db, company._id);
     // one that lies ahead was made by a clock that was wrong
-    if (before && before.at > dueBefore && before.at <= now) continue;
+    if (before && before.at > dueBefore && before.at <= now) {
+      if (!before.ok) found.push(altered(company._id));
+      continue;
+    }
     const report = await verifyCompanyAudit(db, company, { keys: keys.verifyKeys(), outside });
     const { ok, rows, anchoredTo, findings } = report;
     const at = clock.now();
@@ -58,13 +63,27 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     await db
       .collection("system")
       .updateOne({ _id: idOf(company._id) }, { $set: { value: JSON.stringify(value), at } }, { upsert: true });
-    if (!ok) log.error({ companyId: company._id, findings: value.findings }, "the audit log was tampered with");
+    if (!ok) {
+      log.error({ companyId: company._id, findings: value.findings }, "the audit log was tampered with");
+      found.push(altered(company._id));
+    }
     verified++;
   }
-  const lost = verified === 0 ? [] : await lostCompanies(db, outside);
-  if (lost.length > 0)
+  const lost = await lostCompanies(db, outside);
+  if (lost.length > 0 && verified > 0)
     log.error({ companyIds: lost.map(({ _id }) => _id) }, "companies are gone with their audit logs");
+  found.push(...lost.map(({ _id }) => `company ${_id} is gone with its audit log`));
+  await tellReadiness(databaseRounds(db, clock), found, now);
   return verified;
+}
+
+const altered = (companyId: string) => `the audit log of company ${companyId} was altered`;
+
+/** An altered log stays a warning of /readyz: it is evidence, and never repaired. */
+async function tellReadiness(rounds: Rounds, found: readonly string[], since: string): Promise<void> {
+  const known = (await rounds.read("audit"))?.found ?? [];
+  if (known.join("\n") === found.slice(0, shownAtMost).join("\n")) return;
+  await rounds.write("audit", { after: "", since, found: found.slice(0, shownAtMost), before: [] });
 }
 
 /** @returns none when there is no such file; a line that a crash cut short, or that is none, is passed over */
@@ -83,11 +102,9 @@ export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
   });
 }
 
-export function startDailyVerification(options: DailyOptions & { leases: Leases; jobs: Jobs }): () => void {
+export function startDailyVerification(options: DailyOptions & { leases: Leases; jobs: Jobs }): () => Promise<void> {
   const { leases, jobs } = options;
-  const job = jobs.watch("verification of audit logs", everyMs);
-  const run = () => leases.hold("audit-verify", leaseMs, () => verifyDue(options));
-  const timer = setInterval(() => void job.pass(run), everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  return jobs.every({ name: "verification of audit logs", everyMs, firstMs: everyMs }, () =>
+    leases.hold("audit-verify", leaseMs, () => verifyDue(options)),
+  );
 }

@@ -1,93 +1,121 @@
 /**
  * Looks at a share of everything that is stored every quarter of an hour, so that damage is found before somebody needs what
- * is damaged: files, versions and SOPs by turns, the database file once a day. One server does it, by lease. Where it is, and
- * what it found in the last whole round and in this one, is kept in the database.
+ * is damaged. One server checks the database, by lease; each server checks the repositories on its own disk.
  */
+import path from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
-import type { Jobs } from "../jobs/overdue.ts";
+import { gotOn, type Jobs } from "../jobs/overdue.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import type { Repositories } from "../repository/repositories.ts";
+import { checkCompanies } from "./companies.ts";
 import { checkKeys } from "./keys.ts";
+import { checkLedger } from "./ledger.ts";
 import type { CheckShare } from "./report.ts";
+import { checkRepository } from "./repositories.ts";
+import { databaseRounds, fileRounds, type Rounds } from "./rounds.ts";
 import { checkAssets, checkSops, checkVersions } from "./stored.ts";
 
 export interface IntegrityOptions {
   db: Database<Collections>;
   clock: Clock;
-  leases: Leases;
-  jobs: Jobs;
   log: Pick<Logger, "error">;
   keys: Pick<Keyring, "open">;
+  repositories: Pick<Repositories, "verify">;
+  dataDir: string;
 }
 
-/** A round of one check, or the part of it that is done. */
-interface Round {
-  after: string;
-  /** When this round began. */
-  since: string;
-  found: string[];
-  /** What the round before it found. */
-  before: string[];
+export interface IntegrityChecks {
+  /** The next share of each check of the database. */
+  database(signal?: AbortSignal): Promise<void>;
+  /** The next share of the repositories. */
+  repositories(signal?: AbortSignal): Promise<void>;
+  /** What is known to be damaged. */
+  damage(): Promise<string[]>;
+}
+
+interface Timed {
+  check: CheckShare;
+  /** From the start of a round to the next. */
+  everyMs: number;
 }
 
 const everyMs = 15 * 60_000;
 const leaseMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-/** Of each check in a run: some 4,000 files and 50,000 versions a day. */
+/** Of each check in a run: some 4,000 files, 50,000 versions, 900,000 events and 900 repositories a day. */
 const sharesAtOnce = 10;
 const keptAtMost = 20;
-const prefix = "integrity:";
 
-/** What is known to be damaged. */
-export async function knownDamage(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
-  const rounds = await db.collection("system").find({ _id: { $gte: prefix, $lt: "integrity;" } });
-  return rounds.flatMap(({ value }) => {
-    const { found, before } = JSON.parse(value) as Round;
-    return [...new Set([...before, ...found])];
-  });
+export function createIntegrityChecks(options: IntegrityOptions): IntegrityChecks {
+  const { db, clock, keys, repositories, dataDir } = options;
+  const shared = databaseRounds(db, clock);
+  const own = fileRounds(path.join(dataDir, "repositories", "checked.json"));
+  const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
+  return {
+    database: (signal) =>
+      checkAll(options, shared, signal, {
+        assets: { check: checkAssets(db), everyMs: 0 },
+        versions: { check: checkVersions(db), everyMs: 0 },
+        sops: { check: checkSops(db), everyMs: 0 },
+        ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
+        keys: { check: checkKeys(db, keys), everyMs: dayMs },
+        database: { check: wholeFile, everyMs: dayMs },
+      }),
+    repositories(signal) {
+      const turn = async () => {
+        signal?.throwIfAborted();
+        gotOn();
+        await breathe();
+      };
+      const check = checkCompanies(db, (company) => checkRepository(repositories, company, { turn }));
+      return checkAll(options, own, signal, { repositories: { check, everyMs: dayMs } });
+    },
+    damage: async () => [...(await shared.known()), ...(await own.known())],
+  };
 }
 
-/** The next share of each check. */
-export async function checkShares({ db, clock, log, keys }: Omit<IntegrityOptions, "leases" | "jobs">): Promise<void> {
-  const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
-  const checks: Record<string, { check: CheckShare; everyMs: number }> = {
-    assets: { check: checkAssets(db), everyMs: 0 },
-    versions: { check: checkVersions(db), everyMs: 0 },
-    sops: { check: checkSops(db), everyMs: 0 },
-    keys: { check: checkKeys(db, keys), everyMs: dayMs },
-    database: { check: wholeFile, everyMs: dayMs },
-  };
-  const system = db.collection("system");
+async function checkAll(
+  { clock, log }: IntegrityOptions,
+  rounds: Rounds,
+  signal: AbortSignal | undefined,
+  checks: Readonly<Record<string, Timed>>,
+): Promise<void> {
   for (const [name, { check, everyMs: pause }] of Object.entries(checks)) {
-    const _id = `${prefix}${name}`;
-    const stored = await system.findOne({ _id });
-    let round: Round = stored
-      ? (JSON.parse(stored.value) as Round)
-      : { after: "", since: new Date(0).toISOString(), found: [], before: [] };
-    if (round.after === "" && clock.millis() - Date.parse(round.since) < pause) continue;
+    let round = (await rounds.read(name)) ?? { after: "", since: new Date(0).toISOString(), found: [], before: [] };
+    if (round.after === "" && Math.abs(clock.millis() - Date.parse(round.since)) < pause) continue;
     for (let n = 0; n < sharesAtOnce; n++) {
+      signal?.throwIfAborted();
       if (round.after === "") round = { ...round, since: clock.now(), found: [] };
       const { next, findings } = await check(round.after);
       const isNew = findings.filter((line) => !round.before.includes(line));
       if (isNew.length > 0) log.error({ check: name, findings: isNew.slice(0, keptAtMost) }, "stored data is damaged");
       round = { ...round, after: next ?? "", found: [...round.found, ...findings].slice(0, keptAtMost) };
-      if (next !== null) continue;
-      round = { ...round, before: round.found };
-      break;
+      if (next === null) round = { ...round, before: round.found };
+      gotOn();
+      await breathe();
+      if (next === null) break;
     }
-    const at = clock.now();
-    await system.updateOne({ _id }, { $set: { value: JSON.stringify(round), at } }, { upsert: true });
+    await rounds.write(name, round);
   }
 }
 
-export function startIntegrityChecks(options: IntegrityOptions): () => void {
-  const { leases, jobs } = options;
-  const job = jobs.watch("integrity", everyMs);
-  const run = () => leases.hold("integrity", leaseMs, () => checkShares(options));
-  const timer = setInterval(() => void job.pass(run), everyMs);
-  timer.unref();
-  return () => clearInterval(timer);
+export function startIntegrityChecks(
+  checks: IntegrityChecks,
+  { leases, jobs }: { leases: Leases; jobs: Jobs },
+): () => Promise<void> {
+  const times = { everyMs, firstMs: everyMs };
+  const stops = [
+    jobs.every({ name: "integrity", ...times }, (signal) =>
+      leases.hold("integrity", leaseMs, () => checks.database(signal)),
+    ),
+    jobs.every({ name: "integrity of repositories", ...times }, (signal) => checks.repositories(signal)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
 }

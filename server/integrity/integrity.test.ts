@@ -1,6 +1,8 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
-import { checkShares } from "./daily.ts";
+import { createIntegrityChecks } from "./daily.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkAll } from "./report.ts";
@@ -31,7 +33,7 @@ describeServer("what is stored", (server) => {
     expect(await checkAll(checkAssets(db))).toEqual({ checked: 9, findings: [] });
     expect(await checkAll(checkVersions(db))).toEqual({ checked: 2, findings: [] });
     expect(await checkAll(checkSops(db))).toEqual({ checked: 1, findings: [] });
-    expect(await checkLedger(db, user.companyId)).toEqual({ checked: 4, findings: [] });
+    expect(await checkAll(checkLedger(db, user.companyId))).toEqual({ checked: 4, findings: [] });
     expect(await checkAll(checkKeys(db, running.services.keys))).toEqual({ checked: 1, findings: [] });
     expect(await db.damage()).toEqual([]);
   });
@@ -59,7 +61,7 @@ describeServer("what is stored", (server) => {
     ]);
     expect(await found(checkVersions(db))).toEqual([`version 1 of SOP ${id}: its text doesn't match its hash`]);
     expect(await found(checkSops(db))).toEqual([`version 2 of SOP ${id}: it differs from the SOP`]);
-    expect((await checkLedger(db, user.companyId)).findings).toEqual([
+    expect(await found(checkLedger(db, user.companyId))).toEqual([
       `company ${user.companyId}: event 1 is missing`,
       `company ${user.companyId}: the ledger ends at event 3, not at 4`,
       `company ${user.companyId}: the counter inForce is 2, but there are 1`,
@@ -69,31 +71,107 @@ describeServer("what is stored", (server) => {
     ]);
   });
 
-  test("is looked at share by share: damage is logged once, shown by /readyz, and gone when it is repaired", async () => {
-    const user = await (await server().company()).user("manager");
+  /** The daily checks, with what they log; everything that the tests before damaged is gone. */
+  const daily = async () => {
+    const { db, clock, running, dataDir } = server();
+    const { keys, repositories } = running.services;
     const logged: unknown[] = [];
     const log = { error: (details: object) => logged.push(details) } as never;
-    const { db, clock, running } = server();
-    const { keys } = running.services;
-    const look = () => checkShares({ db, clock, log, keys });
-    const ready = async () => (await server().send({ path: "/readyz" })).json() as { warnings?: string[] };
-    // what the tests before left behind
     await db.collection("assets").deleteMany({});
     await db.collection("sops").deleteMany({});
     await db.collection("sop_versions").deleteMany({});
+    await db.collection("repo_events").deleteMany({});
+    await db.collection("counters").deleteMany({});
+    await db.collection("companies").deleteMany({});
+    await db.collection("system").deleteMany({ _id: { $gte: "integrity:", $lt: "integrity;" } });
+    await rm(path.join(dataDir, "repositories"), { recursive: true, force: true });
     await db.collection("users").updateMany({}, { $set: { openaiApiKey: null } });
+    const checks = createIntegrityChecks({ db, clock, log, keys, repositories, dataDir });
+    const ready = async () => (await server().send({ path: "/readyz" })).json() as { warnings?: string[] };
+    return { db, checks, logged, warnings: async () => (await ready()).warnings };
+  };
+  const damaged = ["stored data is damaged: run sop admin verify"];
+
+  test("is looked at share by share: damage is logged once, shown by /readyz, and gone when it is repaired", async () => {
+    const { db, checks, logged, warnings } = await daily();
+    const user = await (await server().company()).user("manager");
+    const look = () => checks.database();
     for (let n = 0; n < 50; n++) await store(user, png(`picture ${n}`));
     await look();
-    expect([logged, (await ready()).warnings]).toEqual([[], undefined]);
+    expect([logged, await warnings()]).toEqual([[], undefined]);
     const [last] = await db.collection("assets").find({}, { sort: { _id: -1 }, limit: 1 });
     const sha256 = last?.sha256 ?? "";
     await db.collection("assets").updateOne({ sha256 }, { $set: { bytes: new Uint8Array(png("rotten")) } });
     for (let n = 0; n < 4; n++) await look();
     const line = `file ${sha256} of company ${user.companyId}: its bytes don't match its hash`;
     expect(logged).toEqual([{ check: "assets", findings: [line] }]);
-    expect((await ready()).warnings).toEqual(["stored data is damaged: run sop admin verify"]);
+    expect(await warnings()).toEqual(damaged);
     await store(user, png("picture 49"));
     for (let n = 0; n < 4; n++) await look();
-    expect((await ready()).warnings).toBeUndefined();
+    expect(await warnings()).toBeUndefined();
+  });
+
+  test("of more companies than a share holds is covered over time: each ledger and each repository, once a day", async () => {
+    const { db, checks, logged, warnings } = await daily();
+    const companies = [];
+    for (let n = 0; n < 12; n++) companies.push(await server().company());
+    // the one that is looked at last
+    const id =
+      companies
+        .map((company) => company.id)
+        .toSorted()
+        .at(-1) ?? "";
+    const company = companies.find((one) => one.id === id)!;
+    const { slug } = (await db.collection("companies").findOne({ _id: id }))!;
+    const user = await company.user("manager");
+    await user.client.sops.create({ body: { title: "Valve", description: "D", markdown: "Open it." } });
+    const { repositories } = server().running.services;
+    await repositories.drain(id);
+    const look = async () => {
+      await checks.database();
+      await checks.repositories();
+    };
+    await look();
+    await look();
+    expect([logged, await warnings()]).toEqual([[], undefined]);
+    await db.collection("counters").updateOne({ _id: id }, { $inc: { inForce: 1 } });
+    await db
+      .forCompany(id)
+      .collection("repo_events")
+      .updateOne({ seq: 1 }, { $set: { "oids.history": "0".repeat(40) } });
+    await look();
+    expect(logged).toEqual([]);
+    server().clock.advance(24 * 3_600_000);
+    await look();
+    expect(logged).toEqual([]);
+    await look();
+    expect(logged).toEqual([
+      { check: "ledger", findings: [`company ${id}: the counter inForce is 1, but there are 0`] },
+      { check: "repositories", findings: [expect.stringMatching(`^${slug}: event 1 makes `)] },
+    ]);
+    expect(await warnings()).toEqual(damaged);
+  });
+
+  test("that can't be read in one company is a finding, and hides no other company's", async () => {
+    const { checks, logged, warnings } = await daily();
+    const ids = [(await server().company()).id, (await server().company()).id].toSorted();
+    const { repositories } = server().running.services;
+    for (const id of ids) await repositories.drain(id);
+    const [one = "", other = ""] = ids.map((id) => repositories.path(id));
+    await mkdir(path.join(one, "objects/pack/pack-1.pack"), { recursive: true });
+    await rm(path.join(other, "refs/heads/history"), { force: true });
+    await writeFile(path.join(other, "packed-refs"), `${"0".repeat(40)} refs/heads/history\n`);
+    await checks.repositories();
+    expect(logged).toEqual([
+      { check: "repositories", findings: [expect.stringContaining("it can't be read: EISDIR")] },
+      { check: "repositories", findings: expect.arrayContaining([expect.stringContaining("history points at 0000")]) },
+    ]);
+    expect(await warnings()).toEqual(damaged);
+  });
+
+  test("stops between two pieces of work", async () => {
+    const { checks } = await daily();
+    await server().company();
+    await expect(checks.repositories(AbortSignal.abort())).rejects.toThrow("aborted");
   });
 });

@@ -1,21 +1,24 @@
 /** A company's ledger without gaps, and counters that agree with what they count. Safe beside a running server. */
+import { setImmediate as breathe } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { gotOn } from "../jobs/overdue.ts";
 import { addCounts, countDelta } from "../sops/counts.ts";
+import type { CheckShare } from "./report.ts";
 
 type Reading = Pick<Database<Collections>, "collection" | "forCompany">;
 
 const eventsAtOnce = 1_000;
-const sopsAtOnce = 500;
+const sopsAtOnce = 100;
 const triesAtMost = 5;
 
-/** @returns events looked at, and what is wrong */
-export async function checkLedger(db: Reading, companyId: string): Promise<{ checked: number; findings: string[] }> {
+/** A share is a page of events; the last one ends with the counters. */
+export function checkLedger(db: Reading, companyId: string): CheckShare {
   const events = db.forCompany(companyId).collection("repo_events");
-  const findings: string[] = [];
-  const last = (await db.collection("counters").findOne({ _id: companyId }))?.repoSeq ?? 0;
-  let seq = -1;
-  for (;;) {
+  return async (after) => {
+    const findings: string[] = [];
+    const last = (await db.collection("counters").findOne({ _id: companyId }))?.repoSeq ?? 0;
+    let seq = after === "" ? -1 : Number(after);
     const page = await events.find(
       { seq: { $gt: seq } },
       { sort: { seq: 1 }, limit: eventsAtOnce, projection: { seq: 1 } },
@@ -24,11 +27,11 @@ export async function checkLedger(db: Reading, companyId: string): Promise<{ che
       if (event.seq !== seq + 1) findings.push(`company ${companyId}: event ${seq + 1} is missing`);
       seq = event.seq;
     }
-    if (page.length < eventsAtOnce) break;
-  }
-  if (seq < last) findings.push(`company ${companyId}: the ledger ends at event ${seq}, not at ${last}`);
-  findings.push(...(await checkCounters(db, companyId)));
-  return { checked: seq + 1, findings };
+    if (page.length === eventsAtOnce) return { checked: page.length, next: `${seq}`, findings };
+    if (seq < last) findings.push(`company ${companyId}: the ledger ends at event ${seq}, not at ${last}`);
+    findings.push(...(await checkCounters(db, companyId)));
+    return { checked: page.length, next: null, findings };
+  };
 }
 
 /** Counts again while somebody saves: only counters that stay the same in between are compared. */
@@ -60,6 +63,9 @@ async function countAll(db: Reading, companyId: string): Promise<Counted> {
     }
     if (page.length < sopsAtOnce) return counted;
     after = page.at(-1)?._id ?? "";
+    gotOn();
+    // requests in between
+    await breathe();
   }
 }
 

@@ -42,13 +42,30 @@ export function startGit(
   });
 }
 
+export interface GitRunOptions {
+  input?: string | undefined;
+  /** Called when git wrote to its standard error. */
+  onProgress?: () => void;
+  /** Ends git. */
+  signal?: AbortSignal;
+}
+
 /** Runs git to its end. A non-zero exit is an answer, not an error. */
-export async function runGit(git: string, gitdir: string, args: readonly string[], input?: string): Promise<GitRun> {
+export async function runGit(
+  git: string,
+  gitdir: string,
+  args: readonly string[],
+  { input, onProgress, signal }: GitRunOptions = {},
+): Promise<GitRun> {
   const child = startGit(git, gitdir, args);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr.push(chunk);
+    onProgress?.();
+  });
+  signal?.addEventListener("abort", () => child.kill(), { once: true });
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   const code = await exitCode(child);
@@ -57,7 +74,7 @@ export async function runGit(git: string, gitdir: string, args: readonly string[
 
 /** Runs git and returns what it printed. @throws Error with git's own words when it fails */
 export async function git(binary: string, gitdir: string, args: readonly string[], input?: string): Promise<Buffer> {
-  const run = await runGit(binary, gitdir, args, input);
+  const run = await runGit(binary, gitdir, args, { input });
   if (run.code !== 0) throw new Error(`git ${args[0]} failed (${run.code}): ${run.stderr.trim().slice(0, 2000)}`);
   return run.stdout;
 }

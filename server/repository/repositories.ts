@@ -1,4 +1,5 @@
 /** All companies' repositories of this server: who drains when, what is kept in memory, what happens when it fails. */
+import { setImmediate as breathe } from "node:timers/promises";
 import { LedgerError } from "#core/repository/project.ts";
 import {
   checkLooseObjects,
@@ -49,7 +50,11 @@ export interface Repositories {
   head(companyId: string): Promise<RepositoryHead>;
   /** Makes the repository anew from the ledger, beside the old one, and swaps them. */
   rebuild(companyId: string): Promise<RepositoryHead>;
-  verify(companyId: string, expect?: string): Promise<VerifyReport>;
+  /**
+   * Holds the repository against the ledger, beside the committer.
+   * @param turn called after each piece of work @throws what `turn` throws
+   */
+  verify(companyId: string, expect?: string, turn?: () => Promise<void>): Promise<VerifyReport>;
   /** Moves loose objects into packs now; `full` also collects garbage. */
   repack(companyId: string, full?: boolean): Promise<void>;
   /** Where the repository lies. */
@@ -215,10 +220,13 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     path,
     rebuild,
     head,
-    verify: (companyId, expect) =>
-      queue.run(companyId, () =>
-        verifyRepository({ disk, ledger, git: settings.git }, companyId, path(companyId), expect),
-      ),
+    async verify(companyId, expect, turn = () => breathe()) {
+      const look = () =>
+        verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
+      const report = await look();
+      // what one look finds may be a commit or a repack that is half done
+      return report.ok ? report : queue.run(companyId, look);
+    },
     repack: (companyId, full) => tidy(companyId, full),
     close: async () => {
       closed = true;

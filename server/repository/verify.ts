@@ -36,6 +36,8 @@ export interface VerifySettings {
   disk: Disk;
   ledger: Ledger;
   git: string | null;
+  /** Called after each piece of work: lets others have their turn. @throws to end it */
+  turn(): Promise<void>;
 }
 
 interface Computed {
@@ -53,6 +55,8 @@ interface Standing {
 }
 
 const chunk = 200;
+const checksumBytes = 20;
+const readAtOnce = 1024 * 1024;
 
 export async function verifyRepository(
   settings: VerifySettings,
@@ -62,7 +66,7 @@ export async function verifyRepository(
 ): Promise<VerifyReport> {
   // Read before the ledger: what a running server commits meanwhile is then no finding.
   const standing = await readStanding(settings.disk, gitdir);
-  const computed = await computeAll(settings.ledger, companyId);
+  const computed = await computeAll(settings, companyId);
   const findings = [...computed.findings];
   let lag = 0;
   if (findings.length === 0) {
@@ -88,7 +92,7 @@ export async function verifyRepository(
 }
 
 /** Stops at the first event that differs: all after it differ too. */
-async function computeAll(ledger: Ledger, companyId: string): Promise<Computed> {
+async function computeAll({ ledger, turn }: VerifySettings, companyId: string): Promise<Computed> {
   const state = emptyRepository();
   const computed: Computed = { state, commits: [], tags: new Map(), findings: [] };
   const last = await ledger.lastSeq(companyId);
@@ -106,7 +110,10 @@ async function computeAll(ledger: Ledger, companyId: string): Promise<Computed> 
         computed.commits.push(made.oids);
         for (const tag of made.tags) if (!computed.tags.has(tag.name)) computed.tags.set(tag.name, tag.oid);
         const difference = storedDifference(event, made.oids);
-        if (difference === null) continue;
+        if (difference === null) {
+          await turn();
+          continue;
+        }
         computed.findings.push({ seq: event.seq, where: "ledger", message: difference });
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error;
@@ -172,23 +179,63 @@ async function firstForeign(ancestry: Promise<string[]>, commits: readonly Commi
 }
 
 /** Reads what lies on disk: loose objects and packs against their checksums, and with git every single object. */
-async function damagedObjects({ disk, git }: VerifySettings, gitdir: string): Promise<Finding[]> {
+async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
   for (const oid of await looseObjects(disk, gitdir)) {
     await readLoose(disk, gitdir, oid).catch((error: Error) => errorCode(error) === "ENOENT" || note(error.message));
+    await turn();
   }
   for (const name of await namesIn(disk, `${gitdir}/objects/pack`)) {
     if (!/\.(pack|idx)$/.test(name)) continue;
-    const bytes = await readIfThere(disk, `${gitdir}/objects/pack/${name}`);
-    // A repack took it away meanwhile.
-    if (bytes === null) continue;
-    const checksum = createHash("sha1").update(bytes.subarray(0, -20)).digest();
-    if (!checksum.equals(bytes.subarray(-20))) note(`${name} is damaged: its checksum differs`);
+    if (!(await isWhole(disk, `${gitdir}/objects/pack/${name}`, turn)))
+      note(`${name} is damaged: its checksum differs`);
   }
   const nothingYet = (await readIfThere(disk, `${gitdir}/HEAD`)) === null;
   if (git === null || nothingYet || findings.length > 0) return findings;
-  const check = await runGit(git, gitdir, ["fsck", "--full", "--strict", "--no-dangling", "--no-progress"]);
-  if (check.code !== 0) note(`git fsck: ${(check.stderr + check.stdout.toString("utf8")).trim().slice(0, 500)}`);
+  const ended = new AbortController();
+  // git says every second how far it is
+  const onProgress = () => void turn().catch(() => ended.abort());
+  const check = await runGit(git, gitdir, ["fsck", "--full", "--strict", "--no-dangling", "--progress"], {
+    onProgress,
+    signal: ended.signal,
+  });
+  await turn();
+  if (check.code !== 0)
+    note(`git fsck: ${withoutProgress(check.stderr + check.stdout.toString("utf8")).slice(0, 500)}`);
   return findings;
+}
+
+function withoutProgress(output: string): string {
+  const isProgress = (line: string) => /: +\d+% \(\d+\/\d+\)/.test(line);
+  return output
+    .split(/[\r\n]+/)
+    .filter((line) => !isProgress(line))
+    .join("\n")
+    .trim();
+}
+
+/** Packs and their indexes end with the SHA-1 of all that comes before. Fine when a repack took the file away. */
+async function isWhole(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
+  const file = await disk.open(path, "r").catch((error: unknown) => {
+    if (errorCode(error) !== "ENOENT") throw error;
+    return null;
+  });
+  if (file === null) return true;
+  try {
+    const hash = createHash("sha1");
+    const buffer = Buffer.alloc(readAtOnce);
+    let tail: Buffer = Buffer.alloc(0);
+    for (let at = 0; ;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) return hash.digest().equals(tail);
+      at += bytesRead;
+      const known = Buffer.concat([tail, buffer.subarray(0, bytesRead)]);
+      hash.update(known.subarray(0, -checksumBytes));
+      tail = known.subarray(-checksumBytes);
+      await turn();
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -1,0 +1,71 @@
+/** How far each check of what is stored has come, and what it found: kept over restarts. */
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Clock } from "#core/clock.ts";
+import type { Collections } from "../database/documents.ts";
+import type { Database } from "../database/port.ts";
+import { errorCode } from "../repository/disk.ts";
+
+/** A round of one check, or the part of it that is done. */
+export interface Round {
+  after: string;
+  /** When this round began. */
+  since: string;
+  found: string[];
+  /** What the round before it found. */
+  before: string[];
+}
+
+export interface Rounds {
+  read(name: string): Promise<Round | null>;
+  write(name: string, round: Round): Promise<void>;
+  /** What all checks found. */
+  known(): Promise<string[]>;
+}
+
+const prefix = "integrity:";
+const linesOf = (rounds: readonly Round[]) =>
+  rounds.flatMap(({ found, before }) => [...new Set([...before, ...found])]);
+
+/** Of what all servers share. */
+export function databaseRounds(db: Pick<Database<Collections>, "collection">, clock: Clock): Rounds {
+  const system = db.collection("system");
+  return {
+    async read(name) {
+      const stored = await system.findOne({ _id: `${prefix}${name}` });
+      return stored ? (JSON.parse(stored.value) as Round) : null;
+    },
+    async write(name, round) {
+      const $set = { value: JSON.stringify(round), at: clock.now() };
+      await system.updateOne({ _id: `${prefix}${name}` }, { $set }, { upsert: true });
+    },
+    async known() {
+      const stored = await system.find({ _id: { $gte: prefix, $lt: "integrity;" } });
+      return linesOf(stored.map(({ value }) => JSON.parse(value) as Round));
+    },
+  };
+}
+
+/** Of what one server has on its disk. A lost or damaged file begins again. */
+export function fileRounds(file: string): Rounds {
+  const all = () => readRounds(file);
+  return {
+    read: async (name) => (await all())[name] ?? null,
+    async write(name, round) {
+      const rounds = { ...(await all()), [name]: round };
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await writeFile(`${file}.tmp`, JSON.stringify(rounds), { mode: 0o600 });
+      await rename(`${file}.tmp`, file);
+    },
+    known: async () => linesOf(Object.values(await all())),
+  };
+}
+
+async function readRounds(file: string): Promise<Record<string, Round>> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Record<string, Round>;
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === "ENOENT") return {};
+    throw error;
+  }
+}
