@@ -69,7 +69,18 @@ describeServer("answers", (server, engine) => {
 
   test("under paths of other programs, and to names of files, are never the app's page", async () => {
     const paths = ["/scim", "/scim/v2/Users", "/.well-known", "/.well-known/openid-configuration", "/cli/nothing"];
-    for (const path of [...paths, "/api", "/git/x.git", "/mcp", "/robots.txt", "/wp-login.php", "/sop/x.html"]) {
+    for (const path of [
+      ...paths,
+      "/api",
+      "/git/x.git",
+      "/mcp",
+      "/robots.txt",
+      "/wp-login.php",
+      "/sop/x.html",
+      "/SCIM/v2",
+      "/scim%2Fv2",
+      "/x.php/",
+    ]) {
       const answer = await server().send({ path });
       expect([path, answer.status, answer.json()]).toEqual([path, 404, { code: "not_found", message: "Not found" }]);
     }

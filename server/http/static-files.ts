@@ -46,16 +46,28 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
   return files;
 }
 
-const notForTheApp = /^\/(api|git|mcp|scim|cli|\.well-known|healthz|readyz|metrics|assets)(\/|$)/;
-/** A screen's address never ends like a file; a missing file must not look like a page. */
-const namesAFile = /\.[a-z0-9]{1,12}$/i;
+const notForTheApp = new Set(["api", "git", "mcp", "scim", "cli", "healthz", "readyz", "metrics", "assets"]);
+
+/**
+ * Could this be a screen's address? It has no dot and no control character: what names a file, a hidden folder or a way up
+ * must not look like a page. Programs read one path in several ways, so it is compared decoded, and whatever its case.
+ */
+function isScreen(encoded: string): boolean {
+  let path: string;
+  try {
+    path = decodeURIComponent(encoded).toLowerCase();
+  } catch {
+    return false;
+  }
+  if (/[.\p{Cc}]/u.test(path)) return false;
+  const first = path.split(/[/\\;]/).find((part) => part.trim() !== "");
+  return first === undefined || !notForTheApp.has(first.trim());
+}
 
 export function staticFiles(files: ReadonlyMap<string, StaticFile>) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path.startsWith("/api/") || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
-    const named = files.get(ctx.path);
-    const file =
-      named ?? (notForTheApp.test(ctx.path) || namesAFile.test(ctx.path) ? undefined : files.get("/index.html"));
+    const file = files.get(ctx.path) ?? (isScreen(ctx.path) ? files.get("/index.html") : undefined);
     if (!file) return next();
     send(ctx, file);
   };
