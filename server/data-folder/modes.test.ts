@@ -132,12 +132,25 @@ describe("a data folder that is open to others", () => {
     rmSync(outside, { recursive: true });
   });
 
-  test("a second look at a closed folder looks into none of its folders", async () => {
+  test("is closed inside its closed folders too", async () => {
     make();
     await closeDataFolder(dir);
-    // shows that nobody looked: this can't be told from outside a closed folder
     chmodSync(entry("repositories/c.git/objects"), 0o755);
+    chmodSync(entry("repositories/c.git/objects/ab/cd"), 0o644);
+    chmodSync(entry("search/c.db"), 0o640);
     await closeDataFolder(dir);
-    expect(openEntries(dir)).toEqual([`${entry("repositories/c.git/objects")} 755`]);
+    expect(openEntries(dir)).toEqual([]);
+  });
+
+  test("leaves what a link inside it names as it is", async () => {
+    make();
+    const outside = mkdtempSync(path.join(tmpdir(), "sopwright-outside-"));
+    writeFileSync(path.join(outside, "file"), "x");
+    for (const one of [outside, path.join(outside, "file")]) chmodSync(one, 0o755);
+    symlinkSync(outside, entry("repositories/link"));
+    symlinkSync(path.join(outside, "file"), entry("search/link"));
+    await closeDataFolder(dir);
+    for (const one of [outside, path.join(outside, "file")]) expect(lstatSync(one).mode & 0o777).toBe(0o755);
+    rmSync(outside, { recursive: true });
   });
 });
