@@ -6,6 +6,7 @@ import { username } from "#core/accounts/schema.ts";
 import { slipsBetween } from "#core/search/distance.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { parsePrices } from "./ai/prices.ts";
+import { requirement } from "./http/input-texts.ts";
 
 /** Points of a user a minute. */
 export const defaultRequests = 1_200;
@@ -102,7 +103,8 @@ export type Config = ReturnType<typeof readConfig>;
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`the environment is not usable:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    const list = problems.length === 1 ? ` ${problems[0]}` : problems.map((problem) => `\n  - ${problem}`).join("");
+    super(`the environment is not usable:${list}`);
     this.name = "ConfigError";
     this.problems = problems;
   }
@@ -117,8 +119,10 @@ export function isLoopback(host: string): boolean {
 /** @throws ConfigError naming every problem */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = Environment.safeParse(present);
-  const wrong = parsed.error?.issues ?? [];
+  const parsed = Environment.safeParse(present, { error: requirement });
+  const issues = parsed.error?.issues ?? [];
+  // one line for each setting: the first problem explains the others
+  const wrong = issues.filter(({ path }, at) => issues.findIndex((other) => other.path[0] === path[0]) === at);
   // the others are checked against one another, so that all problems are reported at once
   const usable = Object.fromEntries(
     Object.entries(present).filter(([name]) => !wrong.some(({ path }) => path[0] === name)),

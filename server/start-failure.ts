@@ -3,7 +3,7 @@ import { AppError, errorTable } from "#core/errors.ts";
 import { ConfigError } from "./config.ts";
 import { DataFolderError } from "./data-folder/installation.ts";
 import { DataFolderInUseError } from "./database/sqlite/lock.ts";
-import { StorageFullError } from "./database/port.ts";
+import { DatabaseUnavailableError, StorageFullError, TransactionConflictError } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
 
 export interface StartFailure {
@@ -16,13 +16,25 @@ export interface StartFailure {
 const usage = (message: string): StartFailure => ({ exit: 2, code: "config", message });
 const storage = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
 
-/** @returns null for what nobody expected: a defect of the program */
+/** @returns null for an unexpected error: a defect of the program */
 export function startFailure(error: unknown): StartFailure | null {
+  const failure = failureOf(error);
+  // a driver's message can have several lines; a ConfigError has one for each setting
+  return failure && !(error instanceof ConfigError)
+    ? { ...failure, message: failure.message.replaceAll(/\s*\n\s*/g, " ") }
+    : failure;
+}
+
+function failureOf(error: unknown): StartFailure | null {
   if (error instanceof ConfigError) return usage(error.message);
   if (error instanceof AppError) return { exit: errorTable[error.code].exit, code: error.code, message: error.message };
   if (error instanceof DataFolderInUseError || error instanceof DataFolderError || error instanceof SchemaError)
     return storage(error.message);
   if (error instanceof StorageFullError) return storage("the disk is full: free some space, then run it again");
+  if (error instanceof DatabaseUnavailableError)
+    return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
+  if (error instanceof TransactionConflictError)
+    return storage("the database is locked by another program: stop that program, then start again");
   return error instanceof Error ? (mongoFailure(error) ?? sqliteFailure(error) ?? systemFailure(error)) : null;
 }
 
@@ -62,9 +74,11 @@ const reasons: Record<string, string> = {
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full: free some space, then run it again",
   EDQUOT: "the disk quota is used up: free some space, then run it again",
-  ENOENT: "it can't be created there: set DATA_DIR to another folder",
   ENOTDIR: "a part of the path is a file, not a folder",
   EEXIST: "there is a file in the place of a folder",
+  EISDIR: "there is a folder in the place of a file",
+  ELOOP: "a link in the path leads back to itself",
+  ENAMETOOLONG: "the path is too long",
   EIO: "the disk reports an error",
 };
 
@@ -74,7 +88,9 @@ function systemFailure(error: Error): StartFailure | null {
     const way = "stop what listens there, or set PORT to another one (0 picks a free one)";
     return usage(`port ${port} is in use: ${way}`);
   }
-  if (syscall === "listen") return usage(`HOST and PORT are not usable: ${error.message}`);
-  const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined || path === undefined ? null : storage(`${path}: ${reason}`);
+  if (syscall === "listen" || syscall === "getaddrinfo") return usage(`HOST and PORT are not usable: ${error.message}`);
+  if (code === undefined || path === undefined) return null;
+  if (code === "ENOENT" && syscall === "mkdir")
+    return storage(`${path}: it can't be created there: set DATA_DIR to another folder`);
+  return storage(reasons[code] === undefined ? error.message : `${path}: ${reasons[code]}`);
 }

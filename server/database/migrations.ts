@@ -4,7 +4,9 @@ import {
   type BaseDocument,
   type CollectionDeclaration,
   type Database,
+  DatabaseUnavailableError,
   type Migration,
+  StorageFullError,
   type Transaction,
   TransactionConflictError,
 } from "./port.ts";
@@ -26,6 +28,16 @@ export class SchemaError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "SchemaError";
+  }
+}
+
+export class MigrationError extends SchemaError {
+  constructor({ number, name }: { number: number; name: string }, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `migration ${number} (${name}) failed and changed nothing: ${reason}. Run the version before, and report this`,
+    );
+    this.cause = cause;
   }
 }
 
@@ -76,7 +88,15 @@ export async function runMigrations<Collections>(
         at: new Date().toISOString(),
       });
       await migration.run(transaction);
+    }).catch((error: unknown) => {
+      throw isPassing(error) ? error : new MigrationError(migration, error);
     });
+}
+
+/** A full disk, another server, a lost connection: nothing is wrong with the step. */
+function isPassing(error: unknown): boolean {
+  const passing = [TransactionConflictError, DatabaseUnavailableError, StorageFullError];
+  return passing.some((one) => error instanceof one);
 }
 
 /** Another server that starts at the same moment may be at the same step, for longer than a transaction waits for another. */

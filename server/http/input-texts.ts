@@ -9,24 +9,28 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 }
 
 function inputText(issue: Issue): string {
-  const field = nameOf(issue.path ?? []);
-  if (issue.input === undefined) return `${field} is required`;
-  if (issue.input === null) return `${field} can't be empty`;
+  return `${nameOf(issue.path ?? [])} ${requirement(issue)}`;
+}
+
+/** `must be a number`: what the name of the field or setting goes before. */
+export function requirement(issue: Issue): string {
+  if (issue.input === undefined) return "is required";
+  if (issue.input === null) return "can't be empty";
   switch (issue.code) {
     case "invalid_type":
-      return `${field} must be ${kinds[issue.expected] ?? "another kind of value"}`;
+      return `must be ${kinds[issue.expected] ?? "another kind of value"}`;
     case "invalid_value":
-      return `${field} must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return `${field} must ${bound(issue.origin, "least", Number(issue.minimum))}`;
+      return `must ${bound(issue.origin, "least", Number(issue.minimum))}`;
     case "too_big":
-      return `${field} must ${bound(issue.origin, "most", Number(issue.maximum))}`;
+      return `must ${bound(issue.origin, "most", Number(issue.maximum))}`;
     case "invalid_format":
-      return `${field} must be ${formats[issue.format] ?? "in the right format"}`;
+      return `must be ${formats[issue.format] ?? "in the right format"}`;
     case "not_multiple_of":
-      return `${field} must be a multiple of ${issue.divisor}`;
+      return `must be a multiple of ${issue.divisor}`;
     default:
-      return `${field} isn't valid`;
+      return "isn't valid";
   }
 }
 

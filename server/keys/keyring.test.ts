@@ -77,7 +77,7 @@ describe("APP_KEYS", () => {
     ["no id", randomBytes(32).toString("base64")],
     ["one id twice", `${key("a")},${key("a")}`],
   ])("%s is refused without being told", (_, text) => {
-    expect(() => parseKeys(text, "APP_KEYS")).toThrow(/^the environment is not usable:\n {2}- APP_KEYS: /);
+    expect(() => parseKeys(text, "APP_KEYS")).toThrow(/^the environment is not usable: APP_KEYS: /);
     expect(() => parseKeys(text, "APP_KEYS")).not.toThrow(new RegExp(text.slice(-20).replaceAll(/[+/=]/g, ".")));
   });
 });

@@ -1,0 +1,158 @@
+/** What an operator reads when the server can't start: one line and an exit code that docs/operations.md lists. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import process from "node:process";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startProxy } from "../test/database/proxy.ts";
+import { mongoUri } from "../test/database/mongo-uri.ts";
+import { readConfig } from "./config.ts";
+import { declarations } from "./database/collections.ts";
+import type { Collections } from "./database/documents.ts";
+import { openMongo } from "./database/mongodb/open.ts";
+import { serve } from "./serve.ts";
+import { startFailure } from "./start-failure.ts";
+
+let dir = "";
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), "sopwright-start-failure-"));
+});
+afterEach(() => {
+  chmodSync(dir, 0o700);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const at = (name: string) => path.join(dir, name);
+
+/** The exit code and the lines that a failed start ends with. */
+async function failed(env: Record<string, string>, open: Partial<Parameters<typeof serve>[0]> = {}) {
+  try {
+    const config = readConfig({ PORT: "0", DATA_DIR: at("data"), LOG_LEVEL: "silent", ...env });
+    await (await serve({ config, ...open })).stop();
+  } catch (error) {
+    const failure = startFailure(error);
+    if (!failure) throw error;
+    return [failure.exit, ...failure.message.split("\n")];
+  }
+  throw new Error("the server started");
+}
+
+describe("a start says in one line", () => {
+  test.each<[string, () => Record<string, string>, number, RegExp]>([
+    [
+      "that the data folder is a file",
+      () => {
+        writeFileSync(at("data"), "");
+        return {};
+      },
+      5,
+      /data: a part of the path is a file/,
+    ],
+    [
+      "that the database is a folder",
+      () => {
+        mkdirSync(at("data/sopwright.db"), { recursive: true });
+        return {};
+      },
+      5,
+      /sopwright\.db: there is a folder in the place of a file$/,
+    ],
+    [
+      "that the path is too long",
+      () => ({ DATA_DIR: at("x".repeat(300)) }),
+      5,
+      /x: the path is too long$|path is too long$/,
+    ],
+    [
+      "that a link leads to itself",
+      () => {
+        symlinkSync("loop", at("loop"));
+        return { DATA_DIR: at("loop/x") };
+      },
+      5,
+      /a link in the path leads back to itself$/,
+    ],
+    ["that a folder can't be made", () => ({ DATA_DIR: "/proc/x" }), 5, /^\/proc\/x: it can't be created there/],
+    [
+      "that the database is damaged",
+      () => {
+        mkdirSync(at("data"));
+        writeFileSync(at("data/sopwright.db"), "no database at all ".repeat(500));
+        return {};
+      },
+      5,
+      /^the database in DATA_DIR: it is not a database/,
+    ],
+    [
+      "that a host is unknown",
+      () => ({ HOST: "no-such-host.invalid", ALLOW_INSECURE: "1" }),
+      2,
+      /^HOST and PORT are not usable: /,
+    ],
+    [
+      "that a setting is wrong",
+      () => ({ SMTP_URL: "mail.example.org" }),
+      2,
+      /^the environment is not usable: SMTP_URL: expected smtp:/,
+    ],
+    [
+      "that a file named in MONGODB_URI is missing",
+      () => ({ MONGODB_URI: `mongodb://127.0.0.1:1/?tls=true&tlsCAFile=${at("ca.pem")}` }),
+      5,
+      /ENOENT: .*ca\.pem/,
+    ],
+  ])("%s", { timeout: 30_000 }, async (_, prepare, exit, said) => {
+    expect(await failed(prepare())).toEqual([exit, expect.stringMatching(said)]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("that the data folder can't be written", async () => {
+    mkdirSync(at("data"), { mode: 0o500 });
+    expect(await failed({})).toEqual([5, expect.stringMatching(/permission denied|can't be opened/)]);
+  });
+
+  test("that another program holds the database locked", { timeout: 60_000 }, async () => {
+    mkdirSync(at("data"));
+    const other = new DatabaseSync(at("data/sopwright.db"));
+    other.exec("CREATE TABLE x (a); BEGIN EXCLUSIVE");
+    expect(await failed({})).toEqual([5, expect.stringMatching(/^the database is locked by another program/)]);
+    other.close();
+  });
+
+  test("that the port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await failed({ PORT: String(port) })).toEqual([2, expect.stringMatching(`^port ${port} is in use: `)]);
+    other.close();
+  });
+
+  test("that a migration failed, which it undid", async () => {
+    const { openSqlite } = await import("./database/sqlite/open.ts");
+    mkdirSync(at("data"));
+    const run = () => Promise.reject(new Error("no such field\nin any row"));
+    const db = openSqlite<Collections>(at("data"), declarations, { migrations: [{ number: 1, name: "first", run }] });
+    expect(await failed({}, { db })).toEqual([
+      5,
+      "migration 1 (first) failed and changed nothing: no such field in any row. Run the version before, and report this",
+    ]);
+  });
+});
+
+const uri = mongoUri();
+test.skipIf(uri === null)(
+  "a start says in one line that MongoDB went away after the connection",
+  { timeout: 60_000 },
+  async () => {
+    const proxy = await startProxy(uri ?? "");
+    const db = await openMongo<Collections>(proxy.uri, declarations, { dbName: `start_${process.pid}` });
+    await proxy.cut();
+    expect(await failed({}, { db })).toEqual([5, expect.stringMatching(/^the MongoDB server of MONGODB_URI /)]);
+    await proxy.stop();
+  },
+);
+
+test("an unexpected error is a bug, and keeps its stack", () => {
+  expect(startFailure(new TypeError("x is undefined"))).toBeNull();
+});
