@@ -222,6 +222,21 @@ const snippets = [
   ],
 ].flat();
 
+/** What exports say themselves, as the words of a text. */
+const saidByExports = [
+  "\\[Picture: 5 mg\\]",
+  "\\[Picture\\]",
+  "Picture: 5 mg",
+  "Picture not available",
+  "Danger",
+  "**Warning** Give 5 mg",
+  "## Footnotes",
+  "1 Note",
+  "– 5 mg",
+  "Printed = uncontrolled copy",
+  "Page 1 of 1",
+];
+
 /** What imitates a part that exports read in a way of their own. */
 const imitations = [
   "<section data-footnotes><ol><li id=user-content-fn-1>",
@@ -234,6 +249,9 @@ const imitations = [
   '<div class="alert alert-danger"><p class=alert-title>Give 5 mg</p>',
   "<p class=alert-title>Danger</p>",
   '<li class="task-list-item">',
+  "<h2 id=footnote-label class=sr-only>Footnotes</h2>",
+  "<em>[Picture: 5 mg]</em>",
+  ...saidByExports,
 ];
 
 const text = fc.array(fc.constantFrom(...snippets), { minLength: 1, maxLength: 6 }).map((parts) => parts.join(" "));
@@ -268,14 +286,17 @@ const part = fc.oneof(
 const note = line.map((words) => `[^n]: Note ${words.replaceAll("[", "(")}`);
 
 /** Markdown that tries to show a reader of an export other words than the screen does. */
-export const hostileMarkdown = fc
+const hostileMarkdown = fc
   .tuple(fc.array(part, { minLength: 1, maxLength: 6 }), note)
   .map(([parts, last]) => [...parts, last].join("\n\n"));
 
 /** The same with imitations of what the renderer makes itself. */
-export const imitatingMarkdown = fc
+const imitatingMarkdown = fc
   .tuple(fc.array(fc.oneof(part, fc.constantFrom(...imitations)), { minLength: 1, maxLength: 6 }), note)
   .map(([parts, last]) => [...parts, "noted[^n]", last].join("\n\n"));
+
+/** Everything a text can try, half of it with imitations. */
+export const anyMarkdown = fc.oneof(hostileMarkdown, imitatingMarkdown);
 
 export function documentOf(markdown: string, more: Partial<ExportDocument> = {}): ExportDocument {
   return {

@@ -4,53 +4,61 @@ import { shallow } from "#core/export/shallow.ts";
 import { pdfPages } from "./pdf-text.ts";
 
 /** What has to be found: each paragraph, heading, cell and line of code, in the order of the text. */
-export function pieces(blocks: readonly Block[]): string[] {
+function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
+  const all = (inner: readonly Block[]) => pieces(inner, isPlaced);
+  const shownText = (nodes: readonly Inline[]) => textShown(nodes, isPlaced);
   return shallow(blocks).flatMap((block): string[] => {
     switch (block.type) {
       case "paragraph":
       case "heading":
         return [shownText(block.children)];
       case "list":
-        return block.items.flatMap((item) => pieces(item.children));
+        return block.items.flatMap((item) => all(item.children));
       case "table":
-        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => pieces(cell.children)));
+        return block.rows.flatMap(({ cells }) => cells.flatMap((cell) => all(cell.children)));
       case "code":
         return block.text.split("\n");
       case "details":
-        return [shownText(block.summary), ...pieces(block.children)];
+        return [shownText(block.summary), ...all(block.children)];
       case "alert":
-        return [block.title.toUpperCase(), ...pieces(block.children)];
+        return [block.title.toUpperCase(), ...all(block.children)];
       case "quote":
-        return pieces(block.children);
+        return all(block.children);
       case "rule":
         return [];
     }
   });
 }
 
-/** A picture shows no words when it is there, a note its number. */
-function shownText(nodes: readonly Inline[]): string {
-  const shown = nodes.map((node): Inline => {
-    if (node.type === "image") return { type: "text", text: "" };
-    return node.type === "footnote" || node.type === "footnote-again"
-      ? { type: "text", text: String(node.number) }
-      : node;
-  });
-  return plainText(shown);
+/** Whether the PDF shows an image, by its name. */
+type IsPlaced = (asset: string) => boolean;
+
+/** An image that is missing shows its words, a note its number. */
+function textShown(nodes: readonly Inline[], isPlaced: IsPlaced): string {
+  const shown = (node: Inline): Inline => {
+    if (node.type === "image") return { type: "text", text: isPlaced(node.asset) ? "" : wordsFor(node.alt) };
+    if (node.type === "footnote" || node.type === "footnote-again") return { type: "text", text: String(node.number) };
+    return "children" in node ? { ...node, children: node.children.map(shown) } : node;
+  };
+  return plainText(nodes.map(shown));
 }
+
+const wordsFor = (alt: string) => (alt === "" ? "Picture not available" : `Picture: ${alt}`);
 
 /** Letters and digits alone: spaces, hyphens and marks of lists are the page's. */
 function letters(text: string): string {
   return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** @returns the first pieces that are not where they should be */
-export function lost(pdf: Uint8Array, blocks: readonly Block[], onEveryPage: readonly string[]): string[] {
-  const pages = pdfPages(pdf, "-raw").map((page) => onEveryPage.reduce((text, part) => text.replace(part, ""), page));
-  const text = letters(pages.map((page) => page.replace(/Page \d+ of \d+/, "")).join("\n"));
+/** The part of a page between its header and its footer, in points: a text can hold the words of both. */
+const between = ["-x", "0", "-y", "72", "-W", "596", "-H", "708"];
+
+/** @returns the pieces that are not where they should be */
+export function lost(pdf: Uint8Array, blocks: readonly Block[], isPlaced: IsPlaced = () => true): string[] {
+  const text = letters(pdfPages(pdf, "-raw", ...between).join("\n"));
   let at = 0;
   const missing: string[] = [];
-  for (const piece of pieces(blocks)) {
+  for (const piece of pieces(blocks, isPlaced)) {
     const wanted = letters(piece);
     const found = text.indexOf(wanted, at);
     if (found === -1) missing.push(piece);

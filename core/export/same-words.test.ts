@@ -2,13 +2,12 @@ import { fromHtml } from "hast-util-from-html";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  anyMarkdown,
   blockWords,
   docxWords,
   documentOf,
   elementsIn,
-  hostileMarkdown,
   htmlWords,
-  imitatingMarkdown,
   missing,
   stored,
   withoutSigns,
@@ -50,7 +49,7 @@ describe("the words of exports are those of the screen, in the same order", () =
       expect(htmlWords(file, "article")).toEqual(screen);
       expect(frameOf(file)).toEqual(frame);
     };
-    fc.assert(fc.property(fc.oneof(hostileMarkdown, imitatingMarkdown), check), { numRuns: 100 });
+    fc.assert(fc.property(anyMarkdown, check), { numRuns: 200 });
   });
 
   it("in all that stands around the text", () => {
@@ -84,7 +83,7 @@ describe("the words of exports are those of the screen, in the same order", () =
     const check = (markdown: string) => {
       expect(blockWords(pdf(markdown))).toEqual(withoutSigns(htmlWords(renderHtml(markdown))));
     };
-    fc.assert(fc.property(hostileMarkdown, check), { numRuns: 100 });
+    fc.assert(fc.property(anyMarkdown, check), { numRuns: 200 });
   });
 
   it("in Word files", { timeout: 120_000 }, async () => {
@@ -94,7 +93,7 @@ describe("the words of exports are those of the screen, in the same order", () =
         withoutSigns(htmlWords(renderHtml(markdown))).filter((word) => !/^[\u2610\u2612]$/.test(word)),
       );
     };
-    await fc.assert(fc.asyncProperty(hostileMarkdown, check), { numRuns: 50 });
+    await fc.assert(fc.asyncProperty(anyMarkdown, check), { numRuns: 100 });
   });
 
   it("and what stood in for a missing image is text, not markup", () => {
@@ -105,12 +104,5 @@ describe("the words of exports are those of the screen, in the same order", () =
     expect(htmlWords(page(markdown), "footer")).toEqual(wordsOf("Printed = uncontrolled copy"));
     const leads = `![<meta http-equiv=refresh content=0;url=https://evil.example>](/api/assets/${missing})`;
     expect(page(leads)).not.toContain("<meta http-equiv=refresh");
-  });
-
-  it("and no imitation of notes or alerts takes a word from a PDF", { timeout: 120_000 }, () => {
-    const check = (markdown: string) => {
-      expect(blockWords(pdf(markdown)).sort()).toEqual(withoutSigns(htmlWords(renderHtml(markdown))).sort());
-    };
-    fc.assert(fc.property(imitatingMarkdown, check), { numRuns: 100 });
   });
 });

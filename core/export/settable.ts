@@ -27,6 +27,18 @@ export function settable(blocks: readonly Block[]): Block[] {
   return named.map((block) => mapLines(block, (nodes) => linked(nodes, places)));
 }
 
+/** The same text without links. */
+export function withoutLinks(blocks: readonly Block[]): Block[] {
+  const unlinked = (nodes: readonly Inline[]): Inline[] =>
+    nodes.flatMap((node): Inline[] => {
+      if (node.type === "footnote") return [{ ...node, children: node.children.map((one) => mapLines(one, unlinked)) }];
+      if (!("children" in node)) return [node];
+      const children = unlinked(node.children);
+      return node.type === "link" ? children : [{ ...node, children }];
+    });
+  return blocks.map((block) => mapLines(block, unlinked));
+}
+
 function unnamed(block: Block): Block {
   return block.type === "heading" ? { ...block, id: "" } : block;
 }

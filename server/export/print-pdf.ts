@@ -5,6 +5,7 @@ import { printableImages } from "#core/export/printable-images.ts";
 import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
 import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
 import { readBlocks } from "#core/export/read-blocks.ts";
+import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
 
 /** Pixels on the screen are points on paper at 96 to the inch. */
@@ -27,17 +28,27 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
     if (ask.standard !== null) data = replaced(data, new Set(lacking));
   }
   const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000) };
+  const set = () => withWarnings(warnings, typesetter.pdf(data, files, options));
   try {
-    return withWarnings(warnings, typesetter.pdf(data, files, options));
+    return set();
   } catch (error) {
     // one broken picture must not cost the document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
-    if (broken.length === 0) throw error;
+    if (broken.length === 0 && !isAboutLinks(error)) throw error;
     const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
     data = { ...data, pictures: Object.fromEntries(Object.entries(data.pictures).filter(([, one]) => !isBroken(one))) };
     for (const path of broken) warnings.push(`a picture can't be read: ${path.replace("pictures/", "")}`);
-    return withWarnings(warnings, typesetter.pdf(data, files, options));
+    if (isAboutLinks(error)) {
+      data = { ...data, blocks: withoutLinks(data.blocks) };
+      warnings.push("the typesetter can't set the links of this document: they are text");
+    }
+    return set();
   }
+}
+
+/** It fails on a link before a soft hyphen in text from the right, for one. */
+function isAboutLinks(error: unknown): boolean {
+  return error instanceof Error && /\blink ancestor\b/.test(error.message);
 }
 
 /** What the typesetter leaves out it tells: nobody should learn it from the paper. */
