@@ -2,7 +2,6 @@ import { useForm } from "react-hook-form";
 import type { Company } from "#core/companies/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -10,14 +9,13 @@ import { useQuestion } from "../ui/use-question.ts";
 import type { CompanyValues } from "./company-resolver.ts";
 import { valuesOf } from "./company-values.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
-import type { AskedCompany } from "./CompanyQuestion.tsx";
+import { CompanyQuestion, type AskedCompany } from "./CompanyQuestion.tsx";
 import { texts } from "./texts.ts";
 
 const resolver = lazyResolver<CompanyValues>(() =>
   import("./company-resolver.ts").then((module) => module.companyResolver),
 );
 
-const CompanyQuestion = lazyPart(() => import("./CompanyQuestion.tsx").then((module) => module.CompanyQuestion));
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [
@@ -71,7 +69,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
       title={company ? texts.editTitle : texts.createTitle}
       description={company ? texts.editText : texts.createText}
       submitLabel={company ? texts.update : texts.create}
-      busy={isSubmitting}
+      busy={isSubmitting && !question.asked}
       error={errors.root?.message}
       onSubmit={submit}
       onClose={onClose}

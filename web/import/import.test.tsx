@@ -131,8 +131,8 @@ describe("the import dialog", () => {
   });
 
   it.each([
-    [8, "The images and PDFs need 7 MB, and 6.9 MB are free. Choose fewer files.", 2 ** 20],
-    [1, "This needs room for 2 new SOPs, and 1 is left. Choose fewer files.", 0],
+    [8, "The images and PDFs need 7 MB, and the company has 6.9 MB left. Choose fewer files.", 2 ** 20],
+    [1, "This makes 2 new SOPs, and the company has room for 1. Choose fewer files.", 0],
   ])("says before anything is stored that the files don't fit together", async (free, why, taken) => {
     const image = (number: number) => ({ sha256: String(number).repeat(64), size: 3.5 * 2 ** 20 });
     const file = (path: string, files: ConvertedFile["files"]) => {

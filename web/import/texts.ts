@@ -22,9 +22,9 @@ export const texts = {
   nothing: "There is nothing to import.",
   noted: (count: number) => `${many(count, "note")}`,
   tooMany: (needed: number, free: number) =>
-    `This needs room for ${many(needed, "new SOP")}, and ${free} ${free === 1 ? "is" : "are"} left. Choose fewer files.`,
+    `This makes ${many(needed, "new SOP")}, and the company has room for ${free}. Choose fewer files.`,
   tooLarge: (needed: number, free: number) =>
-    `The images and PDFs need ${megabytes(needed, Math.ceil)}, and ${megabytes(Math.max(0, free), Math.floor)} are free. Choose fewer files.`,
+    `The images and PDFs need ${megabytes(needed, Math.ceil)}, and the company has ${megabytes(Math.max(0, free), Math.floor)} left. Choose fewer files.`,
   failed: "The import stopped. What was imported by then is there; import the same files again to go on.",
   unreachable: "The server did not answer.",
   twice: "Another of these files holds the same path",

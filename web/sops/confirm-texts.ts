@@ -3,6 +3,6 @@ export const confirmTexts = {
   unpublishAsk: "Unpublish this SOP?",
   unpublishText: "Readers lose it at once. The text stays as a draft.",
   archiveAsk: "Archive this SOP?",
-  archiveText: "It leaves lists and search, and is no longer in force. It can be unarchived.",
+  archiveText: "Readers can't see it anymore. You can unarchive it.",
   removeText: "It can be brought back for 30 days.",
 } as const;

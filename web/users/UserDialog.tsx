@@ -84,7 +84,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       title={user ? texts.editTitle : texts.createTitle}
       description={user ? texts.editText : texts.createText}
       submitLabel={user ? texts.update : texts.create}
-      busy={isSubmitting}
+      busy={isSubmitting && !question.asked}
       error={errors.root?.message}
       onSubmit={submit}
       onClose={onClose}
