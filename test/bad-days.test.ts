@@ -142,7 +142,9 @@ async function suffer(world: World, server: ServerProcess, client: Client<Schema
   if (fault === "full disk") {
     const filler = path.join(world.dataDir, "filler");
     fillDisk(world.dataDir, filler);
-    await expect.poll(() => statusOfSave(client), { timeout: silentMs }).toBe(507);
+    // beside MongoDB the disk holds what is made from the database, and emails
+    const whileFull = world.proxy === null ? 507 : 201;
+    await expect.poll(() => statusOfSave(client), { timeout: silentMs }).toBe(whileFull);
     expect((await client.sops.list({ query: { limit: 5 } })).data.length).toBeGreaterThan(0);
     rmSync(filler);
     await writesAgain(world.acknowledged.size);
@@ -316,6 +318,7 @@ describe("bad days lose nothing and silence no job", () => {
     uri.pathname = `/bad_days_${randomBytes(4).toString("hex")}`;
     const proxy = await startProxy(uri.href);
     const dataDir = freshFolder();
+    const canFill = mountSmallDisk(dataDir);
     const env = {
       DATA_DIR: dataDir,
       MONGODB_URI: proxy.uri,
@@ -325,7 +328,9 @@ describe("bad days lose nothing and silence no job", () => {
       ...admin,
     };
     try {
-      const faults = ["none", "cut connection"] as const;
+      const faults = (["cut connection", "full disk", "none"] as const).filter(
+        (fault) => canFill || fault !== "full disk",
+      );
       await live({ env, dataDir, faults, proxy, acknowledged: new Map(), token: "" }, days);
     } finally {
       await proxy.stop();
