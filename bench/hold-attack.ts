@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { constants, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { ask, documentOf, unique, type Person } from "./hold-requests.ts";
+import { ask, documentOf, receive, unique, type Person } from "./hold-requests.ts";
 
 /** Texts that take long to render, each of them new. */
 const hostile = [
@@ -14,8 +14,16 @@ const hostile = [
   () => `${"[a](b) ".repeat(20_000)}${unique()}`,
 ];
 
+export interface Attack {
+  attackers: readonly Person[];
+  /** SOPs with large images, each with a text of its own. */
+  withImages: readonly string[];
+}
+
+const formats = ["html", "pdf", "docx"] as const;
+
 /** Everything at once that one company's users can start, without patience: what is refused is asked again at once. */
-async function attack(attackers: readonly Person[], over: AbortSignal): Promise<void> {
+async function attack({ attackers, withImages }: Attack, over: AbortSignal): Promise<void> {
   const loops: Promise<void>[] = [];
   const loop = (side: number, once: (person: Person, n: number) => Promise<unknown>) => {
     for (const [index, person] of attackers.entries()) {
@@ -39,6 +47,11 @@ async function attack(attackers: readonly Person[], over: AbortSignal): Promise<
     const { body } = await ask(person, "GET", "/api/sops?limit=50");
     const { data } = JSON.parse(body) as { data: { id: string }[] };
     return ask(person, "GET", `/api/sops/${data[n % data.length]?.id}/export?format=pdf`);
+  });
+  // each format by each attacker
+  loop(formats.length, (person, n) => {
+    const id = withImages[n % withImages.length];
+    return receive(person, `/api/sops/${id}/export?format=${formats[n % formats.length]}`);
   });
   loop(1, (person) =>
     ask(person, "POST", "/api/sops/import", {
@@ -73,7 +86,7 @@ async function drip({ url, cookie }: Person, over: AbortSignal): Promise<void> {
 // the attackers' work must not take the server's processor
 setPriority(constants.priority.PRIORITY_LOW);
 const over = new AbortController();
-process.once("message", (attackers: Person[]) => {
+process.once("message", (wanted: Attack) => {
   process.once("message", () => over.abort());
-  void attack(attackers, over.signal).then(() => process.disconnect());
+  void attack(wanted, over.signal).then(() => process.disconnect());
 });

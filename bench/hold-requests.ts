@@ -25,6 +25,13 @@ export async function ask(person: Person, method: string, target: string, body?:
   return { status: answer.status, body: await answer.text() };
 }
 
+/** A large answer, read and forgotten. */
+export async function receive(person: Person, target: string): Promise<void> {
+  const headers = { cookie: person.cookie };
+  const answer = await fetch(person.url + target, { headers, signal: AbortSignal.timeout(patienceMs) });
+  await answer.body?.pipeTo(new WritableStream());
+}
+
 export function documentOf(steps: string): { path: string; text: string; sha256: string } {
   const text = `# Import ${unique()}\n\n${steps}`;
   return { path: `${unique()}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };

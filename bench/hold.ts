@@ -4,14 +4,18 @@
  * search are in `search:load`, those of rules in `proof:rule`.
  */
 import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import sharp from "sharp";
 import { readConfig } from "../server/config.ts";
 import { openServices } from "../server/services.ts";
 import { beside, type Figure } from "./figure.ts";
+import type { Attack } from "./hold-attack.ts";
 import { ask, documentOf, unique, type Answer, type Person } from "./hold-requests.ts";
 import { fromTests } from "./proof.ts";
 import { seedSops } from "./seed-sops.ts";
@@ -55,12 +59,13 @@ const work: Record<string, { times: number; once: (person: Person, sopId: string
   },
   search: { times: 60, once: (person) => ask(person, "GET", "/api/search?q=valve") },
   list: { times: 100, once: (person) => ask(person, "GET", "/api/sops?limit=20") },
+  "look at /healthz": { times: 200, once: (person) => ask(person, "GET", "/healthz") },
 };
 
 /** Another company does its worst until it is stopped. */
-function startAttack(attackers: readonly Person[]): { stop(): Promise<void> } {
+function startAttack(attack: Attack): { stop(): Promise<void> } {
   const child = fork(new URL("./hold-attack.ts", import.meta.url));
-  child.send(attackers);
+  child.send(attack);
   return {
     async stop() {
       const ended = once(child, "exit");
@@ -87,6 +92,8 @@ async function* share(): AsyncGenerator<Figure> {
     await warm(first, sopId);
     // both printing processes: the first document after five minutes waits for its process, attacked or not
     await Promise.all([first, ...attackers].flatMap((person) => Array.from({ length: 20 }, () => printOf(person))));
+    // last, because the SOPs printed above are the newest
+    const withImages = await sopsWithImages(attackers[0] as Person);
     const alone: Record<string, number[]> = {};
     const attacked: Record<string, number[]> = {};
     let [timeouts, refusals] = [0, 0];
@@ -103,18 +110,21 @@ async function* share(): AsyncGenerator<Figure> {
     };
     for (const victim of quiet.slice(0, rounds)) {
       await measure(victim, alone);
-      const attack = startAttack(attackers);
+      const attack = startAttack({ attackers, withImages });
       // the queues fill first
       await delay(3_000);
       await measure(victim, attacked);
       await attack.stop();
       await delay(2_000);
     }
+    const megabytes = peakMegabytes(server.child.pid);
     await server.stop();
     for (const name of Object.keys(work)) {
       const [during, before] = [p99(attacked[name] ?? []), p99(alone[name] ?? [])];
       yield beside(`hold: another company's ${name}, p99 beside a hostile company`, "ms", during, before, "≤ 3");
     }
+    if (megabytes !== null)
+      yield { name: "hold: memory of the server, at most", value: megabytes, unit: "MB", goal: "≤ 1,000" };
     yield { name: "hold: timeouts of the quiet company", value: timeouts, unit: "requests", goal: "= 0" };
     yield { name: "hold: refusals of the quiet company", value: refusals, unit: "requests", goal: "= 0" };
   } finally {
@@ -148,6 +158,42 @@ async function seed(program: string, env: Record<string, string>): Promise<void>
   await seedSops(services, "quiet", 500);
   await seedSops(services, "loud", quick ? 500 : 2_000);
   await services.close();
+}
+
+/** Three texts with the same eight images of almost 5 MiB. */
+async function sopsWithImages(person: Person): Promise<string[]> {
+  const images: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const raw = { width: 1_270, height: 1_270, channels: 3 } as const;
+    const noise = randomBytes(raw.width * raw.height * raw.channels);
+    const body = await sharp(noise, { raw }).png({ compressionLevel: 1 }).toBuffer();
+    const headers = { cookie: person.cookie, origin: person.url, "content-type": "image/png" };
+    const answer = await fetch(`${person.url}/api/assets`, { method: "POST", headers, body: new Uint8Array(body) });
+    if (!answer.ok) throw new Error(await answer.text());
+    images.push(((await answer.json()) as { url: string }).url);
+  }
+  const ids: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const markdown = `Text ${n}\n\n${images.map((url) => `![noise](${url})\n`).join("\n")}`;
+    const { status, body } = await ask(person, "POST", "/api/sops", {
+      title: `Noise ${n}`,
+      description: "Noise",
+      markdown,
+    });
+    if (status >= 300) throw new Error(body);
+    ids.push((JSON.parse(body) as { id: string }).id);
+  }
+  return ids;
+}
+
+/** Of the process itself, without those that print. Linux alone tells it. */
+function peakMegabytes(pid: number | undefined): number | null {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return null;
+  }
 }
 
 async function firstSop(person: Person): Promise<string> {

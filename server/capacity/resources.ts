@@ -54,7 +54,7 @@ export const resources = {
     waitMs: 30_000,
   },
   images: {
-    what: "Images that the server reads for HTML, PDF and Word files, one at a time",
+    what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
     atOnce: 2,
     companyAtOnce: 1,
     // as many as `pages` and `print` let run: none of them is ever refused

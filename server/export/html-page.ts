@@ -1,6 +1,5 @@
 /** An SOP as one HTML file: its text from a render thread, its images from the database while the file is sent. */
 import { Readable } from "node:stream";
-import { setImmediate } from "node:timers/promises";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
@@ -56,9 +55,9 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
 }
 
 /** Reads nothing more for a client that has left. */
-function untilLeft({ list, read }: StoredImages, left: AbortSignal): StoredImages {
+function untilLeft({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
-    list,
+    ...stored,
     async read(image) {
       if (left.aborted) throw new AppError("busy", "The client has left");
       return read(image);
@@ -74,7 +73,7 @@ const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
 async function* pieces(
   { texts }: PageInPieces,
   places: readonly PageImage[],
-  { read }: StoredImages,
+  { read, turn }: StoredImages,
 ): AsyncGenerator<string> {
   yield texts[0] ?? "";
   for (const [index, place] of places.entries()) {
@@ -83,8 +82,7 @@ async function* pieces(
     if (bytes === null) throw new Error(`the image ${place.sha256} was damaged during the export`);
     const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at < image.length; at += sliceBytes) {
-      yield image.toString("base64", at, at + sliceBytes);
-      await setImmediate();
+      yield await turn(() => image.toString("base64", at, at + sliceBytes));
     }
     yield texts[index + 1] ?? "";
   }

@@ -14,6 +14,8 @@ export interface StoredImages {
   list: StoredImage[];
   /** @returns null for an image that is missing or damaged: the export says so in its place */
   read(image: StoredImage): Promise<Uint8Array | null>;
+  /** Works on an image in the company's turn, after requests that wait. */
+  turn<T>(work: () => T | Promise<T>): Promise<T>;
 }
 
 export interface StoredImage {
@@ -39,16 +41,21 @@ export async function storedImages(
   assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
   // while a response is sent, its request is over
   const asker = currentAsker();
+  const turn = <T>(work: () => T | Promise<T>): Promise<T> =>
+    shares.images.run(async () => {
+      await setImmediate();
+      return await work();
+    }, asker);
   return {
     list: images.map(({ sha256, ext }) => ({ sha256, names: [sha256, `${sha256}.${ext}`] })),
-    // reading, hashing and encoding a large image takes the event loop: requests come first, and companies take turns
+    turn,
     read: ({ sha256 }) =>
-      shares.images.run(async () => {
-        await setImmediate();
+      turn(async () => {
         const bytes = (await collection.findOne({ sha256 }, { projection: { bytes: 1 } }))?.bytes;
+        // reading and hashing a large one take milliseconds each
         await setImmediate();
         return bytes !== undefined && isWhole(sha256, bytes) ? bytes : null;
-      }, asker),
+      }),
   };
 }
 
