@@ -26,8 +26,6 @@ import { assertFits, companyMeter, periodOf, readMeter, userMeter, writeMeter, t
 type Tx = Transaction<Collections>;
 type Needs = Pick<Services, "db" | "clock" | "config">;
 
-/** Of one user at once. */
-const callsAtOnce = 2;
 /** After its deadline a call is written down; one that is not after this much longer is lost with its server. */
 const settledWithinMs = 60_000;
 /** More than any deadline, and time to settle. */
@@ -50,8 +48,8 @@ export interface Reserved {
 }
 
 /**
- * Takes the estimate out of both budgets, and one of the user's places.
- * @throws AppError ai_disabled, ai_budget_spent, ai_rate_limited
+ * Takes the estimate out of both budgets.
+ * @throws AppError ai_disabled, ai_budget_spent
  */
 export async function reserve({ db, clock, config }: Needs, user: UserDocument, planned: Planned): Promise<Reserved> {
   const { companyId } = user;
@@ -70,10 +68,6 @@ export async function reserve({ db, clock, config }: Needs, user: UserDocument, 
       const shared = await readMeter(tx, whole, at);
       assertFits(whole, shared.tokens, estimate, companyBudget(company, config), at);
       await writeMeter(tx, { ...shared, tokens: shared.tokens + estimate, calls: shared.calls + 1 });
-    }
-    if (running.length >= callsAtOnce) {
-      const message = `${callsAtOnce} AI requests of yours are running: wait for one of them`;
-      throw new AppError("ai_rate_limited", message, { retryAfterSeconds: 5 });
     }
     const call: AiCallDocument = {
       _id: newId(),
@@ -174,7 +168,7 @@ async function adjust(tx: Tx, meter: Meter, began: string, more: number, at: str
   await writeMeter(tx, { ...now, tokens, running: now.running.filter((one) => one.callId !== callId) });
 }
 
-/** Calls whose server died keep what they reserved, since it may have been spent; their places are free again. */
+/** Calls whose server died keep what they reserved, since it may have been spent. */
 async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);

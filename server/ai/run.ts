@@ -10,7 +10,7 @@ import type { AiKind } from "#core/ai/kinds.ts";
 import type { AiMade } from "#core/ai/schema.ts";
 import type { Listening } from "#core/ai/stream.ts";
 import { AppError } from "#core/errors.ts";
-import type { AiCallDocument } from "../database/documents.ts";
+import type { AiCallDocument, UserDocument } from "../database/documents.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn, keyOf } from "./access.ts";
@@ -52,7 +52,7 @@ export async function runAi<T>(
   assertSwitchedOn(await services.companies.get(user.companyId), user);
   const { key, settings } = keyOf(services, user);
   const model = settings.model ?? defaultModel;
-  const leave = await services.shares.ai.enter({ companyId: user.companyId, userId: user._id });
+  const leave = await placeOf(services, user);
   const reserved = await reserve(services, user, { kind, prompt, estimate, deadlineMs, key, model }).catch(
     (error: unknown) => {
       leave();
@@ -80,6 +80,16 @@ export async function runAi<T>(
     leave();
   }
   return answerOf(value, await writeDown("ok"));
+}
+
+async function placeOf({ shares }: Needs, { _id: userId, companyId }: UserDocument): Promise<() => void> {
+  try {
+    return await shares.ai.enter({ companyId, userId });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
+    const message = "AI requests of yours or your company are running: wait for one of them";
+    throw new AppError("ai_rate_limited", message, { retryAfterSeconds: 5 });
+  }
 }
 
 /** A fault of ours is told as one; a provider's never is. */

@@ -31,6 +31,10 @@ export async function exportAudit(
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
   }
+  const leave = await services.shares.auditExports.enter();
+  // the client may have left while it waited
+  if (ctx.res.closed) leave();
+  else ctx.res.once("close", leave);
   const at = services.clock.now();
   await recordRead(services, {
     companyId,

@@ -1,10 +1,10 @@
 import { limits } from "#core/limits.ts";
 import { defaultRequests } from "../config.ts";
-import { leastPace, requestRate, resources, type Resource } from "./resources.ts";
+import { held, leastPace, requestRate, resources, type Bound, type Resource } from "./resources.ts";
 
 /** docs/limits.md: what is shared, what is bounded, and the answer beyond it. */
 export function limitsPage(): string {
-  return `${[introduction, sharedTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
+  return `${[introduction, sharedTable(), heldTable(), requests, growth, introductionOfSizes, sizesTable()].join("\n\n")}\n`;
 }
 
 const introduction = [
@@ -45,14 +45,30 @@ function sharedTable(): string {
   return table([...head, "Longest wait", "When full"], rows);
 }
 
-function answerWhenFull({ companyWaiting, waitMs }: Resource): string {
+function answerWhenFull({ companyWaiting, waitMs, beyond }: Resource): string {
+  if (beyond !== undefined) return beyond;
   return companyWaiting === 0 ? "429" : `429, or 503 after ${waitMs / 1000} s`;
+}
+
+function heldTable(): string {
+  const rows = Object.entries<Bound>(held).map(([name, { what, atMost, unit, beyond }]) => [
+    `\`${name}\``,
+    what,
+    unit === "bytes" ? shown(atMost, unit) : `${number(atMost)} ${unit}`.trim(),
+    beyond,
+  ]);
+  return [
+    "## Caches, threads and connections of a server",
+    "One server holds these for all companies together. They are bounded as a whole, not by company.",
+    "Beside the pools above there is one thread that answers searches, one that checks stored data once a day, and two processes for PDF and Word files.",
+    table(["Name", "What it is", "At most", "Beyond that"], rows),
+  ].join("\n\n");
 }
 
 const requests = [
   "## Requests",
   `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, whatever its answer: refused ones (401, 403), wrong methods and unknown paths too. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
-  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user, because an office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(requestRate.credentialsInUse)} sessions and tokens used last.`,
+  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user, because an office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(held.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of images and PDFs, 2 GiB by default. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have room for profile pictures only. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
 ].join("\n\n");

@@ -10,6 +10,8 @@ export interface Resource extends Bounds {
   what: string;
   /** Who the shares belong to, where it isn't a company and its users. */
   share?: string;
+  /** What becomes of more work, where it isn't refused with 429 or 503. */
+  beyond?: string;
   /** For the docs: what depends on the machine. */
   byProcessors?: { atOnce: string; companyAtOnce: string };
 }
@@ -79,12 +81,22 @@ export const resources = {
     userWaiting: 2,
     waitMs: 60_000,
   },
-  imports: {
-    what: "Import requests with documents, while the server reads and writes them",
-    atOnce: 4,
-    companyAtOnce: 2,
+  importBodies: {
+    // a request waits here before its body is read, so that waiting bodies take no memory
+    what: "Import requests with documents, from the first byte of the body to the end: 16 MiB of memory each",
+    atOnce: 12,
+    companyAtOnce: 4,
+    userAtOnce: 2,
     companyWaiting: 20,
     userWaiting: 10,
+    waitMs: 30_000,
+  },
+  imports: {
+    what: "Of those, the ones whose documents the server writes",
+    atOnce: 4,
+    companyAtOnce: 2,
+    companyWaiting: 4,
+    userWaiting: 2,
     waitMs: 30_000,
   },
   bodies: {
@@ -100,6 +112,7 @@ export const resources = {
     what: "Calls to the AI provider",
     atOnce: 24,
     companyAtOnce: 8,
+    userAtOnce: 2,
     companyWaiting: 0,
     userWaiting: 0,
     waitMs: 0,
@@ -122,19 +135,50 @@ export const resources = {
     userWaiting: 60,
     waitMs: 20_000,
   },
+  auditExports: {
+    what: "Exports of the audit log, until the last byte is sent",
+    atOnce: 32,
+    companyAtOnce: 2,
+    userAtOnce: 1,
+    companyWaiting: 4,
+    userWaiting: 2,
+    waitMs: 10_000,
+  },
+  outbox: {
+    what: "Emails being sent; as many again for other work of the outbox, such as notices",
+    share: "company",
+    atOnce: 8,
+    companyAtOnce: 3,
+    companyWaiting: 20,
+    userWaiting: 0,
+    waitMs: 0,
+    beyond: "waits in the database",
+  },
+  indexBuilds: {
+    what: "Search indexes of large companies being built, each in a thread of its own",
+    share: "company",
+    atOnce: 2,
+    companyAtOnce: 1,
+    companyWaiting: 2,
+    userWaiting: 1,
+    waitMs: 600_000,
+    beyond: "waits; a search for the company gets 503 after 10 s",
+  },
 } as const satisfies Record<string, Resource>;
 
-/** The resources that are divided by a plain queue; the render pool has its own. */
+/** The resources that are divided by a plain queue; the others are divided where their work is done. */
 const queued = [
   "pages",
   "images",
   "uploads",
   "conversions",
+  "importBodies",
   "imports",
   "bodies",
   "ai",
   "streams",
   "passwords",
+  "auditExports",
 ] as const;
 
 /** One queue for each resource of a running server. */
@@ -148,14 +192,76 @@ export function closeShares(shares: Shares): void {
   for (const queue of Object.values(shares)) queue.close();
 }
 
+export interface Bound {
+  what: string;
+  atMost: number;
+  unit: string;
+  /** What becomes of more. */
+  beyond: string;
+}
+
+const oldestGoes = "the oldest goes";
+
+/** What one server keeps in memory or open for all companies together. `docs/limits.md` lists it too. */
+export const held = {
+  connections: { what: "Open connections", atMost: 20_000, unit: "", beyond: "more are closed at once" },
+  streamBytes: {
+    what: "What waits for the browser of one event stream",
+    atMost: 256 * 1024,
+    unit: "bytes",
+    beyond: "the stream ends, and the browser opens another",
+  },
+  mongoConnections: { what: "Connections to MongoDB", atMost: 100, unit: "", beyond: "commands wait" },
+  documentCache: {
+    what: "Cache of documents, embedded database",
+    atMost: 32 * 1024 * 1024,
+    unit: "characters",
+    beyond: oldestGoes,
+  },
+  htmlCache: { what: "Cache of rendered texts", atMost: 32_000_000, unit: "characters", beyond: oldestGoes },
+  listPages: { what: "Cache of pages of lists, embedded database", atMost: 200, unit: "pages", beyond: oldestGoes },
+  queries: { what: "Cache of parsed queries of one route", atMost: 200, unit: "", beyond: oldestGoes },
+  textNames: {
+    what: "Cache of the names in texts, for suggestions",
+    atMost: 6_000,
+    unit: "texts",
+    beyond: "the cache starts over",
+  },
+  credentials: {
+    what: "Users of sessions and tokens in use, for the requests a minute",
+    atMost: 10_000,
+    unit: "",
+    beyond: oldestGoes,
+  },
+  counters: {
+    what: "Counters of sign-in limits while the database can't keep them",
+    atMost: 50_000,
+    unit: "",
+    beyond: oldestGoes,
+  },
+  sessions: { what: "New sessions while the disk is full", atMost: 10_000, unit: "", beyond: "507 for a sign-in" },
+  postponedWrites: {
+    what: "Writes beside reads while the disk is full",
+    atMost: 2_000,
+    unit: "",
+    beyond: "lost, with a line in the log",
+  },
+  searchIndexes: { what: "Open search indexes", atMost: 64, unit: "companies", beyond: "the oldest is closed" },
+  repositories: { what: "Repositories in memory", atMost: 64, unit: "companies", beyond: oldestGoes },
+  committers: {
+    what: "Companies whose versions are committed to Git at once",
+    atMost: 4,
+    unit: "",
+    beyond: "the others wait; saves don't wait for them",
+  },
+} as const satisfies Record<string, Bound>;
+
 /** Requests a minute; a read counts one, everything else two. Of one server: each counts for itself. */
 export const requestRate = {
   /** A company's share, in shares of one user. */
   companyFactor: 5,
   /** The share of a network address, in shares of one user: an office can be behind one. */
   addressFactor: 5,
-  /** Sessions and tokens whose users are remembered, so that their requests count before a lookup. */
-  credentialsInUse: 10_000,
   read: 1,
   write: 2,
   seconds: 60,

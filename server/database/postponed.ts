@@ -2,6 +2,7 @@
  * Writes beside something that must work while the disk is full, such as the audit row of a sign-in: tried at once, kept in
  * memory on a full disk, and written in their order when there is space.
  */
+import { held } from "../capacity/resources.ts";
 import type { Logger } from "pino";
 import { StorageFullError } from "./port.ts";
 
@@ -26,7 +27,10 @@ export interface PostponedWrites {
 
 const everyMs = 1_000;
 
-export function createPostponedWrites(log: Pick<Logger, "error">, atMost = 2_000): PostponedWrites {
+export function createPostponedWrites(
+  log: Pick<Logger, "error">,
+  atMost: number = held.postponedWrites.atMost,
+): PostponedWrites {
   const queue: PostponedWrite[] = [];
   let running: Promise<void> | null = null;
   const lose = ({ about }: PostponedWrite, error: unknown) => log.error({ ...about, err: error }, "never written");

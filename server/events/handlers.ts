@@ -1,11 +1,9 @@
 import { PassThrough } from "node:stream";
 import { seesAllHeads, worksOnHeadsInForce } from "#core/access/can.ts";
+import { held } from "../capacity/resources.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-
-/** A browser that does not read is cut off before what waits for it fills the memory. */
-const waitingAtMost = 256 * 1024;
 
 export function eventHandlers({
   events,
@@ -20,7 +18,7 @@ export function eventHandlers({
       const stream = new PassThrough();
       const tell = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;
-        if (stream.writableLength + stream.readableLength > waitingAtMost) stream.destroy();
+        if (stream.writableLength + stream.readableLength > held.streamBytes.atMost) stream.destroy();
         else stream.write(text);
       };
       ctx.req.setTimeout(0);

@@ -1,4 +1,5 @@
 /** The HTTP server below the app: how long it waits for whom (`research/security.md` §2.23). */
+import { held } from "../capacity/resources.ts";
 import { createServer, type RequestListener, type Server } from "node:http";
 
 export interface Patience {
@@ -14,7 +15,7 @@ export interface Patience {
 export const patience: Patience = { headersMs: 10_000, requestMs: 60_000, keepAliveMs: 65_000, lookEveryMs: 5_000 };
 
 export function createListener(listener: RequestListener, waits: Patience = patience): Server {
-  return createServer(
+  const server = createServer(
     {
       headersTimeout: waits.headersMs,
       requestTimeout: waits.requestMs,
@@ -25,4 +26,6 @@ export function createListener(listener: RequestListener, waits: Patience = pati
     },
     listener,
   );
+  server.maxConnections = held.connections.atMost;
+  return server;
 }

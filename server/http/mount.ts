@@ -10,7 +10,7 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withAsker } from "../capacity/asker.ts";
-import type { Shares } from "../capacity/resources.ts";
+import { held, type Shares } from "../capacity/resources.ts";
 import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
@@ -87,11 +87,17 @@ async function respond(
 ) {
   const [params, query] = [schema.params && parseInput(schema.params, ctx["params"]), parseQuery(schema, ctx)];
   const hadBody = ctx.req.complete;
-  const body = await parseBody(ctx, route, schema, options.services.shares);
+  const { shares } = options.services;
+  const leave = route.body === "import" ? await shares.importBodies.enter() : undefined;
   try {
-    await act(ctx, route, schema, handler, options, { asker, hadBody, params, query, body });
+    const body = await parseBody(ctx, route, schema, shares);
+    try {
+      await act(ctx, route, schema, handler, options, { asker, hadBody, params, query, body });
+    } finally {
+      if (body instanceof ReceivedFile) await body.remove();
+    }
   } finally {
-    if (body instanceof ReceivedFile) await body.remove();
+    leave?.();
   }
 }
 
@@ -169,7 +175,6 @@ function authorise(route: Route, found: Identified | null): Identity | null {
 
 /** Queries repeat: what a row's schema made of each text is kept, frozen. */
 const parsedQueries = new WeakMap<RouteSchema, Map<string, unknown>>();
-const queriesAtMost = 200;
 
 function parseQuery(schema: RouteSchema, ctx: Context): unknown {
   if (schema.query) {
@@ -178,7 +183,7 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
     const known = kept.get(ctx.querystring);
     if (known !== undefined) return known;
     const query = Object.freeze(parseInput(schema.query, ctx.query) as object);
-    if (kept.size >= queriesAtMost) kept.delete(kept.keys().next().value as string);
+    if (kept.size >= held.queries.atMost) kept.delete(kept.keys().next().value as string);
     kept.set(ctx.querystring, query);
     return query;
   }

@@ -3,6 +3,7 @@
  * ones are remembered there, until the database can take both: people can sign in and read, and who signed out stays out.
  */
 import type { Logger } from "pino";
+import { held as memory } from "../capacity/resources.ts";
 import type { Collections, SessionDocument } from "../database/documents.ts";
 import { createPostponedWrites, unlessFull } from "../database/postponed.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
@@ -29,7 +30,7 @@ const sessionsPerUser = 20;
 
 export function createSessionStore(db: Pick<Database<Collections>, "collection">, log: Pick<Logger, "error">) {
   const stored = db.collection("sessions");
-  const waiting = createPostponedWrites(log, 10_000);
+  const waiting = createPostponedWrites(log, memory.sessions.atMost);
   const held = new Map<string, SessionDocument>();
   const ended = new Set<string>();
   const ofUser = (userId: string) => [...held.values()].filter((session) => session.userId === userId);

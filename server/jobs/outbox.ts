@@ -6,6 +6,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
+import { resources } from "../capacity/resources.ts";
 import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
 import type { Database, Filter, Store } from "../database/port.ts";
@@ -22,7 +23,7 @@ const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
 /** Items taken into memory, to wait or run: of all companies, and of one. */
-const taken = { atMost: 200, ofCompany: 20 } as const;
+const taken = { atMost: 200, ofCompany: resources.outbox.companyWaiting } as const;
 
 export async function enqueue(
   store: Store<Collections>,
@@ -76,7 +77,7 @@ export function startOutbox({
   handlers,
   name = "outbox",
   of = {},
-  atOnce = { all: 8, ofCompany: 3 },
+  atOnce = { all: resources.outbox.atOnce, ofCompany: resources.outbox.companyAtOnce },
   leaseMs = 30_000,
   graceMs = 10_000,
   pollMs = 2_000,

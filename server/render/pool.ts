@@ -9,7 +9,7 @@ import { limits } from "#core/limits.ts";
 import { guardSize, utf8Length } from "#core/markdown/limits.ts";
 import { currentAsker } from "../capacity/asker.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
-import { resources } from "../capacity/resources.ts";
+import { held, resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
 import { startThread, type Thread } from "./thread.ts";
 import type { HtmlPage, JudgedText, PageInPieces, ReadMarkdown, TaskName, Tasks, TextDiff } from "./tasks.ts";
@@ -63,7 +63,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     bounds = resources.render,
     cpu = limits.renderCpuMs,
     wall = limits.renderWallMs,
-    cache = 32_000_000,
+    cache = held.htmlCache.atMost,
   } = options;
   const queue = createFairQueue(bounds);
   const threads = new Map<Thread, "idle" | "busy">();

@@ -1,5 +1,6 @@
 /** All companies' repositories of this server: who drains when, what is kept in memory, what happens when it fails. */
 import { setImmediate as breathe } from "node:timers/promises";
+import { held } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import {
   checkLooseObjects,
@@ -63,7 +64,6 @@ export interface Repositories {
   close(): Promise<void>;
 }
 
-const inMemory = 64;
 const packLimit = 50;
 const firstRetry = 2_000;
 const longestRetry = 300_000;
@@ -79,7 +79,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     ...(options.lock === undefined ? {} : { lock: options.lock }),
   };
   const looseLimit = options.looseLimit ?? 2_000;
-  const queue = createQueue(4);
+  const queue = createQueue(held.committers.atMost);
   const open = new Map<string, OpenRepository>();
   const loose = new Map<string, number>();
   const waking = new Map<string, Promise<void>>();
@@ -109,7 +109,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     open.delete(companyId);
     open.set(companyId, repository);
     const [oldest] = open.keys();
-    if (open.size > inMemory && oldest !== undefined) open.delete(oldest);
+    if (open.size > held.repositories.atMost && oldest !== undefined) open.delete(oldest);
     return repository;
   };
 

@@ -9,7 +9,7 @@ import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
-import { resources } from "../capacity/resources.ts";
+import { held, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
 import type { WantedRow } from "./index-file.ts";
@@ -71,7 +71,6 @@ interface Known {
   revision: number | null;
 }
 
-const followedAtMost = 64;
 const eventsAtOnce = 20;
 /** A company with this many SOPs gets its index before the first question. */
 const large = 200;
@@ -83,6 +82,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const turns = new Map<string, Promise<unknown>>();
   const thread = createSearchThread();
   const queue = createFairQueue(bounds);
+  const builds = createFairQueue(resources.indexBuilds);
   /** Companies whose index could not follow because the disk is full. */
   const behind = new Set<string>();
   const ending = new AbortController();
@@ -173,7 +173,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     await letGo(companyId);
     const small = await source.small(large);
     if (small) await thread.run("make", fileOf(companyId), small);
-    else await rebuildIndex(fileOf(companyId), source, ending.signal);
+    else
+      await builds.run(() => rebuildIndex(fileOf(companyId), source, ending.signal), { companyId, userId: companyId });
     const position = await thread.run("open", fileOf(companyId), {});
     return { seq: position?.seq ?? -1, revision: null };
   }
@@ -195,7 +196,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     followed.delete(companyId);
     followed.set(companyId, known);
     const [oldest] = followed.keys();
-    if (followed.size > followedAtMost && oldest !== undefined) await letGo(oldest);
+    if (followed.size > held.searchIndexes.atMost && oldest !== undefined) await letGo(oldest);
   }
 
   async function letGo(companyId: string): Promise<void> {
@@ -298,6 +299,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       stopFollowing();
       stopWatching();
       queue.close();
+      builds.close();
       await thread.close();
       await Promise.all(turns.values());
     },

@@ -1,13 +1,13 @@
 /** Pages of lists as they were sent, as long as nothing they show was written: most lists are looked at, few are changed. */
 import type { Actor } from "#core/access/actor.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
+import { held } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { EncodedJson } from "../http/encoded.ts";
 
 /** What a page shows: SOPs, their authors' and categories' names, the asker's stars; the company's glossary says what is found. */
 const shown = ["sops", "users", "categories", "sop_marks", "companies"] as const;
-const pagesAtMost = 200;
 
 export type PageKeeper = (actor: Actor, query: SopQuery, make: () => Promise<EncodedJson>) => Promise<EncodedJson>;
 
@@ -24,7 +24,7 @@ export function createPageKeeper(db: Pick<Database<Collections>, "revision">): P
     const known = pages.get(key);
     if (known?.revision === revision) return known.page;
     const page = await make();
-    if (pages.size >= pagesAtMost) pages.delete(pages.keys().next().value as string);
+    if (pages.size >= held.listPages.atMost) pages.delete(pages.keys().next().value as string);
     pages.delete(key);
     pages.set(key, { revision, page });
     return page;

@@ -7,6 +7,7 @@ import { namesIn, type TextNames } from "#core/assistant/names.ts";
 import { plainText } from "#core/search/columns.ts";
 import { topicsIn } from "#core/assistant/similar.ts";
 import { SopQuery } from "#core/sops/schema.ts";
+import { held } from "../capacity/resources.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { find } from "../search/find.ts";
@@ -63,7 +64,6 @@ function shownOf(sop: SopDocument, view: ListedSop["view"]) {
 
 /** What a text names depends on its bytes alone. */
 const kept = new Map<string, TextNames>();
-const keptAtMost = 6_000;
 
 async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<KnownSop[]> {
   const asked = rows.filter(({ sop, view }) => !kept.has(shownOf(sop, view).contentHash));
@@ -75,7 +75,7 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
           .forCompany(actor.companyId)
           .collection("sop_versions")
           .find({ $or: versions }, { projection: { contentHash: 1, markdown: 1 } });
-  if (kept.size + texts.length > keptAtMost) kept.clear();
+  if (kept.size + texts.length > held.textNames.atMost) kept.clear();
   for (const { contentHash, markdown } of texts) kept.set(contentHash, namesIn(markdown));
   return rows.map(({ sop, view }): KnownSop => {
     const shown = shownOf(sop, view);

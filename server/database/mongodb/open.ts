@@ -1,6 +1,7 @@
 /** The MongoDB engine: the driver, thin, with the guarantees of research/security.md §2.18 set in code. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
+import { held } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
 import { migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import type {
@@ -57,6 +58,7 @@ export async function openMongo<Collections>(
     ignoreUndefined: true,
     promoteBuffers: true,
     heartbeatFrequencyMS: heartbeatMs,
+    maxPoolSize: held.mongoConnections.atMost,
     connectTimeoutMS: 2_000,
     serverSelectionTimeoutMS: 1_500,
     monitorCommands: commandMonitor !== undefined,

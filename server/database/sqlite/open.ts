@@ -1,6 +1,7 @@
 /** The embedded engine: one SQLite file, this process its only writer. */
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { held } from "../../capacity/resources.ts";
 import { companyStore } from "../company-store.ts";
 import { checkMigrations, migrationsCollection, migrationsDeclaration, runMigrations } from "../migrations.ts";
 import {
@@ -24,8 +25,6 @@ import { createSchema, loadFieldTypes } from "./schema.ts";
 import type { Session } from "./session.ts";
 import { type Table, tableOf } from "./table.ts";
 import { Writer } from "./writer.ts";
-
-const defaultCacheCharacters = 32 * 1024 * 1024;
 
 export interface SqliteOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
@@ -200,7 +199,7 @@ function tablesOf<Collections>(
   declarations: Declarations<Collections>,
   options: SqliteOptions<Collections>,
 ): Map<string, Table> {
-  const budget = new CacheBudget(options.cacheCharacters ?? defaultCacheCharacters);
+  const budget = new CacheBudget(options.cacheCharacters ?? held.documentCache.atMost);
   const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   return new Map(Object.entries(all).map(([name, declaration]) => [name, tableOf(name, declaration, budget)]));
 }
