@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- hold`: what one company notices while another does its worst. Each figure is beside that of the same work
- * on a quiet server, measured in turns in the same run. `hold:share` is this file, `hold:days` is `proof:days`. The figures of
- * search are in `search:load`, those of rules in `proof:rule`.
+ * on a quiet server, measured in turns in the same run. `hold:share` is this file; `hold:search` is `search:load` with its
+ * rank test, `hold:rule` is `proof:rule` and `hold:days` is `proof:days`.
  */
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -18,6 +18,7 @@ import { beside, type Figure } from "./figure.ts";
 import type { Attack } from "./hold-attack.ts";
 import { ask, documentOf, unique, type Answer, type Person } from "./hold-requests.ts";
 import { fromTests } from "./proof.ts";
+import { run as searchUnderLoad } from "./search.ts";
 import { seedSops } from "./seed-sops.ts";
 import { startServer } from "./server-process.ts";
 
@@ -28,6 +29,8 @@ const password = "a long bench password";
 export async function* run(parts: readonly string[] = []): AsyncGenerator<Figure> {
   const wanted = (part: string) => parts.length === 0 || parts.includes(part);
   if (wanted("share")) yield* share();
+  if (wanted("search")) yield* searchUnderLoad(["load"]);
+  if (wanted("rule")) yield* await fromTests("test/rule");
   if (wanted("days")) yield* await fromTests("test/bad-days.test.ts");
 }
 
