@@ -190,7 +190,9 @@ function close(server: Server): Promise<void> {
 
 /** A full disk and damage take no server out of service: people can still read. */
 async function warnings({ config }: Services, integrity: IntegrityChecks): Promise<string[]> {
-  const found = (await integrity.damage()).length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
+  // a database that is away must hide no other warning
+  const damage = await integrity.damage().catch(() => []);
+  const found = damage.length > 0 ? ["stored data is damaged: run sop admin verify"] : [];
   const disk = await statfs(config.dataDir).catch(() => null);
   if (disk && disk.bavail < disk.blocks * leastFreeShare) found.push("less than 5 % of the disk is free");
   return found;

@@ -58,7 +58,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
   const wholeFile: CheckShare = async () => ({ checked: 0, next: null, findings: await db.damage() });
   return {
     database: (signal) =>
-      checkAll(options, shared, signal, {
+      runShares(options, shared, signal, {
         assets: { check: checkAssets(db), everyMs: 0 },
         versions: { check: checkVersions(db), everyMs: 0 },
         sops: { check: checkSops(db), everyMs: 0 },
@@ -73,13 +73,13 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         await breathe();
       };
       const check = checkCompanies(db, (company) => checkRepository(repositories, company, { turn }));
-      return checkAll(options, own, signal, { repositories: { check, everyMs: dayMs } });
+      return runShares(options, own, signal, { repositories: { check, everyMs: dayMs } });
     },
     damage: async () => [...(await shared.known()), ...(await own.known())],
   };
 }
 
-async function checkAll(
+async function runShares(
   { clock, log }: IntegrityOptions,
   rounds: Rounds,
   signal: AbortSignal | undefined,

@@ -169,6 +169,18 @@ describeServer("what is stored", (server) => {
     expect(await warnings()).toEqual(damaged);
   });
 
+  test("starts its round again where the record of it is damaged, and hides no other damage", async () => {
+    const { db, checks, warnings } = await daily();
+    const { id } = await server().company();
+    await db.collection("counters").updateOne({ _id: id }, { $inc: { inForce: 1 } });
+    await mkdir(path.join(server().dataDir, "repositories"), { recursive: true });
+    await writeFile(path.join(server().dataDir, "repositories/checked.json"), "{");
+    await checks.database();
+    expect(await warnings()).toEqual(damaged);
+    await checks.repositories();
+    expect(await checks.damage()).toEqual([`company ${id}: the counter inForce is 1, but there are 0`]);
+  });
+
   test("stops between two pieces of work", async () => {
     const { checks } = await daily();
     await server().company();
