@@ -1,4 +1,5 @@
 /** Searches beside lists: what each takes from the other, what a search tells by its time, and what a cold index costs. */
+import { spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -120,7 +121,13 @@ async function* besideLists({ url }: ServerProcess, cookie: string, size: number
   const load = (address: string, connections: number) => measured(url + address, cookie, connections);
   const about = `search, ${size} SOPs`;
   for (const [kind, address] of Object.entries(searches)) {
-    const [alone, together, found, waits] = [[], [], [], []] as [number[], number[], number[], number[]];
+    const [alone, together, found, waits, busy]: [number[], number[], number[], number[], number[]] = [
+      [],
+      [],
+      [],
+      [],
+      [],
+    ];
     await load(address, 1);
     for (let n = 0; n < rounds; n++) {
       alone.push((await load(list, 10)).rate);
@@ -128,6 +135,7 @@ async function* besideLists({ url }: ServerProcess, cookie: string, size: number
       const [lists, beside_] = await Promise.all([load(list, 10), load(address, searchers)]);
       together.push(lists.rate);
       waits.push(beside_.p99);
+      busy.push(await besideBusyProcess(() => load(list, 10)));
     }
     const rate = beside(
       `${about}, ${kind}, 10 connections, beside lists`,
@@ -144,12 +152,28 @@ async function* besideLists({ url }: ServerProcess, cookie: string, size: number
       median(alone),
       "≥ 0.6",
     );
+    yield beside(
+      `${about}: lists beside an unrelated process that is busy, beside lists alone`,
+      "requests/s",
+      median(busy),
+      median(alone),
+    );
     yield {
       name: `${about}: p99 of searches for ${kind} under that load`,
       value: round(median(waits)),
       unit: "ms",
       goal: size <= 10_000 ? "≤ 30" : "≤ 100",
     };
+  }
+}
+
+/** What one more busy thread takes from lists on this machine, whatever it does: the best that lists beside searches can be. */
+async function besideBusyProcess(run: () => Promise<{ rate: number }>): Promise<number> {
+  const busy = spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" });
+  try {
+    return (await run()).rate;
+  } finally {
+    busy.kill();
   }
 }
 
