@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as isomorphic from "isomorphic-git";
 import { emptyRepository, planEvent } from "#core/repository/project.ts";
-import { loadFiles } from "../server/repository/contents.ts";
+import { contentsReader } from "../server/repository/contents.ts";
 import { findGit } from "../server/repository/git-process.ts";
 import { sha1 } from "../server/repository/hashing.ts";
 import { ImportStream } from "../server/repository/import-stream.ts";
@@ -187,11 +187,10 @@ async function importInput(story: CompanyStory): Promise<Buffer> {
   const state = emptyRepository();
   const stream = new ImportStream(randomBytes(8).toString("hex"));
   const events = story.ledger.stored;
-  const contents = await loadFiles(story.ledger, story.companyId, events);
+  const reader = contentsReader(story.ledger, story.companyId, events);
   for (const event of events) {
-    const plans = planEvent(state, event, await contents.of(state, event), sha1, (_type, _oid, bytes) =>
-      stream.blob(bytes),
-    );
+    const contents = await reader.read(state, event, async (_oid, bytes) => stream.blob(bytes));
+    const plans = planEvent(state, event, contents, sha1, (_type, _oid, bytes) => stream.blob(bytes));
     for (const plan of plans) stream.commit(plan, null);
   }
   stream.end();

@@ -21,10 +21,12 @@ export interface RepositoryState {
   history: BranchState;
 }
 
-/** The bytes an event needs beside itself. Both throw when they don't have them. */
+/** What an event needs beside itself. Both throw when they don't have it. */
 export interface Contents {
+  /** The bytes of a version's file. */
   file(sopId: string, version: number, contentHash: string | null): Uint8Array;
-  asset(sha256: string): Uint8Array;
+  /** The blob id of an asset. The blob is stored already: an event can bring more assets than fit into memory. */
+  asset(sha256: string): string;
 }
 
 /** A path and the blob that stands there now; null: removed. */
@@ -80,7 +82,7 @@ export function neededFiles(event: RepoEvent): { sopId: string; version: number 
   return [...needed.values()];
 }
 
-/** The assets whose bytes must come from the ledger: those not in the repository yet. */
+/** The assets that must be stored before the event is planned: those not in the repository yet. */
 export function neededAssets(state: RepositoryState, event: RepoEvent): string[] {
   const { history, main } = eventChanges(event);
   const missing = [...history, ...main].flatMap((change) =>
@@ -90,7 +92,7 @@ export function neededAssets(state: RepositoryState, event: RepoEvent): string[]
 }
 
 /**
- * Carries the event out on the trees in memory; blobs go to `sink`. Afterwards the state's trees are ahead of its heads.
+ * Carries the event out on the trees in memory; blobs of texts go to `sink`. Afterwards the state's trees are ahead of its heads.
  * @throws LedgerError when the event is not the next one or does not fit what stands in the repository
  */
 export function planEvent(
@@ -118,7 +120,7 @@ export function planEvent(
   return commits;
 }
 
-/** Projects one event: all its objects go to `sink`, the state moves on. @throws LedgerError as `planEvent` does */
+/** Projects one event: all its objects but the blobs of assets go to `sink`, the state moves on. @throws LedgerError as `planEvent` does */
 export function projectEvent(
   state: RepositoryState,
   event: RepoEvent,
@@ -174,7 +176,7 @@ function applyChanges(
   const resolve = (change: TreeChange): string | null => {
     if (change.kind === "remove") return null;
     if (change.kind === "text") return blob(blobBytes(change.text));
-    if (change.kind === "asset") return fileAt(state.history.tree, change.path) ?? blob(contents.asset(change.sha256));
+    if (change.kind === "asset") return fileAt(state.history.tree, change.path) ?? contents.asset(change.sha256);
     if (change.from !== null) return standing(change.from);
     return blob(contents.file(change.sopId, change.version, change.contentHash));
   };

@@ -7,7 +7,7 @@ import type { Branch, CommitIds, RepoEvent } from "#core/repository/event.ts";
 import { LedgerError, planEvent, projectEvent, type Projected } from "#core/repository/project.ts";
 import type { BacklogWriter } from "./backlog-writer.ts";
 import { historyRef, mainRef, type OpenRepository } from "./bare-repository.ts";
-import { loadFiles } from "./contents.ts";
+import { contentsReader } from "./contents.ts";
 import type { Disk } from "./disk.ts";
 import { fastImportBacklogWriter } from "./fast-import.ts";
 import { sha1 } from "./hashing.ts";
@@ -74,7 +74,10 @@ async function commitSingle(
   repository: OpenRepository,
   event: RepoEvent,
 ): Promise<void> {
-  const contents = await (await loadFiles(settings.ledger, companyId, [event])).of(repository.state, event);
+  const reader = contentsReader(settings.ledger, companyId, [event]);
+  const contents = await reader.read(repository.state, event, (oid, content) =>
+    writeLoose(settings.disk, gitdir, [{ type: "blob", oid, content }]),
+  );
   const objects: NewObject[] = [];
   const projected = projectEvent(repository.state, event, contents, sha1, (type, oid, content) => {
     objects.push({ type, oid, content });
@@ -96,9 +99,9 @@ async function commitBacklog(
   const writer = await backlogWriter(settings, gitdir);
   try {
     for (let events = first; events.length > 0 && stored.size < longestBacklog;) {
-      const files = await loadFiles(settings.ledger, companyId, events);
+      const reader = contentsReader(settings.ledger, companyId, events);
       for (const event of events) {
-        const contents = await files.of(state, event);
+        const contents = await reader.read(state, event, writer.asset);
         await writer.add(state, event, planEvent(state, event, contents, sha1, writer.blob));
         stored.set(event.seq, { state: event.state, oids: event.oids });
       }

@@ -1,5 +1,7 @@
-/** Brings in the bytes events need, and holds them against the hashes the ledger froze. */
+/** Reads what events need from the ledger and checks it against the hashes that the ledger froze. */
+import { setImmediate as breathe } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
+import { objectId } from "#core/repository/objects.ts";
 import {
   LedgerError,
   neededAssets,
@@ -7,27 +9,55 @@ import {
   type Contents,
   type RepositoryState,
 } from "#core/repository/project.ts";
-import { sha256 } from "./hashing.ts";
-import type { Ledger } from "./ledger.ts";
+import { sha1, sha256 } from "./hashing.ts";
+import type { Ledger, VersionKey } from "./ledger.ts";
 
-export interface LoadedFiles {
-  /** What one of the events needs, its new assets included. */
-  of(state: RepositoryState, event: RepoEvent): Promise<Contents>;
+/** Stores the blob of an asset. */
+export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
+
+export interface ContentsReader {
+  /** What the event needs. Its new assets go to `store`, one at a time; only their ids stay in memory. */
+  read(state: RepositoryState, event: RepoEvent, store: StoreAsset): Promise<Contents>;
 }
 
-/** Loads the files of these events in one go; assets may be large and come one event at a time. */
-export async function loadFiles(ledger: Ledger, companyId: string, events: readonly RepoEvent[]): Promise<LoadedFiles> {
-  const wanted = events.flatMap(neededFiles);
-  const loaded = wanted.length === 0 ? [] : await ledger.files(companyId, wanted);
-  const files = new Map(wanted.map((key, index) => [`${key.sopId} ${key.version}`, loaded[index] ?? null]));
+/** One query reads the files of several events, up to this many. One event, an import, can need as many by itself. */
+const filesAtOnce = 50;
+
+/** Reads for these events, in their order. */
+export function contentsReader(ledger: Ledger, companyId: string, events: readonly RepoEvent[]): ContentsReader {
+  let files = new Map<string, Uint8Array | null>();
+  let lastSeq = -1;
+
+  const readFiles = async (from: RepoEvent): Promise<void> => {
+    files = new Map();
+    const wanted: VersionKey[] = [];
+    for (const event of events) {
+      if (event.seq < from.seq) continue;
+      const needed = neededFiles(event);
+      if (event !== from && wanted.length + needed.length > filesAtOnce) break;
+      wanted.push(...needed);
+      lastSeq = event.seq;
+    }
+    const found = wanted.length === 0 ? [] : await ledger.files(companyId, wanted);
+    for (const [index, { sopId, version }] of wanted.entries()) files.set(`${sopId} ${version}`, found[index] ?? null);
+  };
+
+  const storeAsset = async (event: RepoEvent, hash: string, store: StoreAsset): Promise<string> => {
+    const bytes = await ledger.asset(companyId, hash);
+    if (bytes === null) throw new LedgerError(event.seq, `asset ${hash} is missing`);
+    if (sha256(bytes) !== hash) throw new LedgerError(event.seq, `asset ${hash} is not what its hash says`);
+    const oid = objectId("blob", bytes, sha1);
+    await store(oid, bytes);
+    return oid;
+  };
+
   return {
-    of: async (state, event) => {
-      const assets = new Map<string, Uint8Array>();
+    read: async (state, event, store) => {
+      if (event.seq > lastSeq) await readFiles(event);
+      const assets = new Map<string, string>();
       for (const hash of neededAssets(state, event)) {
-        const bytes = await ledger.asset(companyId, hash);
-        if (bytes === null) throw new LedgerError(event.seq, `asset ${hash} is missing`);
-        if (sha256(bytes) !== hash) throw new LedgerError(event.seq, `asset ${hash} is not what its hash says`);
-        assets.set(hash, bytes);
+        assets.set(hash, await storeAsset(event, hash, store));
+        await breathe();
       }
       return {
         file: (sopId, version, contentHash) => {
@@ -40,9 +70,9 @@ export async function loadFiles(ledger: Ledger, companyId: string, events: reado
           return bytes;
         },
         asset: (hash) => {
-          const bytes = assets.get(hash);
-          if (bytes === undefined) throw new LedgerError(event.seq, `asset ${hash} was not asked for`);
-          return bytes;
+          const oid = assets.get(hash);
+          if (oid === undefined) throw new LedgerError(event.seq, `asset ${hash} was not asked for`);
+          return oid;
         },
       };
     },

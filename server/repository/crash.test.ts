@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -84,11 +85,14 @@ async function replay(dir: string, story: CompanyStory, writer: Writer): Promise
   return head;
 }
 
+const images = [randomBytes(1_100_000), randomBytes(70_000)];
+
 function shortStory(): CompanyStory {
   const story = createCompanyStory();
-  const asset = `${story.ledger.putAsset(Buffer.from("%PDF-1.7"))}.pdf`;
+  // the second is more than a pack gathers before it is written
+  const assets = ["%PDF-1.7", ...images].map((bytes) => `${story.ledger.putAsset(Buffer.from(bytes))}.pdf`);
   const sop = story.create("First", "one\n");
-  story.save(sop, "First", "two\n", [asset]);
+  story.save(sop, "First", "two\n", assets);
   story.publish(sop);
   story.move(sop, "hr-procedures");
   return story;

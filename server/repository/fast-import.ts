@@ -35,6 +35,10 @@ export function fastImportBacklogWriter(disk: Disk, gitdir: string, git: string,
     if (!child.stdin.write(stream.take())) await Promise.race([once(child.stdin, "drain"), ended]);
   };
   return {
+    asset: (_oid, content) => {
+      stream.blob(content);
+      return flush();
+    },
     blob: (_type, _oid, content) => stream.blob(content),
     add: async (state, event, plans) => {
       fed.push({ event, plans: plans.map((plan) => ({ plan, mark: stream.commit(plan, state[plan.branch].head) })) });

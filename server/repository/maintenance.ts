@@ -30,8 +30,7 @@ export async function packLoose(disk: Disk, gitdir: string): Promise<number> {
     for (const oid of oids) {
       const object = await readLoose(disk, gitdir, oid);
       const header = object.subarray(0, object.indexOf(0)).toString("latin1");
-      pack.add(objectType(header), oid, object.subarray(header.length + 1));
-      await pack.flush();
+      await pack.put(objectType(header), oid, object.subarray(header.length + 1));
     }
     await pack.finish();
   } catch (error) {

@@ -5,6 +5,7 @@ import { commitPlanned, eventTags, type Projected } from "#core/repository/proje
 import type { CommitIds } from "#core/repository/event.ts";
 import type { ObjectType } from "#core/repository/objects.ts";
 import type { BacklogWriter } from "./backlog-writer.ts";
+import { compress, fastest } from "./compress.ts";
 import { unlinkIfThere, type Disk, type OpenFile } from "./disk.ts";
 import { sha1 } from "./hashing.ts";
 import { packIndex, type PackedObject } from "./pack-index.ts";
@@ -15,6 +16,8 @@ const flushSize = 1024 * 1024;
 
 export interface PackWriter {
   add(type: ObjectType, oid: string, content: Uint8Array): void;
+  /** The same for an object that may be large: compressed in the thread pool, and flushed. */
+  put(type: ObjectType, oid: string, content: Uint8Array): Promise<void>;
   /** Hands what has gathered to the disk. */
   flush(): Promise<void>;
   /** @returns the pack's name (`pack-…`), null when it would hold nothing */
@@ -39,18 +42,28 @@ export async function createPack(disk: Disk, gitdir: string, token: string): Pro
     await writeAll(file, data, flushed);
     flushed += data.length;
   };
+  const flushIfLarge = async (): Promise<void> => {
+    if (waitingSize >= flushSize) await flush();
+  };
+  const append = (type: ObjectType, oid: string, size: number, compressed: Uint8Array): void => {
+    const entry = Buffer.concat([entryHeader(typeCode[type], size), compressed]);
+    objects.push({ oid, offset: flushed + waitingSize, crc: crc32(entry) });
+    waiting.push(entry);
+    waitingSize += entry.length;
+  };
   return {
     add: (type, oid, content) => {
       if (known.has(oid)) return;
       known.add(oid);
-      const entry = Buffer.concat([entryHeader(typeCode[type], content.length), deflateSync(content, { level: 1 })]);
-      objects.push({ oid, offset: flushed + waitingSize, crc: crc32(entry) });
-      waiting.push(entry);
-      waitingSize += entry.length;
+      append(type, oid, content.length, deflateSync(content, { level: fastest }));
     },
-    flush: async () => {
-      if (waitingSize >= flushSize) await flush();
+    put: async (type, oid, content) => {
+      if (known.has(oid)) return;
+      known.add(oid);
+      append(type, oid, content.length, await compress(content));
+      await flushIfLarge();
     },
+    flush: flushIfLarge,
     finish: async () => {
       await flush();
       if (objects.length === 0) {
@@ -77,6 +90,7 @@ export async function packBacklogWriter(disk: Disk, gitdir: string, token: strin
   const pack = await createPack(disk, gitdir, token);
   const projected: Projected[] = [];
   return {
+    asset: (oid, content) => pack.put("blob", oid, content),
     blob: pack.add,
     add: async (state, event, commits) => {
       const oids: CommitIds = { main: null, history: null };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
 import { emptyRepository, LedgerError, projectEvent, type RepositoryState } from "#core/repository/project.ts";
 import { historyRef, looseObjects, mainRef, readLoose } from "./bare-repository.ts";
-import { loadFiles } from "./contents.ts";
+import { contentsReader } from "./contents.ts";
 import { errorCode, namesIn, readIfThere, type Disk } from "./disk.ts";
 import { runGit } from "./git-process.ts";
 import { sha1 } from "./hashing.ts";
@@ -102,10 +102,10 @@ async function computeAll({ ledger, turn }: VerifySettings, companyId: string): 
       computed.findings.push({ seq: state.seq + 1, where: "ledger", message: `event ${state.seq + 1} is missing` });
       return computed;
     }
-    const files = await loadFiles(ledger, companyId, events);
+    const reader = contentsReader(ledger, companyId, events);
     for (const event of events) {
       try {
-        const contents = await files.of(state, event);
+        const contents = await reader.read(state, event, turn);
         const made = projectEvent(state, event, contents, sha1, () => undefined);
         computed.commits.push(made.oids);
         for (const tag of made.tags) if (!computed.tags.has(tag.name)) computed.tags.set(tag.name, tag.oid);

@@ -34,7 +34,7 @@ export interface CompanyStory {
     more?: EventDetails,
   ): StorySop;
   importBatch(
-    documents: readonly { title: string; body: string; category?: string }[],
+    documents: readonly { title: string; body: string; category?: string; assets?: string[] }[],
     more?: EventDetails,
   ): StorySop[];
   save(sop: StorySop, title: string, body: string, assets?: string[], more?: EventDetails): void;
@@ -131,7 +131,9 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
       return sop;
     },
     importBatch: (documents, more) => {
-      const made = documents.map(({ title, body, category }) => newSop(title, body, category ?? null, false));
+      const made = documents.map(({ title, body, category, assets = [] }) =>
+        Object.assign(newSop(title, body, category ?? null, false), { assets }),
+      );
       const items = made.map((sop) => item(sop, null));
       write("import", items, { importId: "42", ...more });
       return made;

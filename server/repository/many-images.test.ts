@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createRepositories, type RepositoriesOptions } from "./repositories.ts";
+import { createCompanyStory, type CompanyStory } from "./testing/company-story.ts";
+import { countingLedger } from "./testing/counting-ledger.ts";
+import { silentLog } from "./testing/memory-ledger.ts";
+import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
+
+type Writer = Pick<RepositoriesOptions, "git" | "backlogFrom">;
+
+const writers: [string, Writer][] = [
+  ["isomorphic-git", { git: null, backlogFrom: 1000 }],
+  ["the pack writer", { git: null, backlogFrom: 1 }],
+];
+if (binary !== null) writers.push(["fast-import", { git: binary, backlogFrom: 1 }]);
+
+/** Some are compressed at once, some in the thread pool, some larger than what a pack gathers. */
+const sizes = [300, 70_000, 1_200_000];
+const images = 6;
+
+function image(story: CompanyStory, size: number): string {
+  return `${story.ledger.putAsset(randomBytes(size))}.png`;
+}
+
+/** One save that links many new images. */
+function saveWithImages(): CompanyStory {
+  const story = createCompanyStory();
+  const assets = Array.from({ length: images }, (_, index) => image(story, sizes[index % sizes.length] ?? 0));
+  story.save(story.create("Assemble the press", "one\n"), "Assemble the press", "two\n", assets);
+  return story;
+}
+
+/** One import, so one event, of documents with an image each. */
+function importWithImages(): CompanyStory {
+  const story = createCompanyStory();
+  const documents = Array.from({ length: images }, (_, index) => ({
+    title: `Document ${index}`,
+    body: `${index}\n`,
+    assets: [image(story, sizes[index % sizes.length] ?? 0)],
+  }));
+  story.importBatch(documents);
+  return story;
+}
+
+const stories: [string, () => CompanyStory][] = [
+  ["a save with many new images", saveWithImages],
+  ["an import of documents with new images", importWithImages],
+];
+
+describe.each(writers)("with %s", (_name, writer) => {
+  describe.each(stories)("%s", (_what, play) => {
+    it("is committed, verified and rebuilt with one image in memory at a time", async () => {
+      const story = play();
+      const heldBy = async (act: (repositories: ReturnType<typeof createRepositories>) => Promise<unknown>) => {
+        const ledger = countingLedger(story.ledger);
+        const repositories = createRepositories({ dir, ledger, log: silentLog, ...writer });
+        await act(repositories);
+        await repositories.close();
+        return ledger.most.assets;
+      };
+      const dir = scratchFolder();
+      const most = {
+        commit: await heldBy((repositories) => repositories.drain(story.companyId)),
+        verify: await heldBy(async (repositories) =>
+          expect((await repositories.verify(story.companyId)).findings).toEqual([]),
+        ),
+        rebuild: await heldBy((repositories) => repositories.rebuild(story.companyId)),
+      };
+      // the image that is asked for, and perhaps the one before it
+      for (const held of Object.values(most)) expect(held).toBeLessThanOrEqual(2);
+    });
+
+    it("goes on after an image could not be read", async () => {
+      const story = play();
+      let left = images >> 1;
+      const ledger = {
+        ...story.ledger,
+        asset: (companyId: string, sha256: string) => {
+          left -= 1;
+          return left < 0 ? Promise.reject(new Error("the database is away")) : story.ledger.asset(companyId, sha256);
+        },
+      };
+      const dir = scratchFolder();
+      const repositories = createRepositories({ dir, ledger, log: silentLog, ...writer });
+      await expect(repositories.drain(story.companyId)).rejects.toThrow("the database is away");
+      left = Number.POSITIVE_INFINITY;
+      await repositories.drain(story.companyId);
+      expect(await repositories.head(story.companyId)).toMatchObject({ lag: 0 });
+      expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+      if (binary !== null) {
+        expect(nativeGit(repositories.path(story.companyId), "fsck", "--full", "--strict")).toBe("");
+      }
+      await repositories.close();
+    });
+  });
+
+  it("many imports are committed and verified with the texts of one import in memory at a time", async () => {
+    const documentsOfImport = 50;
+    const story = createCompanyStory();
+    for (let batch = 0; batch < 8; batch += 1) {
+      story.importBatch(
+        Array.from({ length: documentsOfImport }, (_, index) => ({
+          title: `Document ${batch} ${index}`,
+          body: `${batch} ${index} ${"x".repeat(8_000)}\n`,
+        })),
+      );
+    }
+    const ledger = countingLedger(story.ledger);
+    const repositories = createRepositories({ dir: scratchFolder(), ledger, log: silentLog, ...writer });
+    await repositories.drain(story.companyId);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([]);
+    await repositories.close();
+    // those that are asked for, and perhaps those before them
+    expect(ledger.most.texts).toBeLessThanOrEqual(2 * documentsOfImport);
+  });
+});
