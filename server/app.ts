@@ -16,6 +16,7 @@ import { companyHandlers } from "./companies/handlers.ts";
 import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
+import { paceAnswers } from "./http/answers.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { isDeparture } from "./http/leaving.ts";
 import { errorBody } from "./http/error-body.ts";
@@ -121,6 +122,7 @@ export async function createApp({
 
   app.use(requestLog(log));
   app.use(securityHeaders(config.secure));
+  app.use(paceAnswers());
   app.use(errorBody(log));
   app.use(health(readiness));
   app.use(staticFiles(await loadStaticFiles(webDir)));

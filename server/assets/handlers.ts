@@ -1,4 +1,8 @@
+import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
+import { largeAnswer } from "../capacity/resources.ts";
+import type { AssetDocument } from "../database/documents.ts";
+import { placeUntilSent } from "../http/answers.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
@@ -9,7 +13,21 @@ import { isWhole } from "./whole.ts";
 const kept = "private, max-age=31536000, immutable";
 
 export function assetHandlers(services: Services): Handlers<"assets"> {
-  const { db, log } = services;
+  const { db, log, shares } = services;
+
+  async function wholeBytes(ctx: Context, companyId: string, { sha256, size }: AssetDocument): Promise<Buffer> {
+    if (size > largeAnswer) await placeUntilSent(ctx, shares.files);
+    const assets = db.forCompany(companyId).collection("assets");
+    const withBytes = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
+    if (!withBytes?.bytes) throw new AppError("not_found");
+    if (!isWhole(sha256, withBytes.bytes)) {
+      log.error({ companyId, sha256 }, "a stored file is damaged");
+      throw new AppError("damaged", "This file is damaged. Upload it again to repair it.");
+    }
+    const { buffer, byteOffset, byteLength } = withBytes.bytes;
+    return Buffer.from(buffer, byteOffset, byteLength);
+  }
+
   return {
     async upload({ body, ctx, identity, origin }) {
       if (!ctx.is("image/*", "application/pdf")) {
@@ -26,21 +44,16 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
       ctx.set("ETag", `"${sha256}"`);
       ctx.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
       ctx.status = 200;
+      const bytes = ctx.fresh || ctx.method === "HEAD" ? null : await wholeBytes(ctx, identity.actor.companyId, asset);
+      ctx.set("Cache-Control", kept);
       if (ctx.fresh) {
-        ctx.set("Cache-Control", kept);
         ctx.status = 304;
         return;
       }
-      const withBytes = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
-      if (!withBytes?.bytes) throw new AppError("not_found");
-      if (!isWhole(sha256, withBytes.bytes)) {
-        log.error({ companyId: identity.actor.companyId, sha256 }, "a stored file is damaged");
-        throw new AppError("damaged", "This file is damaged. Upload it again to repair it.");
-      }
-      ctx.set("Cache-Control", kept);
       ctx.type = asset.type;
       if (asset.ext === "pdf") ctx.attachment(`${sha256.slice(0, 12)}.pdf`);
-      ctx.body = Buffer.from(withBytes.bytes);
+      if (bytes === null) ctx.length = asset.size;
+      else ctx.body = bytes;
     },
   };
 }

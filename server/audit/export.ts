@@ -9,6 +9,7 @@ import { csvLine } from "#core/csv/write.ts";
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
+import { placeUntilSent } from "../http/answers.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { chainPending, genesisOf, headOf, proofOf } from "./chain.ts";
@@ -31,10 +32,7 @@ export async function exportAudit(
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
     throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
   }
-  const leave = await services.shares.auditExports.enter();
-  // the client may have left while it waited
-  if (ctx.res.closed) leave();
-  else ctx.res.once("close", leave);
+  await placeUntilSent(ctx, services.shares.auditExports);
   const at = services.clock.now();
   await recordRead(services, {
     companyId,

@@ -71,6 +71,7 @@ const requests = [
   `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 64 bits) has ${requestRate.addressFactor} times the points of a user, because an office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(held.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of images and PDFs, 2 GiB by default. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have room for profile pictures only. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average, after the first ${leastPace.startMs / 1000} seconds.`,
+  `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. Time that the server needs doesn't count. Event streams have no least pace.`,
 ].join("\n\n");
 
 const growth = [

@@ -47,13 +47,34 @@ export const resources = {
     waitMs: 30_000,
   },
   pages: {
-    what: "HTML files with images, until they are sent; one that is taken too slowly is broken off",
+    what: "HTML files with images, until they are sent",
     atOnce: 32,
     companyAtOnce: 6,
     userAtOnce: 3,
     companyWaiting: 40,
     userWaiting: 10,
     waitMs: 30_000,
+  },
+  files: {
+    // a request waits here before its bytes are read, so that waiting requests take no memory
+    what: "Images and PDFs of more than 64 KiB, from the database until they are sent: 5 MiB of memory each",
+    atOnce: 96,
+    companyAtOnce: 24,
+    userAtOnce: 8,
+    // a page with hundreds of images, behind a proxy that asks for all at once
+    companyWaiting: 1_000,
+    userWaiting: 300,
+    waitMs: 20_000,
+  },
+  answers: {
+    // these wait with their bytes in memory, so few of them may
+    what: "Other answers of more than 64 KiB, until they are sent",
+    atOnce: 64,
+    companyAtOnce: 16,
+    userAtOnce: 6,
+    companyWaiting: 30,
+    userWaiting: 10,
+    waitMs: 20_000,
   },
   images: {
     what: "Images that the server reads and encodes for HTML, PDF and Word files, one at a time",
@@ -169,6 +190,8 @@ export const resources = {
 /** The resources that are divided by a plain queue; the others are divided where their work is done. */
 const queued = [
   "pages",
+  "files",
+  "answers",
   "images",
   "uploads",
   "conversions",
@@ -267,5 +290,8 @@ export const requestRate = {
   seconds: 60,
 } as const;
 
-/** The least speed of a request's body. A slower one is refused, because it keeps a place from others. */
+/** Bytes of an answer that takes a place until it is sent. Smaller ones fit into the buffers of a connection. */
+export const largeAnswer = 64 * 1024;
+
+/** The least speed of a request's body, and of the reader of an answer. A slower one keeps a place from others. */
 export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000 } as const;

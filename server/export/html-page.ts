@@ -4,9 +4,8 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
-import { leastPace } from "../capacity/resources.ts";
+import { placeUntilSent } from "../http/answers.ts";
 import { leaving } from "../http/leaving.ts";
-import type { Pace } from "../http/paced.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
 import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./pictures.ts";
@@ -37,9 +36,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
     const body = texts.join("");
     return { body, length: Buffer.byteLength(body) };
   }
-  const leave = await services.shares.pages.enter();
-  ctx.res.once("close", leave);
-  if (ctx.res.closed) leave();
+  await placeUntilSent(ctx, services.shares.pages);
   const read = untilLeft(stored, leaving(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
@@ -50,8 +47,7 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
   const length =
     page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
     places.reduce((sum, { size }) => sum + base64Length(size), 0);
-  const body = Readable.from(inPace(pieces(page, places, read), () => ctx.res.destroy()));
-  return { body, length };
+  return { body: Readable.from(pieces(page, places, read)), length };
 }
 
 /** Reads nothing more for a client that has left. */
@@ -85,21 +81,5 @@ async function* pieces(
       yield await turn(() => image.toString("base64", at, at + sliceBytes));
     }
     yield texts[index + 1] ?? "";
-  }
-}
-
-/** A slow client keeps a place from others: `cutOff` is called if it takes a text more slowly than request bodies may come. */
-export async function* inPace(
-  texts: AsyncIterable<string>,
-  cutOff: () => void,
-  { startMs, bytesPerSecond }: Pace = leastPace,
-): AsyncGenerator<string> {
-  for await (const text of texts) {
-    const late = setTimeout(cutOff, startMs + (text.length / bytesPerSecond) * 1000);
-    try {
-      yield text;
-    } finally {
-      clearTimeout(late);
-    }
   }
 }

@@ -3,10 +3,11 @@ import { openApiDocument } from "#core/contract/openapi.ts";
 
 /** `/api/openapi.json`, written on the first request for it. */
 export function openApi() {
-  let text: string | null = null;
+  let text: Buffer | null = null;
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== "/api/openapi.json" || ctx.method !== "GET") return next();
-    text ??= JSON.stringify(openApiDocument());
+    // bytes are shared by all answers; of a string each would have a copy
+    text ??= Buffer.from(JSON.stringify(openApiDocument()));
     ctx.type = "application/json";
     ctx.body = text;
   };

@@ -1,0 +1,137 @@
+/**
+ * Answers that wait for their reader. A large one takes a place of a shared resource until it is sent, and one that its
+ * client takes too slowly is cut off.
+ */
+import { Readable } from "node:stream";
+import type { Context, Next } from "koa";
+import type { Route } from "#core/contract/route.ts";
+import { AppError } from "#core/errors.ts";
+import type { FairQueue } from "../capacity/fair-queue.ts";
+import { largeAnswer, leastPace } from "../capacity/resources.ts";
+import type { Pace } from "./paced.ts";
+
+/**
+ * Waits for a place, which the response keeps until it is sent or its client leaves.
+ * @throws AppError as the queue does, and `busy` if the client left
+ */
+export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<void> {
+  const leave = await queue.enter();
+  if (ctx.res.closed) {
+    leave();
+    throw new AppError("busy", "The client has left");
+  }
+  ctx.res.once("close", leave);
+  ctx.state["hasPlace"] = true;
+}
+
+/**
+ * A place for an answer that is in memory and large. Streams and files have taken one before they read their bytes.
+ * @throws AppError as the queue does
+ */
+export async function placeForAnswer(ctx: Context, route: Route, answers: FairQueue, headers: Headers): Promise<void> {
+  const body: unknown = ctx.body;
+  if (ctx.respond === false || ctx.method === "HEAD" || ctx.state["hasPlace"] || !body) return;
+  if (body instanceof Readable) return;
+  // written once, here: Koa would do the same
+  if (typeof body === "object" && !Buffer.isBuffer(body)) ctx.body = JSON.stringify(body);
+  if ((ctx.length ?? 0) <= largeAnswer) return;
+  try {
+    await placeUntilSent(ctx, answers);
+  } catch (error) {
+    // a refusal would say that nothing was done: this answer is lost, as on a broken line
+    if (route.method !== "GET" && route.touches?.length) ctx.res.destroy();
+    headers.restore();
+    throw error;
+  }
+}
+
+export interface Headers {
+  /** Removes what the answer added, such as its name as a file. Cookies stay. */
+  restore(): void;
+}
+
+export function keepHeaders({ res }: Context): Headers {
+  const kept = { ...res.getHeaders() };
+  return {
+    restore() {
+      if (res.headersSent) return;
+      for (const name of res.getHeaderNames()) {
+        const before = kept[name];
+        if (before !== undefined) res.setHeader(name, before);
+        else if (name !== "set-cookie") res.removeHeader(name);
+      }
+    },
+  };
+}
+
+const sliceBytes = 64 * 1024;
+
+/** Cuts off each answer that is taken more slowly than `pace`. Event streams have a bound of their own. */
+export function paceAnswers(pace: Pace = leastPace) {
+  return async (ctx: Context, next: Next) => {
+    await next();
+    const body: unknown = ctx.body;
+    if (ctx.res.closed || (ctx.type === "text/event-stream" && ctx.respond !== false)) return;
+    const reader = watchReader(ctx, pace);
+    const { length } = ctx.response;
+    const isLarge = body instanceof Readable || (length ?? 0) > sliceBytes;
+    const isBytes = body instanceof Readable || Buffer.isBuffer(body) || typeof body === "string";
+    if (ctx.respond === false || ctx.method === "HEAD" || !isLarge || !isBytes) {
+      reader.offer(ctx.res.writableLength + (length ?? 0));
+      return;
+    }
+    ctx.body = Readable.from(slices(body instanceof Readable ? body : [body], reader));
+    if (length !== undefined) ctx.length = length;
+  };
+}
+
+/** In slices one sees how far the reader is. */
+async function* slices(
+  body: AsyncIterable<Buffer | string> | Iterable<Buffer | string>,
+  reader: Reader,
+): AsyncGenerator<Buffer> {
+  for await (const piece of body) {
+    const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      const slice = bytes.subarray(at, at + sliceBytes);
+      reader.offer(slice.length);
+      yield slice;
+      reader.took();
+    }
+  }
+  // what the response still holds
+  reader.offer(2 * sliceBytes);
+}
+
+interface Reader {
+  /** From now on these bytes wait for the client. */
+  offer(bytes: number): void;
+  /** The client took them. Until the next offer it waits for the server. */
+  took(): void;
+}
+
+/** A fast start earns no more than `startMs`: who stops reading then is cut off as soon as others. */
+function watchReader({ res }: Context, { startMs, bytesPerSecond }: Pace): Reader {
+  let spareMs = startMs;
+  let offered = 0;
+  let allowedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const cut = () => {
+    // answers of one connection are sent in order: this one waits for another
+    if (res.socket === null) timer = setTimeout(cut, startMs);
+    else res.destroy();
+  };
+  res.once("close", () => clearTimeout(timer));
+  return {
+    offer(bytes) {
+      if (res.closed) return;
+      offered = performance.now();
+      allowedMs = spareMs + (bytes / bytesPerSecond) * 1000;
+      timer = setTimeout(cut, allowedMs);
+    },
+    took() {
+      clearTimeout(timer);
+      spareMs = Math.min(startMs, Math.max(0, allowedMs - (performance.now() - offered)));
+    },
+  };
+}
