@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
+/** Images are compressed already: looking for differences between them takes minutes and finds none. Texts are smaller. */
+const wholeFrom = "core.bigFileThreshold=512k";
 const usualPlaces = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** The git binary on a search path (`PATH`), or in the usual places; null when there is none. */
@@ -26,7 +28,7 @@ export function startGit(
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   const fixed = [
     `--git-dir=${gitdir}`,
-    ...["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0"].flatMap((setting) => ["-c", setting]),
+    ...["core.hooksPath=/dev/null", `safe.directory=${gitdir}`, "gc.auto=0", wholeFrom].flatMap((one) => ["-c", one]),
   ];
   return spawn(git, [...fixed, ...args], {
     cwd: gitdir,

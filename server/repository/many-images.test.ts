@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createRepositories, type RepositoriesOptions } from "./repositories.ts";
 import { createCompanyStory, type CompanyStory } from "./testing/company-story.ts";
@@ -46,6 +47,32 @@ const stories: [string, () => CompanyStory][] = [
   ["a save with many new images", saveWithImages],
   ["an import of documents with new images", importWithImages],
 ];
+
+/** The images that a pack holds as a difference from another one. */
+function imagesAsDifferences(path: string): string[] {
+  const images = nativeGit(path, "ls-tree", "-r", "--format=%(objectname)", "history", "assets").trim().split("\n");
+  expect(images).toHaveLength(3);
+  const indexes = readdirSync(`${path}/objects/pack`).filter((name) => name.endsWith(".idx"));
+  return indexes
+    .flatMap((name) => nativeGit(path, "verify-pack", "-v", `objects/pack/${name}`).split("\n"))
+    .map((line) => line.trim().split(/ +/))
+    .flatMap(([oid = "", , , , , depth]) => (images.includes(oid) && depth !== undefined ? [oid] : []));
+}
+
+it.skipIf(binary === null)("git spends no time on differences between images, in rebuilds and repacks", async () => {
+  const story = createCompanyStory();
+  const bytes = randomBytes(1_000_000);
+  const assets = [0, 1, 2].map(
+    (value) => `${story.ledger.putAsset(Buffer.from(bytes.fill(value, bytes.length - 1)))}.png`,
+  );
+  story.save(story.create("Similar images", "one\n"), "Similar images", "two\n", assets);
+  const repositories = createRepositories({ dir: scratchFolder(), ledger: story.ledger, log: silentLog, git: binary });
+  await repositories.rebuild(story.companyId);
+  expect(imagesAsDifferences(repositories.path(story.companyId))).toEqual([]);
+  await repositories.repack(story.companyId, true);
+  expect(imagesAsDifferences(repositories.path(story.companyId))).toEqual([]);
+  await repositories.close();
+});
 
 describe.each(writers)("with %s", (_name, writer) => {
   describe.each(stories)("%s", (_what, play) => {
