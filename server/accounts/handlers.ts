@@ -62,7 +62,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async register({ body, ctx, origin }) {
-      const asker = { user: null, address: ctx.ip };
+      const asker = { address: ctx.ip };
       const user = await limiters.takeName(asker, () => register(services, limiters, body, origin));
       return signedIn(ctx, user);
     },
@@ -113,7 +113,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
           "This set-up link is not valid any more: the newest one was printed at the last start",
         );
       }
-      const asker = { user: null, address: ctx.ip };
+      const asker = { address: ctx.ip };
       const user = await limiters.takeName(asker, () => createFirstAdmin(services, body, origin));
       return signedIn(ctx, user);
     },

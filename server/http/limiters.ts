@@ -49,11 +49,11 @@ const takenNames = {
   address: { points: 40, seconds: 3600 },
 } as const satisfies Record<string, Limit>;
 
-/** Who asks for a name. Null for a stranger, who registers. */
-export interface NameAsker {
-  user: { _id: string; companyId: string } | null;
-  address: string;
-}
+/**
+ * Who asks for a name: a user, or a stranger at a network address. The address of a user doesn't count, because strangers can
+ * share it: behind a proxy that isn't trusted all companies have one.
+ */
+export type NameAsker = { user: { _id: string; companyId: string } } | { address: string };
 
 /** Who tries a password, and from where. */
 export interface Attempt {
@@ -118,16 +118,14 @@ export function createLimiters(
   };
   return {
     check: (name, address) => take(keyOf(name, network(address)), perAddress[name]),
-    async takeName({ user, address }, work) {
-      const counted = [
-        { key: keyOf("name-address", network(address)), limit: takenNames.address },
-        ...(user === null
-          ? []
+    async takeName(asker, work) {
+      const counted =
+        "address" in asker
+          ? [{ key: keyOf("name-address", network(asker.address)), limit: takenNames.address }]
           : [
-              { key: keyOf("name-company", user.companyId), limit: takenNames.company },
-              { key: keyOf("name-user", user._id), limit: takenNames.user },
-            ]),
-      ];
+              { key: keyOf("name-company", asker.user.companyId), limit: takenNames.company },
+              { key: keyOf("name-user", asker.user._id), limit: takenNames.user },
+            ];
       const giveBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
       // counted before the work, so that many at once are no way around
       const counts = await Promise.all(counted.map(({ key, limit }) => counters.add(key, limit.seconds)));

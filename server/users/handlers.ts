@@ -88,7 +88,7 @@ function changes(
       const { email, status } = call.body;
       const sender = call.identity.user;
       const unsent = email && status === "active" ? await refuseEmailTo(services, limiters, sender, email) : null;
-      const { user, ...link } = await limiters.takeName({ user: sender, address: call.ctx.ip }, () =>
+      const { user, ...link } = await limiters.takeName({ user: sender }, () =>
         createUser(services, call, reach, call.body, { emails: unsent === null }),
       );
       return { ...(await one(user)), ...link, ...(unsent === null ? {} : { unsent }) };
