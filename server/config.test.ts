@@ -37,6 +37,7 @@ describe("the start refuses", () => {
     ["a public address that is none", { PUBLIC_URL: "garbage" }, /^PUBLIC_URL: expected https/],
     ["a sender that is no email address", { MAIL_FROM: "garbage" }, /^MAIL_FROM: expected/],
     ["a mail server that is no address", { SMTP_URL: "smtp://:::" }, /^SMTP_URL: /],
+    ["a mail server without a name", { SMTP_URL: "smtp://" }, /^SMTP_URL: expected the mail server's name/],
     ["a drain without end", { DRAIN_SECONDS: "3601" }, /^DRAIN_SECONDS: /],
     ["keys that are too short", { APP_KEYS: "a:c2hvcnQ=" }, /32-byte/],
   ])("%s", (_, env, said) => {

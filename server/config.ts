@@ -65,6 +65,7 @@ export const Environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
     .refine((text) => URL.canParse(text), "is not a valid address")
+    .refine((text) => URL.parse(text)?.hostname !== "", "expected the mail server's name after //")
     .optional()
     .describe("unset: .eml files in DATA_DIR/mail"),
   MAIL_FROM: z

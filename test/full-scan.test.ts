@@ -11,6 +11,7 @@ import { draftAnswer, editAnswer } from "./ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "./fake-provider.ts";
 import { afterMail, giveAddress, tell } from "./notices.ts";
 import { json, password, startServer, type Company, type TestServer, type TestUser } from "./server.ts";
+import { pngOf } from "./images.ts";
 
 const queries: QueryRecord[] = [];
 let provider: FakeProvider;
@@ -127,7 +128,7 @@ test("reading and writing an SOP, with its versions, export, assets and trash", 
     method: "POST",
     path: "/api/assets",
     headers: { "content-type": "image/png" },
-    body: Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"),
+    body: pngOf(""),
   });
   const { url } = image.json() as { url: string };
   const [category] = await admin.client.categories.list();

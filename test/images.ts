@@ -72,3 +72,8 @@ export function webpHead(...parts: readonly WebpPart[]): Uint8Array {
   const body = parts.flatMap(webpChunk);
   return bytes("RIFF", little(body.length + 4, 4), "WEBP", body);
 }
+
+/** A small PNG of one pixel that differs from those of other texts. */
+export function pngOf(text: string): Buffer {
+  return Buffer.concat([pngHead(1, 1), Buffer.from(text)]);
+}

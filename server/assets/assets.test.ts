@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { gifHead, pngHead } from "../../test/images.ts";
+import { gifHead, jpegHead, pngHead, pngOf as png, webpHead, webpLossy } from "../../test/images.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
-const png = (text: string) => Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1");
 const upload = (user: TestUser, body: Buffer, type = "image/png") =>
   user.send({ method: "POST", path: "/api/assets", headers: { "content-type": type }, body });
 
@@ -12,9 +11,9 @@ describeServer("assets", (server) => {
     const user = await (await server().company()).user("editor");
     const kinds: [string, Buffer, string][] = [
       ["png", png("a"), "image/png"],
-      ["jpg", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]), "image/jpeg"],
-      ["gif", Buffer.from("GIF89a.."), "image/gif"],
-      ["webp", Buffer.from("RIFF\0\0\0\0WEBP"), "image/webp"],
+      ["jpg", Buffer.from(jpegHead(1, 1)), "image/jpeg"],
+      ["gif", Buffer.from(gifHead(1, 1)), "image/gif"],
+      ["webp", Buffer.from(webpHead(webpLossy(1, 1))), "image/webp"],
       ["pdf", Buffer.from("%PDF-1.7\n"), "application/pdf"],
     ];
     for (const [ext, bytes, type] of kinds) {
@@ -55,8 +54,29 @@ describeServer("assets", (server) => {
     ] as const) {
       expect([type, (await upload(user, bytes, type)).status]).toEqual([type, 415]);
     }
-    // a reader's own picture
-    expect((await upload(await (await server().company()).user("viewer"), png("a"))).status).toBe(201);
+  });
+
+  test("of a user who can't edit any SOP are images for the profile, and nothing else", async () => {
+    const viewer = await (await server().company()).user("viewer");
+    expect((await upload(viewer, png("a"))).status).toBe(201);
+    const pdf = await upload(viewer, Buffer.from("%PDF-1.7\n"), "application/pdf");
+    expect([pdf.status, pdf.json()]).toEqual([
+      403,
+      { code: "forbidden", message: "You can store an image for your profile, but no PDF" },
+    ]);
+  });
+
+  test("refuse an image whose size can't be read, because nothing then bounds its pixels", async () => {
+    const user = await (await server().company()).user("editor");
+    const [start, rest] = [pngHead(30_000, 30_000).slice(0, 8), pngHead(30_000, 30_000).slice(8)];
+    const comment = [0, 0, 0, 1, ...Buffer.from("tEXtx"), 0, 0, 0, 0];
+    for (const bytes of [Buffer.from([...start, ...comment, ...rest]), Buffer.from("GIF89a.."), Buffer.from(start)]) {
+      const answer = await upload(user, bytes);
+      expect([answer.status, answer.json()]).toEqual([
+        415,
+        { code: "unsupported_type", message: "The image is damaged: its size can't be read" },
+      ]);
+    }
   });
 
   test("refuse an image with more pixels than the limit, however small the file", async () => {

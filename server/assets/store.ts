@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { imageProblem } from "#core/assets/image-limits.ts";
+import { imageSize } from "#core/assets/image-size.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import type { Actor } from "#core/access/actor.ts";
 import { AppError } from "#core/errors.ts";
@@ -30,12 +31,18 @@ export async function storeAsset(
 ) {
   const ext = sniffAsset(bytes);
   if (!ext) throw new AppError("unsupported_type", "Only PNG, JPEG, GIF, WebP and PDF files can be stored");
+  if (ext !== "pdf" && imageSize(bytes) === null) {
+    throw new AppError("unsupported_type", "The image is damaged: its size can't be read");
+  }
   const problem = imageProblem(bytes);
   if (problem !== null) throw new AppError("too_large", `The image ${problem}`);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
   const writes = await mayWrite(db, identity.actor);
+  if (ext === "pdf" && !writes) {
+    throw new AppError("forbidden", "You can store an image for your profile, but no PDF");
+  }
   const assets = db.forCompany(user.companyId).collection("assets");
   const insert = () =>
     transactionFor(db, user.companyId, async (tx) => {

@@ -4,8 +4,8 @@ import { describeServer, type TestUser } from "../../test/server.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sweepAssets } from "./unlinked.ts";
+import { pngOf as png } from "../../test/images.ts";
 
-const png = (text: string) => Buffer.from(`\u0089PNG\r\n\u001a\n${text}`, "latin1");
 const day = 24 * 3_600_000;
 
 describeServer("images and PDFs that nothing links", (server, engine) => {

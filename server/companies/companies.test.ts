@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeServer, json } from "../../test/server.ts";
+import { pngOf } from "../../test/images.ts";
 
 describeServer("companies", (server, engine) => {
   const rootOf = async () => (await server().company()).user("system_admin");
@@ -174,7 +175,7 @@ describeServer("companies", (server, engine) => {
   test("have a logo that is an image of their own, and that all of them see", async () => {
     const company = await server().company();
     const [boss, viewer] = [await company.user("company_admin"), await company.user("viewer")];
-    const png = Buffer.from("\u0089PNG\r\n\u001a\n", "latin1");
+    const png = pngOf("");
     const headers = { "content-type": "image/png" };
     const image = await boss.send({ method: "POST", path: "/api/assets", headers, body: png });
     const { url } = image.json() as { url: string };

@@ -9,6 +9,7 @@ import type { Schemas } from "#core/contract/schemas.ts";
 import { exchange } from "../../test/http.ts";
 import { startProcess } from "../../test/server-process.ts";
 import { closeDataFolder, isOwnEntry } from "./modes.ts";
+import { pngOf } from "../../test/images.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -40,7 +41,7 @@ describe("a server that is used", () => {
     const client = createClient<Schemas>(routes, ({ url: target, ...request }) =>
       exchange(url, { ...request, path: target, headers: { ...request.headers, ...own } }),
     );
-    const png = Buffer.from("\u0089PNG\r\n\u001a\nbytes", "latin1");
+    const png = pngOf("bytes");
     const headers = { ...own, "content-type": "image/png" };
     const stored = await exchange(url, { method: "POST", path: "/api/assets", headers, body: png });
     expect(stored.status).toBe(201);

@@ -66,6 +66,7 @@ test.each([
 });
 
 test.each([
+  "/index.html",
   "/x.php",
   "/x.php/",
   "/x.PHP",

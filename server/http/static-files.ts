@@ -64,10 +64,14 @@ function isScreen(encoded: string): boolean {
   return first === undefined || !notForTheApp.has(first.trim());
 }
 
-export function staticFiles(files: ReadonlyMap<string, StaticFile>) {
+/** @param built the files of the web app by path; its page, `/index.html`, answers the paths of screens alone */
+export function staticFiles(built: ReadonlyMap<string, StaticFile>) {
+  const files = new Map(built);
+  const page = files.get("/index.html");
+  files.delete("/index.html");
   return async (ctx: Context, next: Next) => {
     if (ctx.path.startsWith("/api/") || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
-    const file = files.get(ctx.path) ?? (isScreen(ctx.path) ? files.get("/index.html") : undefined);
+    const file = isScreen(ctx.path) ? page : files.get(ctx.path);
     if (!file) return next();
     send(ctx, file);
   };

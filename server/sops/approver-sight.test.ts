@@ -2,8 +2,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { describeServer, type TestUser } from "../../test/server.ts";
+import { pngOf } from "../../test/images.ts";
 
-const pixel = (value: number) => Buffer.concat([Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"), Buffer.from([value])]);
+const pixel = (value: number) => pngOf(String(value));
 
 describeServer("who is named as approver", (server) => {
   async function upload(user: TestUser, value: number): Promise<string> {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { roles, type Role } from "#core/access/roles.ts";
 import { visibleVersion, type Visible } from "#core/access/can.ts";
 import { describeServer, json, type TestServer, type TestUser } from "../../test/server.ts";
+import { pngOf } from "../../test/images.ts";
 
 const states = [
   "draft",
@@ -39,7 +40,7 @@ interface Sample {
   openAsset: string;
 }
 
-const pixel = (value: number) => Buffer.concat([Buffer.from("\u0089PNG\r\n\u001a\n", "latin1"), Buffer.from([value])]);
+const pixel = (value: number) => pngOf(String(value));
 
 async function makeSamples(server: TestServer, author: TestUser, boss: TestUser, seed: number): Promise<Sample[]> {
   const upload = async (value: number) => {
