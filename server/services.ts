@@ -54,7 +54,7 @@ export async function openDatabase(
     return openMongo<Collections>(config.mongodbUri, declarations, { migrations, report });
   }
   assertDatabaseFile(config.dataDir);
-  await closeDataFolder(config.dataDir);
+  await closeDataFolder(config.dataDir, log);
   const { openSqlite } = await import("./database/sqlite/open.ts");
   return openSqlite<Collections>(config.dataDir, declarations, { migrations, ...(onQuery ? { onQuery } : {}) });
 }
@@ -70,8 +70,9 @@ export async function openServices({
   const db = given ?? (await openDatabase(config, onQuery, logger));
   try {
     await db.prepare();
+    // the embedded database closed it before its first file
+    if (config.mongodbUri !== null) await closeDataFolder(config.dataDir, logger);
     // after the database: keys without one are what is left of a lost installation
-    await closeDataFolder(config.dataDir, logger);
     await assertInstallation(db, config, clock);
     const keys = await openOwnKeyring(db, config, clock);
     const shares = createShares();

@@ -1,4 +1,15 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -17,14 +28,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Everything below a folder that another user may read, write or list, the folder included. */
+/** Every folder that allows more than 0700 and every file that allows more than 0600, the folder itself included. */
 function openEntries(folder: string): string[] {
   const found = (entry: string): string[] => {
-    const { mode } = lstatSync(entry);
-    const inside = lstatSync(entry).isDirectory()
-      ? readdirSync(entry).flatMap((name) => found(`${entry}/${name}`))
-      : [];
-    return [...((mode & 0o077) === 0 ? [] : [`${entry} ${(mode & 0o777).toString(8)}`]), ...inside];
+    const stats = lstatSync(entry);
+    const inside = stats.isDirectory() ? readdirSync(entry).flatMap((name) => found(`${entry}/${name}`)) : [];
+    const more = stats.mode & 0o7777 & (stats.isDirectory() ? ~0o700 : ~0o600);
+    return [...(more === 0 ? [] : [`${entry} ${(stats.mode & 0o7777).toString(8)}`]), ...inside];
   };
   return found(folder);
 }
@@ -118,19 +128,92 @@ describe("a data folder that is open to others", () => {
     expect(openEntries(dir)).toEqual([]);
   });
 
-  test("keeps what isn't the server's own as it is, and says so", async () => {
+  const modeOf = (file: string) => lstatSync(file).mode & 0o7777;
+  const everything = () => ["", ...readdirSync(dir, { recursive: true, encoding: "utf8" })].map(entry);
+  const close = async () => {
+    const warnings: unknown[] = [];
+    await closeDataFolder(dir, { warn: (...said: unknown[]) => warnings.push(said[0]) } as never);
+    return warnings;
+  };
+
+  test("after chmod -R 777 has folders with 0700 and files with 0600, and nothing else", async () => {
+    make();
+    for (const one of everything()) chmodSync(one, 0o777);
+    await closeDataFolder(dir);
+    const modes = everything().map((one) => [one, modeOf(one).toString(8)]);
+    expect(modes).toEqual(everything().map((one) => [one, lstatSync(one).isDirectory() ? "700" : "600"]));
+  });
+
+  test("takes away special bits, and adds none that its owner took away", async () => {
+    make();
+    chmodSync(entry("keys"), 0o4755);
+    chmodSync(entry("search"), 0o2755);
+    chmodSync(entry("search/c.db"), 0o444);
+    await closeDataFolder(dir);
+    expect(["keys", "search", "search/c.db"].map((name) => modeOf(entry(name)).toString(8))).toEqual([
+      "600",
+      "700",
+      "400",
+    ]);
+  });
+
+  test("is closed beside files that aren't the server's own; those keep their modes and are named", async () => {
     make();
     writeFileSync(entry("report.txt"), "x");
     chmodSync(entry("report.txt"), 0o644);
+    mkdirSync(entry("lost+found"));
+    chmodSync(entry("lost+found"), 0o755);
     const outside = mkdtempSync(path.join(tmpdir(), "sopwright-outside-"));
     chmodSync(outside, 0o755);
     symlinkSync(outside, entry("mail"));
-    const warnings: unknown[] = [];
-    await closeDataFolder(dir, { warn: (...told: unknown[]) => warnings.push(told[0]) } as never);
-    expect(warnings).toEqual([{ dataDir: dir, foreign: ["report.txt"] }]);
-    expect(openEntries(dir).filter((line) => !line.includes("mail"))).toEqual([`${dir} 755`, `${dir}/report.txt 644`]);
+    expect(await close()).toEqual([{ dataDir: dir, foreign: ["report.txt"] }]);
+    expect(openEntries(dir).filter((line) => !line.includes("mail"))).toEqual([
+      `${dir}/lost+found 755`,
+      `${dir}/report.txt 644`,
+    ]);
     expect(lstatSync(outside).mode & 0o777).toBe(0o755);
     rmSync(outside, { recursive: true });
+    expect(await close()).toEqual([]);
+  });
+
+  test("stays open where it is a folder for all users, such as /tmp; what the server made there is closed", async () => {
+    make();
+    writeFileSync(entry("report.txt"), "x", { mode: 0o600 });
+    chmodSync(dir, 0o1777);
+    expect(await close()).toEqual([{ dataDir: dir, foreign: ["report.txt"] }]);
+    expect(openEntries(dir)).toEqual([`${dir} 1777`]);
+  });
+
+  test("is closed where DATA_DIR is a link to it", async () => {
+    make();
+    const link = `${dir}.link`;
+    symlinkSync(dir, link);
+    await closeDataFolder(link).finally(() => rmSync(link));
+    expect(openEntries(dir)).toEqual([]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("is closed around entries of another user, which are named", async () => {
+    make();
+    chownSync(entry("keys"), 1, 1);
+    chmodSync(entry("repositories/c.git/objects/ab"), 0o700);
+    chownSync(entry("repositories/c.git/objects/ab"), 1, 1);
+    mkdirSync(entry("lost+found"), { mode: 0o700 });
+    chownSync(entry("lost+found"), 1, 1);
+    const user = 65_534;
+    for (const one of everything()) if (lstatSync(one).uid === 0) chownSync(one, user, user);
+    const source = `import { closeDataFolder } from ${JSON.stringify(path.resolve("server/data-folder/modes.ts"))};
+      process.setuid(${user});
+      await closeDataFolder(${JSON.stringify(dir)}, { warn: (said) => console.log(JSON.stringify(said)) });`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" });
+    const warnings = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+    expect([stderr, warnings]).toEqual([
+      "",
+      [{ dataDir: dir, code: "EPERM", failed: 2, entries: ["keys", "repositories/c.git/objects/ab"] }],
+    ]);
+    expect(openEntries(dir)).toEqual([`${dir}/keys 644`, `${dir}/repositories/c.git/objects/ab/cd 644`]);
   });
 
   test("is closed inside its closed folders too", async () => {

@@ -2,15 +2,26 @@
  * `DATA_DIR` belongs to the server's user alone: folders 0700, files 0600. A group that shares it would read drafts and
  * restricted SOPs past every permission.
  */
-import { chmodSync, lstatSync, type Stats } from "node:fs";
-import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
+import { chmodSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstat, mkdir, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import type { Logger } from "pino";
 
 const othersBits = 0o077;
+const folderBits = 0o700;
+const fileBits = 0o600;
+const stickyBit = 0o1000;
+const allBits = 0o7777;
+const shownAtMost = 10;
 
-/** What the server makes in `DATA_DIR`. Other entries are not touched: `DATA_DIR=/tmp` must not close `/tmp`. */
+/** An entry that keeps its modes, and why. */
+interface Refused {
+  entry: string;
+  code: string;
+}
+
+/** What the server makes in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
   /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|repositories|search|mail)$/;
 /** What file systems put into a folder that is a disk of its own. */
@@ -27,20 +38,30 @@ export function keepPrivate(): void {
 
 /**
  * Makes the folder, or closes one that was open. The folder itself comes first, which ends all access by others at once.
+ * Only a folder that is for all users by its mode, such as /tmp, stays open if it holds other files.
  */
 export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<void> {
   await makeFolder(dir);
-  const names = await readdir(dir);
+  const folder = await realpath(dir);
+  const names = await readdir(folder);
   const foreign = names.filter((name) => !isOwnEntry(name) && !systemNames.has(name));
-  try {
-    if (foreign.length === 0) await closeOne(dir);
-    else if (isOpen(await lstat(dir))) log?.warn({ dataDir: dir, foreign: foreign.slice(0, 10) }, shared);
-    for (const name of names.filter(isOwnEntry)) await closeTree(path.join(dir, name));
-  } catch (error) {
-    // another user's folder, or a file system without modes: what is made from now on is private all the same
-    if (!["EPERM", "EACCES", "EROFS", "ENOTSUP"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    log?.warn({ dataDir: dir, err: error }, "DATA_DIR could not be closed to other users");
-  }
+  const { mode } = await lstat(folder);
+  const isForAll = foreign.length > 0 && (mode & stickyBit) !== 0;
+  const refused: Refused[] = [];
+  if (!isForAll) closeEntry(folder, refused);
+  for (const name of names.filter(isOwnEntry)) closeTree(path.join(folder, name), refused);
+  const shown = { dataDir: dir, foreign: foreign.slice(0, shownAtMost) };
+  if (isForAll)
+    log?.warn(shown, "DATA_DIR is a folder for all users and stays open: give the server a folder of its own");
+  else if (foreign.length > 0 && isOpen(mode, folderBits))
+    log?.warn(shown, "DATA_DIR was closed to other users, but it holds files that are not the server's");
+  if (refused.length === 0) return;
+  const entries = refused.slice(0, shownAtMost).map((one) => path.relative(folder, one.entry) || ".");
+  const { code } = refused[0]!;
+  log?.warn(
+    { dataDir: dir, code, failed: refused.length, entries },
+    "part of DATA_DIR could not be closed to other users",
+  );
 }
 
 /** Level by level: Node's recursive `mkdir` never ends where a file system has no room for folders, as in /proc. */
@@ -63,41 +84,39 @@ function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 }
 
-const shared = "DATA_DIR holds files of others, so it stays open to them: give the server a folder of its own";
-
-/** A closed folder can hold open files too: an archive or a copy brought them. */
-async function closeTree(entry: string): Promise<void> {
-  const found = await closeOne(entry);
-  if (!found?.isDirectory()) return;
-  for (const { name, parentPath } of (await readdir(entry, ofFolder).catch(ignoreGone)) ?? [])
-    closeFound(path.join(parentPath, name));
+/** Synchronous: a promise for each of the thousands of files of a repository takes ten times as long. */
+function closeTree(entry: string, refused: Refused[]): void {
+  if (!closeEntry(entry, refused)?.isDirectory()) return;
+  const names = attempt(entry, refused, () => readdirSync(entry));
+  for (const name of names ?? []) closeTree(path.join(entry, name), refused);
 }
 
-const ofFolder = { recursive: true, withFileTypes: true } as const;
+/** Takes modes away and gives none: a file that git made read-only stays so. */
+function closeEntry(entry: string, refused: Refused[]): Stats | null {
+  return attempt(entry, refused, () => {
+    const found = lstatSync(entry);
+    const allowed = found.isDirectory() ? folderBits : fileBits;
+    if (!found.isSymbolicLink() && isOpen(found.mode, allowed)) chmodSync(entry, found.mode & allowed);
+    return found;
+  });
+}
 
-/** Without a promise for each of the thousands of files of a repository: a tenth of the time. */
-function closeFound(entry: string): void {
-  const found = lstatSync(entry, { throwIfNoEntry: false });
-  if (!found || found.isSymbolicLink() || !isOpen(found)) return;
+function isOpen(mode: number, allowed: number): boolean {
+  return (mode & allBits & ~allowed) !== 0;
+}
+
+/**
+ * Goes on after an entry of another user, and on a file system without modes: what the server makes from now on is private
+ * all the same. Beside a running program files come and go.
+ */
+function attempt<T>(entry: string, refused: Refused[], work: () => T): T | null {
   try {
-    chmodSync(entry, found.mode & 0o700);
+    return work();
   } catch (error) {
-    ignoreGone(error);
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    if (code === "ENOENT") return null;
+    if (!["EPERM", "EACCES", "EROFS", "ENOTSUP"].includes(code)) throw error;
+    refused.push({ entry, code });
+    return null;
   }
-}
-
-async function closeOne(entry: string): Promise<Stats | null> {
-  const found = await lstat(entry).catch(ignoreGone);
-  if (found && !found.isSymbolicLink() && isOpen(found)) await chmod(entry, found.mode & 0o700).catch(ignoreGone);
-  return found;
-}
-
-function isOpen({ mode }: { mode: number }): boolean {
-  return (mode & othersBits) !== 0;
-}
-
-/** Beside a running program files come and go. */
-function ignoreGone(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-  throw error;
 }
