@@ -5,7 +5,7 @@ import { lostCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import { DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkAll } from "../integrity/report.ts";
@@ -85,13 +85,17 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   keys: ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
 };
 
+/** Damage that makes one company's data unreadable hides no other company's. */
 async function eachCompany(
   { db, options }: Given,
   check: (company: { _id: string; slug: string; createdAt: string }) => Promise<Checked>,
 ): Promise<Checked> {
   const sum = { checked: 0, findings: [] as string[] };
   for (const company of await companiesFor(db, options.company)) {
-    const { checked, findings } = await check(company);
+    const { checked, findings } = await check(company).catch((error: unknown) => {
+      if (isUsage(error) || !(error instanceof Error) || error instanceof DatabaseUnavailableError) throw error;
+      return { checked: 0, findings: [`${company.slug}: it can't be read: ${error.message}`] };
+    });
     sum.checked += checked ?? 0;
     sum.findings.push(...findings);
   }

@@ -2,13 +2,16 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { objectId } from "#core/repository/objects.ts";
+import { eventChanges } from "#core/repository/changes.ts";
 import {
+  emptyRepository,
   LedgerError,
   neededAssets,
   neededFiles,
   type Contents,
   type RepositoryState,
 } from "#core/repository/project.ts";
+import { DatabaseUnavailableError } from "../database/port.ts";
 import { sha1, sha256 } from "./hashing.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
 
@@ -23,6 +26,50 @@ export interface ContentsReader {
 /** One query reads the files of several events, up to this many. One event, an import, can need as many by itself. */
 const filesAtOnce = 50;
 
+const versionName = (sopId: string, version: number) => `version ${version} of ${sopId}`;
+const wrongFile = (name: string) => `${name} is not the text whose hash the event holds`;
+const wrongAsset = (hash: string) => `asset ${hash} is not what its hash says`;
+
+/**
+ * Everything that is wrong with what one event needs, each file and asset read by itself.
+ * @param state before the event; null: unknown, so that all assets are read
+ * @returns what follows "event <seq>"
+ */
+export async function contentFaults(
+  ledger: Ledger,
+  companyId: string,
+  state: RepositoryState | null,
+  event: RepoEvent,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const hash of neededAssets(state ?? emptyRepository(), event)) {
+    const bytes = await ledger.asset(companyId, hash).catch(unreadable);
+    if (bytes === null) faults.push(`: asset ${hash} is missing`);
+    else if (bytes === undefined) faults.push(`: asset ${hash} can't be read`);
+    else if (sha256(bytes) !== hash) faults.push(`: ${wrongAsset(hash)}`);
+  }
+  const { history, main } = eventChanges(event);
+  const read = new Set<string>();
+  for (const change of [...history, ...main]) {
+    if (change.kind !== "file" || change.from !== null) continue;
+    const name = versionName(change.sopId, change.version);
+    if (read.has(name)) continue;
+    read.add(name);
+    const found = await ledger.files(companyId, [change]).catch(unreadable);
+    const bytes = found?.[0] ?? null;
+    if (found === undefined) faults.push(`: ${name} can't be read`);
+    else if (bytes === null) faults.push(`: ${name} is missing`);
+    else if (change.contentHash !== null && sha256(bytes) !== change.contentHash) faults.push(`: ${wrongFile(name)}`);
+    await breathe();
+  }
+  return faults;
+}
+
+function unreadable(error: unknown): undefined {
+  if (error instanceof DatabaseUnavailableError) throw error;
+  return undefined;
+}
+
 /** Reads for these events, in their order. */
 export function contentsReader(ledger: Ledger, companyId: string, events: readonly RepoEvent[]): ContentsReader {
   let files = new Map<string, Uint8Array | null>();
@@ -31,21 +78,23 @@ export function contentsReader(ledger: Ledger, companyId: string, events: readon
   const readFiles = async (from: RepoEvent): Promise<void> => {
     files = new Map();
     const wanted: VersionKey[] = [];
+    let upTo = from.seq;
     for (const event of events) {
       if (event.seq < from.seq) continue;
       const needed = neededFiles(event);
       if (event !== from && wanted.length + needed.length > filesAtOnce) break;
       wanted.push(...needed);
-      lastSeq = event.seq;
+      upTo = event.seq;
     }
     const found = wanted.length === 0 ? [] : await ledger.files(companyId, wanted);
     for (const [index, { sopId, version }] of wanted.entries()) files.set(`${sopId} ${version}`, found[index] ?? null);
+    lastSeq = upTo;
   };
 
   const storeAsset = async (event: RepoEvent, hash: string, store: StoreAsset): Promise<string> => {
     const bytes = await ledger.asset(companyId, hash);
     if (bytes === null) throw new LedgerError(event.seq, `asset ${hash} is missing`);
-    if (sha256(bytes) !== hash) throw new LedgerError(event.seq, `asset ${hash} is not what its hash says`);
+    if (sha256(bytes) !== hash) throw new LedgerError(event.seq, wrongAsset(hash));
     const oid = objectId("blob", bytes, sha1);
     await store(oid, bytes);
     return oid;
@@ -62,10 +111,10 @@ export function contentsReader(ledger: Ledger, companyId: string, events: readon
       return {
         file: (sopId, version, contentHash) => {
           const bytes = files.get(`${sopId} ${version}`) ?? null;
-          const name = `version ${version} of ${sopId}`;
+          const name = versionName(sopId, version);
           if (bytes === null) throw new LedgerError(event.seq, `${name} is missing`);
           if (contentHash !== null && sha256(bytes) !== contentHash) {
-            throw new LedgerError(event.seq, `${name} is not the text whose hash the event holds`);
+            throw new LedgerError(event.seq, wrongFile(name));
           }
           return bytes;
         },

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { createRepositories, type Repositories } from "./repositories.ts";
@@ -81,7 +81,92 @@ describe("verify finds a change of the database", () => {
   it("and a removed event", async () => {
     const { story, repositories } = await committed(null, 1);
     story.ledger.stored.splice(20, 1);
-    expect((await repositories.verify(story.companyId)).findings).toMatchObject([{ seq: 21, where: "ledger" }]);
+    expect((await repositories.verify(story.companyId)).findings).toEqual([
+      { seq: 20, where: "ledger", message: "event 20 is missing" },
+    ]);
+  });
+});
+
+/** Alters the text of a version that events with these numbers bring in, whatever their hash says. */
+function alter(story: CompanyStory, ...seqs: number[]): void {
+  for (const seq of seqs) {
+    for (const { sopId, version } of eventOf(story, seq).items)
+      story.ledger.putFile(sopId, version, Buffer.from(`altered ${seq}\n`));
+  }
+}
+
+const found = ({ findings }: { findings: { seq: number | null; message: string }[] }) =>
+  findings.map(({ seq, message }) => `${seq}: ${message.replace(/version (\d+) of \S+/, "version $1")}`);
+const altered = (seq: number, version: number) =>
+  `${seq}: event ${seq}: version ${version} is not the text whose hash the event holds`;
+
+describe.each(gits)("verify goes on after a fault (git: %s)", (git) => {
+  it("and names each altered version once, with the first event that brings it in", async () => {
+    const { story, repositories } = await committed(git, 1);
+    alter(story, 1, 8, 36);
+    const report = await repositories.verify(story.companyId);
+    expect([found(report), report.events]).toEqual([[altered(1, 1), altered(8, 1), altered(36, 2)], 42]);
+  });
+
+  it("names two altered versions of one event", async () => {
+    const { story, repositories } = await committed(git, 1);
+    const batch = story.ledger.stored.find(({ items }) => items.length > 2);
+    if (batch === undefined) throw new Error("no import");
+    const [, second, , fourth] = batch.items;
+    for (const item of [second, fourth])
+      if (item) story.ledger.putFile(item.sopId, item.version, Buffer.from("altered\n"));
+    const report = await repositories.verify(story.companyId);
+    expect(report.findings.map(({ seq, message }) => [seq, message.split(" ")[5]])).toEqual([
+      [batch.seq, second?.sopId],
+      [batch.seq, fourth?.sopId],
+    ]);
+  });
+
+  it("of any kind: a missing asset, another author, a missing event, an altered commit, a wrong path", async () => {
+    const { story, repositories } = await committed(git, 1);
+    story.ledger.assetBytes.clear();
+    eventOf(story, 5).authorName = "Mallory";
+    eventOf(story, 14).oids.main = null;
+    Object.assign(eventOf(story, 31).items[0]?.before ?? {}, { path: "sops/x/y.md" });
+    alter(story, 36);
+    story.ledger.stored.splice(20, 1);
+    const report = await repositories.verify(story.companyId);
+    expect(report.findings.map(({ seq, where }) => [seq, where])).toEqual(
+      [2, 5, 14, 20, 31, 36].map((seq) => [seq, "ledger"]),
+    );
+    expect(report.events).toBe(41);
+  });
+
+  it("and finds what else is wrong with the repository on disk", async () => {
+    const { story, repositories, path } = await committed(git, 1000);
+    alter(story, 1);
+    const older = eventOf(story, 9).oids.main ?? "";
+    writeFileSync(`${path}/refs/heads/main`, `${older}\n`);
+    const report = await repositories.verify(story.companyId);
+    expect(found(report).map((line) => line.split(" points")[0])).toEqual([altered(1, 1), "null: main"]);
+  });
+
+  it("checks the texts of all other events where git can't be read", async () => {
+    const { story, repositories, path } = await committed(git, 1);
+    alter(story, 1, 8, 36);
+    rmSync(path, { recursive: true });
+    const report = await repositories.verify(story.companyId);
+    expect([found(report), report.events]).toEqual([[altered(1, 1), altered(8, 1), altered(36, 2)], 42]);
+  });
+});
+
+describe("verify reads each version by itself where several can't be read together", () => {
+  it("and names the one that fails", async () => {
+    const { story, repositories } = await committed(null, 1);
+    const { sopId } = eventOf(story, 8).items[0] ?? {};
+    const { files } = story.ledger;
+    story.ledger.files = async (companyId, versions) => {
+      if (versions.some((one) => one.sopId === sopId)) throw new Error("not a document");
+      return files(companyId, versions);
+    };
+    alter(story, 36);
+    const report = await repositories.verify(story.companyId);
+    expect([found(report), report.events]).toEqual([["8: event 8: version 1 can't be read", altered(36, 2)], 42]);
   });
 });
 
@@ -121,6 +206,14 @@ describe.each(gits)("verify finds a change of the repository (git: %s)", (git) =
 });
 
 describe("verify", () => {
+  it("ends with one line when there are too many", async () => {
+    const { story, repositories } = await committed(null, 1);
+    for (const event of story.ledger.stored.slice(3)) event.authorName = "Mallory";
+    const { findings } = await repositories.verify(story.companyId);
+    expect(findings).toHaveLength(21);
+    expect(findings.at(-1)?.message).toBe("more than 20 faults: the check of the ledger ended at event 23");
+  });
+
   it.skipIf(binary === null)("tells the first event whose commit somebody rewrote in the repository", async () => {
     const { story, repositories, path } = await committed(binary, 1);
     const onto = eventOf(story, 17).oids.history ?? "";

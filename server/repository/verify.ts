@@ -1,27 +1,16 @@
 /** Holds a repository against the ledger: every object is computed again in memory, nothing on disk is trusted. */
 import { createHash } from "node:crypto";
-import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
-import { emptyRepository, LedgerError, projectEvent, type RepositoryState } from "#core/repository/project.ts";
+import type { CommitIds } from "#core/repository/event.ts";
 import { historyRef, looseObjects, mainRef, readLoose } from "./bare-repository.ts";
-import { contentsReader } from "./contents.ts";
 import { errorCode, namesIn, readIfThere, type Disk } from "./disk.ts";
 import { runGit } from "./git-process.ts";
-import { sha1 } from "./hashing.ts";
-import type { Ledger } from "./ledger.ts";
 import { createReader } from "./reader.ts";
 import { packedRefs, readRef } from "./refs.ts";
-
-export interface Finding {
-  /** The first event that differs; null where it can't be told. */
-  seq: number | null;
-  /** ledger: the database differs from what was committed. repository: the copy on disk differs. expect: the given head is unknown. */
-  where: "ledger" | "repository" | "expect";
-  message: string;
-}
+import { computeLedger, findingsAtMost, type Computed, type Finding, type VerifySettings } from "./verify-ledger.ts";
 
 export interface VerifyReport {
   ok: boolean;
-  /** Events computed. */
+  /** Events that were looked at. */
   events: number;
   /** The computed heads, an anchor to note down outside. */
   head: CommitIds;
@@ -32,29 +21,12 @@ export interface VerifyReport {
   findings: Finding[];
 }
 
-export interface VerifySettings {
-  disk: Disk;
-  ledger: Ledger;
-  git: string | null;
-  /** Called after each piece of work: lets others have their turn. @throws to end it */
-  turn(): Promise<void>;
-}
-
-interface Computed {
-  state: RepositoryState;
-  /** By seq. */
-  commits: CommitIds[];
-  tags: Map<string, string>;
-  findings: Finding[];
-}
-
 interface Standing {
   history: string | null;
   main: string | null;
   tags: Map<string, string>;
 }
 
-const chunk = 200;
 const checksumBytes = 20;
 const readAtOnce = 1024 * 1024;
 
@@ -66,70 +38,38 @@ export async function verifyRepository(
 ): Promise<VerifyReport> {
   // Read before the ledger: what a running server commits meanwhile is then no finding.
   const standing = await readStanding(settings.disk, gitdir);
-  const computed = await computeAll(settings, companyId);
+  const computed = await computeLedger(settings, companyId, gitdir);
+  const { commits } = computed;
   const findings = [...computed.findings];
   let lag = 0;
-  if (findings.length === 0) {
+  if (computed.complete) {
     const compared = await compareRefs(settings, gitdir, standing, computed);
     lag = compared.lag;
-    findings.push(...compared.findings, ...(await damagedObjects(settings, gitdir)));
+    findings.push(...bounded(compared.findings));
   }
+  findings.push(...bounded(await damagedObjects(settings, gitdir)));
   const seqOfExpected =
-    expect === undefined
-      ? -1
-      : computed.commits.findIndex(({ main, history }) => main === expect || history === expect);
-  if (expect !== undefined && seqOfExpected < 0) {
+    expect === undefined ? -1 : commits.findIndex(({ main, history }) => main === expect || history === expect);
+  if (expect !== undefined && seqOfExpected < 0 && computed.complete) {
     findings.push({ seq: null, where: "expect", message: `${expect} is none of this company's commits` });
   }
   return {
     ok: findings.length === 0,
-    events: computed.commits.length,
-    head: { main: computed.state.main.head, history: computed.state.history.head },
+    events: computed.events,
+    head: {
+      main: commits.findLast(({ main }) => main !== null)?.main ?? null,
+      history: commits.at(-1)?.history ?? null,
+    },
     lag,
     expectedSeq: seqOfExpected < 0 ? null : seqOfExpected,
     findings,
   };
 }
 
-/** Stops at the first event that differs: all after it differ too. */
-async function computeAll({ ledger, turn }: VerifySettings, companyId: string): Promise<Computed> {
-  const state = emptyRepository();
-  const computed: Computed = { state, commits: [], tags: new Map(), findings: [] };
-  const last = await ledger.lastSeq(companyId);
-  while (state.seq < last) {
-    const events = await ledger.events(companyId, state.seq + 1, chunk);
-    if (events.length === 0) {
-      computed.findings.push({ seq: state.seq + 1, where: "ledger", message: `event ${state.seq + 1} is missing` });
-      return computed;
-    }
-    const reader = contentsReader(ledger, companyId, events);
-    for (const event of events) {
-      try {
-        const contents = await reader.read(state, event, turn);
-        const made = projectEvent(state, event, contents, sha1, () => undefined);
-        computed.commits.push(made.oids);
-        for (const tag of made.tags) if (!computed.tags.has(tag.name)) computed.tags.set(tag.name, tag.oid);
-        const difference = storedDifference(event, made.oids);
-        if (difference === null) {
-          await turn();
-          continue;
-        }
-        computed.findings.push({ seq: event.seq, where: "ledger", message: difference });
-      } catch (error) {
-        if (!(error instanceof LedgerError)) throw error;
-        computed.findings.push({ seq: event.seq, where: "ledger", message: error.message });
-      }
-      return computed;
-    }
-  }
-  return computed;
-}
-
-function storedDifference(event: RepoEvent, made: CommitIds): string | null {
-  if (event.state === "pending") return null;
-  const branch = (["history", "main"] as const).find((name) => event.oids[name] !== made[name]);
-  if (branch === undefined) return null;
-  return `event ${event.seq} makes ${made[branch]} on ${branch}, but ${event.oids[branch]} was committed`;
+function bounded(findings: readonly Finding[]): Finding[] {
+  const more = findings.length - findingsAtMost;
+  if (more <= 0) return [...findings];
+  return [...findings.slice(0, findingsAtMost), { seq: null, where: "repository", message: `and ${more} more` }];
 }
 
 async function readStanding(disk: Disk, gitdir: string): Promise<Standing> {
@@ -163,7 +103,7 @@ async function compareRefs(
     const standing = tags.get(`refs/tags/${name}`) ?? null;
     if (known.has(oid) && standing !== oid) findings.push(differs(`tag ${name} points at ${standing}, not at ${oid}`));
   }
-  for (const name of tags.keys()) {
+  for (const name of computed.gapless ? tags.keys() : []) {
     if (!computed.tags.has(name.slice("refs/tags/".length))) findings.push(differs(`${name} is not in the ledger`));
   }
   return { lag: commits.length - 1 - seq, findings };

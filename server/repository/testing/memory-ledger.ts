@@ -31,8 +31,11 @@ export function createMemoryLedger(): MemoryLedger {
       assetBytes.set(sha256(bytes), bytes);
       return sha256(bytes);
     },
-    events: async (_companyId, from, limit) => structuredClone(stored.slice(from, from + limit)),
-    lastSeq: async () => stored.length - 1,
+    events: async (_companyId, from, limit) => {
+      const at = stored.findIndex(({ seq }) => seq >= from);
+      return at < 0 ? [] : structuredClone(stored.slice(at, at + limit));
+    },
+    lastSeq: async () => stored.at(-1)?.seq ?? -1,
     firstPending: async () => stored.find((event) => event.state === "pending")?.seq ?? null,
     files: async (_companyId, versions) =>
       versions.map(({ sopId, version }) => fileBytes.get(`${sopId} ${version}`) ?? null),

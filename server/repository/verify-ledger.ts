@@ -1,0 +1,223 @@
+/**
+ * Computes every commit again from the ledger. After a fault it goes on from what git holds, so that one fault hides no other.
+ */
+import type { CommitIds, RepoEvent } from "#core/repository/event.ts";
+import {
+  emptyRepository,
+  eventTags,
+  LedgerError,
+  projectEvent,
+  type Projected,
+  type RepositoryState,
+  type Tag,
+} from "#core/repository/project.ts";
+import { DatabaseUnavailableError } from "../database/port.ts";
+import { historyRef, loadRepository } from "./bare-repository.ts";
+import { contentFaults, contentsReader, type ContentsReader } from "./contents.ts";
+import type { Disk } from "./disk.ts";
+import { sha1 } from "./hashing.ts";
+import type { Ledger } from "./ledger.ts";
+import { createReader } from "./reader.ts";
+import { readRef } from "./refs.ts";
+
+export interface Finding {
+  /** The event that differs; null where it can't be determined. */
+  seq: number | null;
+  /** ledger: the database differs from what was committed. repository: the copy on disk differs. expect: the given head is unknown. */
+  where: "ledger" | "repository" | "expect";
+  message: string;
+}
+
+export interface VerifySettings {
+  disk: Disk;
+  ledger: Ledger;
+  git: string | null;
+  /** Called after each piece of work: lets others have their turn. @throws to end it */
+  turn(): Promise<void>;
+}
+
+export interface Computed {
+  /** By seq. After a fault those that git holds, or that the ledger recorded. */
+  commits: CommitIds[];
+  tags: Map<string, string>;
+  /** Events that were looked at. */
+  events: number;
+  /** false: events are missing, and their tags are unknown. */
+  gapless: boolean;
+  /** false: too many faults ended the check. */
+  complete: boolean;
+  findings: Finding[];
+}
+
+/** Of the ledger, and again of the copy on disk. */
+export const findingsAtMost = 20;
+const chunk = 200;
+/** A wider gap comes from an altered number, and ends the check. */
+const gapAtMost = 100_000;
+
+interface Looked {
+  made: Projected | null;
+  faults: string[];
+}
+
+export async function computeLedger(settings: VerifySettings, companyId: string, gitdir: string): Promise<Computed> {
+  const { ledger } = settings;
+  const computed: Computed = {
+    commits: [],
+    tags: new Map(),
+    events: 0,
+    gapless: true,
+    complete: true,
+    findings: [],
+  };
+  const { commits, tags, findings } = computed;
+  const held = heldByGit(settings, gitdir);
+  const lookAt = eventCheck(settings, companyId);
+  const named = new Set<string>();
+  // null: what the next event builds on is unknown
+  let state: RepositoryState | null = emptyRepository();
+  const last = await ledger.lastSeq(companyId);
+  for (let next = 0; next <= last;) {
+    const events = await ledger.events(companyId, next, chunk);
+    const reader = contentsReader(ledger, companyId, events);
+    for (const event of events) {
+      const { seq } = event;
+      if (seq > next) {
+        const missing = seq === next + 1 ? `event ${next} is missing` : `events ${next} to ${seq - 1} are missing`;
+        findings.push({ seq: next, where: "ledger", message: missing });
+        computed.gapless = false;
+        if (seq - next > gapAtMost) return { ...computed, complete: false };
+        for (; next < seq; next += 1) commits[next] = { main: null, history: await held.history(next) };
+        state = await held.stateAt(seq - 1);
+        if (state !== null) commits[seq - 1] = headsOf(state);
+      }
+      const { made, faults }: Looked = await lookAt(state, event, reader);
+      if (made !== null && faults.length === 0) commits[seq] = made.oids;
+      else {
+        state = await stateAfter(held, event, made);
+        commits[seq] = state === null ? event.oids : headsOf(state);
+      }
+      for (const { name, oid } of made?.tags ?? tagsOf(event, commits[seq].main))
+        if (!tags.has(name)) tags.set(name, oid);
+      for (const fault of faults) {
+        // the same version or asset can be missing in several events
+        if (named.has(fault)) continue;
+        named.add(fault);
+        findings.push({ seq, where: "ledger", message: `event ${seq}${fault}` });
+      }
+      computed.events += 1;
+      next = seq + 1;
+      if (findings.length > findingsAtMost) {
+        const message = `more than ${findingsAtMost} faults: the check of the ledger ended at event ${seq}`;
+        findings.splice(findingsAtMost, Infinity, { seq, where: "ledger", message });
+        return { ...computed, complete: false };
+      }
+    }
+    if (events.length === 0) break;
+  }
+  return computed;
+}
+
+type LookAt = (state: RepositoryState | null, event: RepoEvent, reader: ContentsReader) => Promise<Looked>;
+
+/** Checks one event. The state moves on with it, unless there are faults. */
+function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt {
+  let ended: unknown = null;
+  const takeTurn = () =>
+    turn().catch((error: unknown) => {
+      ended = error;
+      throw error;
+    });
+  const faultOf = (error: unknown, seq: number): string => {
+    if (error === ended || error instanceof DatabaseUnavailableError || !(error instanceof Error)) throw error;
+    if (error instanceof LedgerError) return error.message.slice(`event ${seq}`.length);
+    return `: it can't be read: ${error.message}`;
+  };
+  const project = async (state: RepositoryState, event: RepoEvent, reader: ContentsReader): Promise<Looked> => {
+    const contents = await reader.read(state, event, takeTurn);
+    const made = projectEvent(state, event, contents, sha1, () => undefined);
+    const difference = storedDifference(event, made.oids);
+    return { made, faults: difference === null ? [] : [difference] };
+  };
+  return async (state, event, reader) => {
+    await takeTurn();
+    try {
+      if (state !== null) return await project(state, event, reader);
+    } catch (error) {
+      if (error instanceof LedgerError) {
+        const faults = await contentFaults(ledger, companyId, state, event).catch(() => []);
+        return { made: null, faults: faults.length > 0 ? faults : [faultOf(error, event.seq)] };
+      }
+      faultOf(error, event.seq);
+    }
+    // without a state, or beside an event that can't be read with it
+    try {
+      const faults = await contentFaults(ledger, companyId, state, event);
+      if (state === null || faults.length > 0) return { made: null, faults };
+      return await project(state, event, contentsReader(ledger, companyId, [event]));
+    } catch (error) {
+      return { made: null, faults: [faultOf(error, event.seq)] };
+    }
+  };
+}
+
+function storedDifference(event: RepoEvent, made: CommitIds): string | null {
+  if (event.state === "pending") return null;
+  const branch = (["history", "main"] as const).find((name) => event.oids[name] !== made[name]);
+  if (branch === undefined) return null;
+  return ` makes ${made[branch]} on ${branch}, but ${event.oids[branch]} was committed`;
+}
+
+interface Held {
+  /** The commit of an event, or null. */
+  history(seq: number): Promise<string | null>;
+  /** The repository as it was after an event, or null. */
+  stateAt(seq: number): Promise<RepositoryState | null>;
+}
+
+/** What the repository on disk holds. Read only after a fault. */
+function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
+  let ancestry: Promise<string[]> | null = null;
+  let isReadable = true;
+  const readAncestry = async (): Promise<string[]> => {
+    const head = await readRef(disk, gitdir, historyRef);
+    return head === null ? [] : (await createReader(disk, gitdir, git).ancestry(head)).toReversed();
+  };
+  return {
+    async history(seq) {
+      ancestry ??= readAncestry().catch(() => []);
+      return (await ancestry)[seq] ?? null;
+    },
+    async stateAt(seq) {
+      if (!isReadable) return null;
+      try {
+        const { state } = await loadRepository(disk, gitdir, git, seq + 1);
+        return state.seq === seq ? state : null;
+      } catch {
+        // the check of the objects names what is damaged
+        isReadable = false;
+        return null;
+      }
+    },
+  };
+}
+
+/** Git counts only where it agrees with the ledger's record or with what was computed. */
+async function stateAfter(held: Held, event: RepoEvent, made: Projected | null): Promise<RepositoryState | null> {
+  const history = await held.history(event.seq);
+  if (history === null || (history !== event.oids.history && history !== made?.oids.history)) return null;
+  return held.stateAt(event.seq);
+}
+
+function headsOf(state: RepositoryState): CommitIds {
+  return { main: state.main.head, history: state.history.head };
+}
+
+/** An event that can't be read has none. */
+function tagsOf(event: RepoEvent, main: string | null): Tag[] {
+  try {
+    return eventTags(event, main);
+  } catch {
+    return [];
+  }
+}
