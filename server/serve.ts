@@ -17,6 +17,7 @@ import { isLoopback } from "./config.ts";
 import { startFollowingRotation } from "./keys/follow-rotation.ts";
 import { createIntegrityChecks, startIntegrityChecks, type IntegrityChecks } from "./integrity/daily.ts";
 import { answers, type Readiness } from "./http/health.ts";
+import { createLimiters } from "./http/limiters.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { deadlines } from "./deadline-list.ts";
@@ -102,7 +103,10 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       invitation: invitationHandler(services, send),
       [digestKind]: digestHandler(services, send),
     };
-    const workHandlers = { "password-forgotten": forgottenHandler(services), [noticesKind]: noticesHandler(services) };
+    const workHandlers = {
+      "password-forgotten": forgottenHandler(services, createLimiters(db, clock, log)),
+      [noticesKind]: noticesHandler(services),
+    };
     const kind = Object.keys(emailHandlers);
     // a slow mail server must not hold up what needs none
     const outbox = { db, clock, leases, jobs, log };

@@ -10,6 +10,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
 import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { takeConfirmation } from "../mail/to-others.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { stillSignedIn, voidResets } from "./end-access.ts";
 import { assertOwnPassword, assertProven } from "./own-password.ts";
@@ -22,11 +23,6 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
   const { db, clock, config, companies, passwords, keys, address } = services;
   const devices = createKnownDevices(db, clock, config.secure);
 
-  async function takeConfirmation(userId: string, email: string): Promise<void> {
-    await limiters.takeConfirmation(userId);
-    await limiters.takeMailTo(email);
-  }
-
   return {
     async update(call) {
       const { body, identity, origin } = call;
@@ -34,7 +30,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const asksForEmail = asked.email !== identity.user.email;
       if (asksForEmail) {
         await assertProven(services, limiters, call, "change the email address");
-        if (asked.email !== null) await takeConfirmation(identity.user._id, asked.email);
+        if (asked.email !== null) await takeConfirmation(services, limiters, identity.user, asked.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
       const changed = await transactionFor(db, identity.user.companyId, async (tx) => {
@@ -52,7 +48,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           ...next,
           ...personKeys({ ...user, ...next }),
           updatedAt: at,
-          ...(newEmail ? { emailVerified: false } : {}),
+          ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),
         };
         await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
         await recordAccount(tx, { user, action: "account.update", changes, at, origin });
@@ -78,7 +74,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const { email, emailVerified } = identity.user;
       if (email === null) throw new AppError("conflict", "Add an email address to your profile first");
       if (emailVerified) throw new AppError("conflict", "Your email address is confirmed already");
-      await takeConfirmation(identity.user._id, email);
+      await takeConfirmation(services, limiters, identity.user, email);
       await transactionFor(db, identity.user.companyId, async (tx) => {
         const user = await stillSignedIn(tx, identity.user);
         const at = clock.now();

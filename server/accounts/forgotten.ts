@@ -1,10 +1,13 @@
 /** "Forgot password": the request only leaves a note, so that its answer can't tell whether somebody has the address. */
-import type { Collections } from "../database/documents.ts";
+import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Origin } from "../http/call.ts";
 import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
-import { issuePasswordReset, usersWithEmail, type ResetMails } from "./issue-reset.ts";
+import type { Limiters } from "../http/limiters.ts";
+import type { Services } from "../http/services.ts";
+import { mayMailUnconfirmed } from "../mail/to-others.ts";
+import { issuePasswordReset, usersWithEmail } from "./issue-reset.ts";
 
 export async function noteForgotten(
   store: Store<Collections>,
@@ -13,11 +16,17 @@ export async function noteForgotten(
   await enqueue(store, { companyId: null, kind: "password-forgotten", payload: { email, origin }, at });
 }
 
-/** Looks who has the address: a link for each of them. */
-export function forgottenHandler({ db, clock, keys, address }: ResetMails): OutboxHandler {
+/** Looks who has the address: a link for each of them who may get an email there. */
+export function forgottenHandler(
+  services: Pick<Services, "db" | "clock" | "keys" | "address" | "companies">,
+  limiters: Pick<Limiters, "takeMailTo" | "takeEmailOfDay">,
+): OutboxHandler {
+  const { db, clock, keys, address } = services;
   return async ({ payload }) => {
     const { email, origin } = payload as { email: string; origin: Origin };
-    const users = await usersWithEmail(db, email);
+    const users: UserDocument[] = [];
+    for (const user of await usersWithEmail(db, email))
+      if (user.emailVerified || (await mayMailUnconfirmed(services, limiters, user))) users.push(user);
     if (users.length === 0) return;
     const at = clock.now();
     await db.transaction(async (tx) => {

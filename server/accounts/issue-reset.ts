@@ -102,8 +102,12 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));
       return;
     }
-    const values = { ...addressed(user), link: linkWith(address.url, opened.text) };
-    await send(await composeMail(user.email, "password-reset", values), { id: _id, at: createdAt, signal });
+    const link = linkWith(address.url, opened.text);
+    // a stranger may have chosen the names of an account with an unconfirmed address
+    const mail = user.emailVerified
+      ? await composeMail(user.email, "password-reset", { ...addressed(user), link })
+      : await composeMail(user.email, "password-reset-unconfirmed", { link });
+    await send(mail, { id: _id, at: createdAt, signal });
   };
 }
 

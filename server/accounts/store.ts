@@ -21,6 +21,8 @@ export interface NewAccount {
   status?: UserDocument["status"];
   /** The email address is proven. */
   emailVerified?: boolean;
+  /** The id of the administrator who names the address. */
+  emailNamedBy?: string;
 }
 
 /** Takes a place in the company and inserts the user. @throws AppError limit_reached, conflict (username taken) */
@@ -44,6 +46,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     avatar: null,
     status: account.status ?? "active",
     emailVerified: account.emailVerified ?? false,
+    emailNamedBy: account.emailNamedBy ?? null,
     openaiApiKey: null,
     aiFeaturesEnabled: true,
     lastLoginAt: null,

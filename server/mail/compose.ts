@@ -14,6 +14,7 @@ export type MailTemplate =
   | "token-created"
   | "registered"
   | "password-reset"
+  | "password-reset-unconfirmed"
   | "password-changed"
   | "email-changed"
   | "email-confirmation"

@@ -1,7 +1,9 @@
 /**
- * Emails that a user has sent to addresses that the user names. A stranger may register, so nothing goes out before the
- * sender's own address is confirmed, and then a bounded number a day. The link can be copied in any case.
+ * Emails to addresses that a user names and that may be anyone's. A stranger may register, so nothing goes to an address that a
+ * user names for another person before the sender's own address is confirmed, and then a bounded number a day. The link can be
+ * copied in any case. Users can have links sent to an address that they name as their own: nameless ones, a few a day.
  */
+import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Unsent } from "#core/users/schema.ts";
 import type { UserDocument } from "../database/documents.ts";
@@ -9,6 +11,11 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 
 const newForMs = 7 * 24 * 3_600_000;
+/** Reset links to one user's unconfirmed address. */
+const resetsOfDay = 10;
+
+type Known = Pick<Services, "companies" | "clock">;
+type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
 
 /** System administrators are made by the operator, or by one another. */
 const isTrusted = ({ role }: UserDocument) => role === "system_admin";
@@ -19,21 +26,69 @@ const isTrusted = ({ role }: UserDocument) => role === "system_admin";
  * @throws AppError rate_limited if the recipient gets too many
  */
 export async function refuseEmailTo(
-  { companies, clock }: Pick<Services, "companies" | "clock">,
-  limiters: Pick<Limiters, "takeMailTo" | "takeEmailOfDay">,
+  services: Known,
+  limiters: EmailLimits,
   sender: UserDocument,
   recipient: string,
 ): Promise<Unsent | null> {
+  const unsent = await refuseEmailOf(services, limiters, sender);
+  if (unsent === null) await limiters.takeMailTo(recipient);
+  return unsent;
+}
+
+/**
+ * Before a reset link that anyone asked for, to a user whose address isn't confirmed. If an administrator named the address,
+ * the email counts as the administrator's. Counts the email if it may be sent.
+ */
+export async function mayMailUnconfirmed(
+  services: Known & Pick<Services, "db">,
+  limiters: EmailLimits,
+  user: UserDocument,
+): Promise<boolean> {
+  const reset = { of: `reset ${user._id}`, atMost: resetsOfDay };
+  if (user.emailNamedBy == null) return limiters.takeEmailOfDay([reset, await companyOfDay(services, user)]);
+  const administrator = await services.db.collection("users").findOne({ _id: user.emailNamedBy });
+  return administrator !== null && (await refuseEmailOf(services, limiters, administrator, [reset])) === null;
+}
+
+/**
+ * Before a link that confirms an address, which the user names as the own.
+ * @throws AppError rate_limited if the user, the recipient or the company gets too many
+ */
+export async function takeConfirmation(
+  services: Known,
+  limiters: EmailLimits & Pick<Limiters, "takeConfirmation">,
+  user: UserDocument,
+  recipient: string,
+): Promise<void> {
+  await limiters.takeConfirmation(user._id);
+  await limiters.takeMailTo(recipient);
+  if (!(await limiters.takeEmailOfDay([await companyOfDay(services, user)])))
+    throw new AppError("rate_limited", "Your company sent too many emails today, try again tomorrow");
+}
+
+type Party = Parameters<Limiters["takeEmailOfDay"]>[0][number];
+
+async function refuseEmailOf(
+  services: Known,
+  limiters: Pick<Limiters, "takeEmailOfDay">,
+  sender: UserDocument,
+  others: readonly Party[] = [],
+): Promise<Unsent | null> {
   if (!isTrusted(sender) && (sender.email === null || !sender.emailVerified)) return "unconfirmed";
-  const company = await companies.get(sender.companyId);
-  const isNew = !isTrusted(sender) && clock.millis() - Date.parse(company?.createdAt ?? clock.now()) < newForMs;
   const taken = await limiters.takeEmailOfDay([
+    ...others,
     { of: `user ${sender._id}`, atMost: limits.emailsOfUserDay },
     // one mailbox can confirm many accounts
     ...(sender.email === null ? [] : [{ of: `address ${sender.email}`, atMost: limits.emailsOfUserDay }]),
-    { of: `company ${sender.companyId}`, atMost: isNew ? limits.emailsOfNewCompanyDay : limits.emailsOfCompanyDay },
+    await companyOfDay(services, sender),
   ]);
-  if (!taken) return "limit";
-  await limiters.takeMailTo(recipient);
-  return null;
+  return taken ? null : "limit";
+}
+
+async function companyOfDay({ companies, clock }: Known, sender: UserDocument): Promise<Party> {
+  const company = await companies.get(sender.companyId);
+  const isNew = !isTrusted(sender) && clock.millis() - Date.parse(company?.createdAt ?? clock.now()) < newForMs;
+  const atMost = isNew ? limits.emailsOfNewCompanyDay : limits.emailsOfCompanyDay;
+  return { of: `company ${sender.companyId}`, atMost };
 }

@@ -37,7 +37,7 @@ export async function changeUser(
   const at = clock.now();
   const user = await transactionFor(db, target.companyId, async (tx) => {
     const before = await reach.find(tx, asker, id);
-    const after = changedUser(before, asked, at);
+    const after = changedUser(before, asked, { at, namedBy: isOwn ? null : asker._id });
     if (isOwn) assertOwnChange(before, after, Boolean(asked.password));
     else assertAssignable(asker.role, before.role, after.role);
     const changes = difference(recordedFields(before), recordedFields(after));
@@ -96,7 +96,11 @@ export async function changeUser(
   return user;
 }
 
-function changedUser(before: UserDocument, asked: UserUpdate, at: string): UserDocument {
+function changedUser(
+  before: UserDocument,
+  asked: UserUpdate,
+  { at, namedBy }: { at: string; namedBy: string | null },
+): UserDocument {
   const name = asked.name ?? before.name;
   const email = emptied(asked.email, before.email);
   const after: UserDocument = {
@@ -105,7 +109,7 @@ function changedUser(before: UserDocument, asked: UserUpdate, at: string): UserD
     // initials that somebody chose stay
     initials: before.initials === initialsOf(before.name) ? initialsOf(name) : before.initials,
     email,
-    emailVerified: before.emailVerified && email === before.email,
+    ...(email === before.email ? {} : { emailVerified: false, emailNamedBy: namedBy }),
     department: emptied(asked.department, before.department),
     title: emptied(asked.title, before.title),
     phone: emptied(asked.phone, before.phone),

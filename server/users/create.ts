@@ -51,6 +51,7 @@ export async function createUser(
       role,
       status,
       email: emptied(asked.email),
+      emailNamedBy: asker._id,
       department: emptied(asked.department),
       title: emptied(asked.title),
       phone: emptied(asked.phone),

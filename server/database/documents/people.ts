@@ -41,6 +41,8 @@ export interface UserDocument extends Tenant, Dated, Found {
   avatar: string | null;
   status: "active" | "suspended" | "deleted";
   emailVerified: boolean;
+  /** The id of another user who named the address: an administrator. Null or absent: the user did. */
+  emailNamedBy?: string | null;
   openaiApiKey: string | null;
   aiFeaturesEnabled: boolean;
   lastLoginAt: string | null;
