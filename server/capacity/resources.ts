@@ -270,6 +270,12 @@ export const held = {
     beyond: "lost, with a line in the log",
   },
   searchIndexes: { what: "Open search indexes", atMost: 64, unit: "companies", beyond: "the oldest is closed" },
+  searchPostings: {
+    what: "Words of SOPs in open search indexes, each once for an SOP: about 250 MB of memory",
+    atMost: 60_000_000,
+    unit: "",
+    beyond: "the oldest index is closed",
+  },
   repositories: { what: "Repositories in memory", atMost: 64, unit: "companies", beyond: oldestGoes },
   committers: {
     what: "Companies whose versions are committed to Git at once",

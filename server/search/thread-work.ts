@@ -3,15 +3,13 @@ import { renameSync, rmSync } from "node:fs";
 import { chunksOf } from "#core/search/chunks.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
+import { held } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFiles, WrongIndexError, type WantedRow } from "./index-file.ts";
 import { shownHits } from "./shown-hit.ts";
 import { shownWords } from "./shown-words.ts";
 import type { SopVersion } from "./sight.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
-
-/** Postings held for all companies: about 250 MB. */
-const postingsAtMost = 60_000_000;
 
 const loaded = new Map<string, Promise<CompanyIndex>>();
 const sizes = new Map<string, number>();
@@ -81,7 +79,7 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
       make(path, input as SearchTasks["make"]["input"]);
       return { id, kind: "done", output: null };
     }
-    const index = await held(path);
+    const index = await indexAt(path);
     return { id, kind: "done", output: work[task](index, input as never) };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -111,7 +109,7 @@ function make(path: string, { texts, position }: SearchTasks["make"]["input"]): 
   renameSync(unfinished, path);
 }
 
-function held(path: string): Promise<CompanyIndex> {
+function indexAt(path: string): Promise<CompanyIndex> {
   const known = loaded.get(path);
   if (known) {
     loaded.delete(path);
@@ -141,10 +139,10 @@ async function letGo(path: string): Promise<void> {
 }
 
 function makeRoom(newest: string): void {
-  let held = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  let postings = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   for (const path of loaded.keys()) {
-    if (held <= postingsAtMost || path === newest) return;
-    held -= sizes.get(path) ?? 0;
+    if (postings <= held.searchPostings.atMost || path === newest) return;
+    postings -= sizes.get(path) ?? 0;
     void letGo(path);
   }
 }
