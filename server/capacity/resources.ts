@@ -276,6 +276,12 @@ export const held = {
     unit: "",
     beyond: "the oldest index is closed",
   },
+  searchMemory: {
+    what: "Search indexes that are only in memory, because their files can't be written",
+    atMost: 128 * 1024 * 1024,
+    unit: "bytes",
+    beyond: "the oldest is built again when it is needed; one that is larger alone: 507",
+  },
   repositories: { what: "Repositories in memory", atMost: 64, unit: "companies", beyond: oldestGoes },
   committers: {
     what: "Companies whose versions are committed to Git at once",

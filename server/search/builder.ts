@@ -1,9 +1,9 @@
 // Runs in a worker thread: writes a new index file with the words of all SOPs of a company.
 import { parentPort, workerData } from "node:worker_threads";
-import { isDiskFull } from "../database/sqlite/errors.ts";
 import { createIndexFile } from "./index-file.ts";
 import type { BuilderAsk, BuilderReply } from "./rebuild.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
+import { isUnwritable } from "./unwritable.ts";
 
 yieldToRequests("nothing");
 const index = createIndexFile(String(workerData));
@@ -19,7 +19,7 @@ function work(ask: BuilderAsk): BuilderReply {
     return { error: null };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { error: message, isFull: isDiskFull(error) };
+    return { error: message, isFull: isUnwritable(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * One company's search index on disk: made from the database, and safe to delete at any time. For each version it holds the
+ * One company's search index, on disk or in memory: made from the database, and safe to delete at any time. For each version it holds the
  * words and their weights, the text that answers show, and whether the version is the latest one, the published one, or both.
  */
 import { isDiskFull } from "../database/sqlite/errors.ts";
@@ -50,6 +50,10 @@ export interface IndexFile {
   remove(id: number): void;
   /** All or nothing. */
   transaction(work: () => void): void;
+  /** Writes a copy to a new file. */
+  copyTo(path: string): void;
+  /** Of all its pages. */
+  bytes(): number;
   close(): void;
 }
 
@@ -58,6 +62,8 @@ export function indexFiles(path: string): string[] {
   return ["", "-wal", "-shm", "-journal"].map((part) => path + part);
 }
 
+/** SQLite's own default. */
+const pageBytes = 4096;
 /** Raised with every change of the tables below. */
 const layout = 5;
 export const indexVersion = `${layout}.${analyserVersion}`;
@@ -88,6 +94,15 @@ export function openIndexFile(path: string): IndexFile {
 /** An empty index, without a journal: it is not read before it is complete. */
 export function createIndexFile(path: string): IndexFile {
   return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
+}
+
+/** An empty index without a file: SQLite says "full" beyond these bytes. */
+export function createIndexInMemory(bytes: number): IndexFile {
+  return opened(
+    ":memory:",
+    `PRAGMA journal_mode = MEMORY; PRAGMA max_page_count = ${Math.floor(bytes / pageBytes)}`,
+    true,
+  );
 }
 
 export class WrongIndexError extends Error {
@@ -183,6 +198,8 @@ function over(db: DatabaseSync): IndexFile {
         throw error;
       }
     },
+    copyTo: (path) => void prepared("VACUUM INTO ?").run(path),
+    bytes: () => Number(prepared("PRAGMA page_count").get()?.["page_count"]) * pageBytes,
     close() {
       db.close();
     },

@@ -2,6 +2,7 @@
  * All companies' search indexes of this server. A question is answered from an index that has everything committed before
  * the question came: it follows the ledger on demand, and soon after each commit where it is in use.
  */
+import { existsSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
@@ -12,13 +13,14 @@ import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { held, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import { StorageFullError, type Database } from "../database/port.ts";
-import type { WantedRow } from "./index-file.ts";
+import type { Position, WantedRow } from "./index-file.ts";
 import type { Question } from "./ranking.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
 import { sightOf, type SopVersion } from "./sight.ts";
-import { sourceOf, type Source } from "./source.ts";
-import type { Match, Shown } from "./tasks.ts";
+import { sourceOf, type Source, type WantedSops } from "./source.ts";
+import { inMemory, isInMemory, type Match, type Shown } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
+import { isUnwritable } from "./unwritable.ts";
 
 export interface SearchIndexesOptions {
   /** Holds `<companyId>.db`. */
@@ -66,6 +68,10 @@ export interface SearchIndexes {
 }
 
 interface Known {
+  /** Of its file, or in memory. */
+  path: string;
+  /** In memory: when its file was last tried, in milliseconds. */
+  triedAt: number;
   seq: number;
   /** The database's revision of the ledger when it was last followed; null where that is not known. */
   revision: number | null;
@@ -74,6 +80,8 @@ interface Known {
 const eventsAtOnce = 20;
 /** A company with this many SOPs gets its index before the first question. */
 const large = 200;
+/** How long an index stays in memory until its file is tried again, in milliseconds. */
+const writeAgainAfter = 5_000;
 const ledger = ["repo_events"] as const;
 
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
@@ -109,7 +117,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function current(companyId: string): Promise<void> {
     const revision = db.revision(ledger);
     const known = followed.get(companyId);
-    if (known && revision !== null && known.revision === revision) return;
+    if (known && revision !== null && known.revision === revision && !isDue(known)) return;
     const ready = inTurn(companyId, () => bringUp(companyId));
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -140,56 +148,104 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     if (known.seq < end.seq) behind.add(companyId);
     else behind.delete(companyId);
     known.revision = known.seq < end.seq ? null : revision;
+    if (isDue(known)) await write(companyId, known);
     await keep(companyId, known);
+  }
+
+  /** Its file should be tried again. */
+  const isDue = ({ path: at, triedAt }: Known) => isInMemory(at) && performance.now() - triedAt >= writeAgainAfter;
+
+  async function write(companyId: string, known: Known): Promise<void> {
+    const file = fileOf(companyId);
+    known.triedAt = performance.now();
+    try {
+      await mkdir(dir, { recursive: true });
+      await thread.run("write", known.path, { file });
+      known.path = file;
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+    }
   }
 
   async function upToDate(companyId: string, before: Known | null, source: Source, end: number): Promise<Known> {
     const isNear = before !== null && before.seq <= end && end - before.seq <= rebuildFrom;
     const known = isNear ? before : await makeAgain(companyId, source);
-    if (known.seq < end) await follow(companyId, known, source);
+    if (known.seq < end) await follow(known, source);
     return known;
   }
 
   /** Null if there is none that can be brought up to date. */
   async function openKnown(companyId: string, source: Source): Promise<Known | null> {
-    await mkdir(dir, { recursive: true });
-    const names = new Set(await readdir(dir));
-    if (!names.has(`${companyId}.db`)) return null;
+    const file = fileOf(companyId);
+    if (!existsSync(file)) return null;
     try {
-      const position = await thread.run("open", fileOf(companyId), {});
+      const position = await thread.run("open", file, {});
       // the same number in another ledger (a database restored from a backup, say) is another event
       if (position && (position.seq < 0 || (await source.eventId(position.seq)) === position.eventId)) {
-        return { seq: position.seq, revision: null };
+        return { path: file, triedAt: 0, seq: position.seq, revision: null };
       }
     } catch (error) {
-      if (!(error instanceof DamagedIndexError)) throw error;
+      if (!(error instanceof DamagedIndexError || error instanceof StorageFullError)) throw error;
       log.warn({ companyId, err: error }, "search index can't be used");
     }
     return null;
   }
 
   async function makeAgain(companyId: string, source: Source): Promise<Known> {
-    await mkdir(dir, { recursive: true });
     await letGo(companyId);
-    const small = await source.small(large);
-    if (small) await thread.run("make", fileOf(companyId), small);
-    else
-      await builds.run(() => rebuildIndex(fileOf(companyId), source, ending.signal), { companyId, userId: companyId });
-    const position = await thread.run("open", fileOf(companyId), {});
-    return { seq: position?.seq ?? -1, revision: null };
+    try {
+      return await makeOnDisk(companyId, source);
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+      log.warn({ companyId, err: error }, "search index can't be written: it is kept in memory");
+      return builds.run(() => makeInMemory(companyId, source), { companyId, userId: companyId });
+    }
   }
 
-  async function follow(companyId: string, known: Known, source: Source): Promise<void> {
+  async function makeOnDisk(companyId: string, source: Source): Promise<Known> {
     const file = fileOf(companyId);
+    await mkdir(dir, { recursive: true });
+    const small = await source.small(large);
+    if (small) await thread.run("make", file, small);
+    else await builds.run(() => rebuildIndex(file, source, ending.signal), { companyId, userId: companyId });
+    const position = await thread.run("open", file, {});
+    return { path: file, triedAt: 0, seq: position?.seq ?? -1, revision: null };
+  }
+
+  /** Any size: a large one is counted in portions, so that the thread answers others in between. */
+  async function makeInMemory(companyId: string, source: Source): Promise<Known> {
+    const at = inMemory(companyId);
+    // what is saved from here on comes after this position, or is read and comes once more
+    const position = await source.end();
+    await thread.run("hold", at, { position });
+    try {
+      for (let after = 0; ;) {
+        ending.signal.throwIfAborted();
+        const page = await source.page(after, eventsAtOnce);
+        if (!page) return { path: at, triedAt: performance.now(), seq: position.seq, revision: null };
+        await replace(at, source, page, position);
+        after = page.last;
+      }
+    } catch (error) {
+      await thread.run("letGo", at, {});
+      // others needed the memory
+      throw error instanceof DamagedIndexError ? new StorageFullError(error) : error;
+    }
+  }
+
+  async function follow(known: Known, source: Source): Promise<void> {
     for (;;) {
       const { sopIds, position } = await source.changes(known.seq, eventsAtOnce);
       if (!position) return;
-      const { wanted, numbers } = await source.wanted(sopIds);
-      const missing = await thread.run("missing", file, { wanted });
-      const texts = missing.length === 0 ? [] : await source.texts(missing, numbers);
-      await thread.run("replace", file, { wanted, texts, position });
+      await replace(known.path, source, await source.wanted(sopIds), position);
       known.seq = position.seq;
     }
+  }
+
+  async function replace(at: string, source: Source, { wanted, numbers }: WantedSops, position: Position) {
+    const missing = await thread.run("missing", at, { wanted });
+    const texts = missing.length === 0 ? [] : await source.texts(missing, numbers);
+    await thread.run("replace", at, { wanted, texts, position });
   }
 
   async function keep(companyId: string, known: Known): Promise<void> {
@@ -201,14 +257,14 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   async function letGo(companyId: string): Promise<void> {
     followed.delete(companyId);
-    await thread.run("letGo", fileOf(companyId), {});
+    for (const at of [fileOf(companyId), inMemory(companyId)]) await thread.run("letGo", at, {});
   }
 
   const rebuild = (companyId: string) =>
     inTurn(companyId, async () => {
       const source = sourceOf(db, companyId);
       const known = await makeAgain(companyId, source);
-      await follow(companyId, known, source);
+      await follow(known, source);
       await keep(companyId, known);
     });
 
@@ -224,7 +280,10 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
         if (followed.get(companyId) !== damaged) return;
         log.warn({ companyId, err: error }, "search index is damaged: it is made again");
         await letGo(companyId);
-        await removeIndex(fileOf(companyId));
+        if (damaged && isInMemory(damaged.path)) return;
+        await removeIndex(fileOf(companyId)).catch((why: unknown) => {
+          if (!isUnwritable(why)) throw why;
+        });
       });
       return work();
     }
@@ -232,9 +291,9 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
 
   async function ask<T>(actor: Actor, work: (reading: Reading) => Promise<T>): Promise<T> {
     const { companyId, userId } = actor;
-    const file = fileOf(companyId);
     return repairing(companyId, async () => {
       await current(companyId);
+      const file = followed.get(companyId)?.path ?? fileOf(companyId);
       return queue.run(
         async () => {
           const sight = await sightOf(db, actor);
@@ -255,9 +314,9 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function tidy(): Promise<void> {
     const companies = await db.collection("companies").find({}, { projection: { status: 1, sopCount: 1 } });
     const alive = new Map(companies.filter(({ status }) => status !== "deleted").map((one) => [one._id, one.sopCount]));
-    await mkdir(dir, { recursive: true });
-    const files = (await readdir(dir)).filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
-    for (const companyId of files.filter((name) => !alive.has(name))) {
+    const names = existsSync(dir) ? await readdir(dir) : [];
+    const files = names.filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
+    for (const companyId of new Set([...files, ...followed.keys()].filter((name) => !alive.has(name)))) {
       await inTurn(companyId, async () => {
         await letGo(companyId);
         await removeIndex(fileOf(companyId));
@@ -266,7 +325,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
       if (!files.includes(companyId) && sopCount < large) continue;
-      await repairing(companyId, () => inTurn(companyId, () => bringUp(companyId)));
+      await repairing(companyId, () => inTurn(companyId, () => bringUp(companyId))).catch(worry);
     }
   }
 

@@ -3,9 +3,9 @@ import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StorageFullError } from "../database/port.ts";
-import { isDiskFull } from "../database/sqlite/errors.ts";
 import { indexFiles, type Position, type RowText } from "./index-file.ts";
 import type { Source } from "./source.ts";
+import { isUnwritable } from "./unwritable.ts";
 
 /** What the thread is told; it answers each message once. */
 export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
@@ -76,7 +76,7 @@ function startBuilder(path: string): Builder {
     waiting?.resolve();
     waiting = null;
   });
-  worker.on("error", (error) => fail(isDiskFull(error) ? new StorageFullError(error) : error));
+  worker.on("error", (error) => fail(isUnwritable(error) ? new StorageFullError(error) : error));
   worker.on("exit", () => fail(new Error("the search builder stopped")));
   return {
     ask(message) {

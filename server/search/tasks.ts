@@ -17,12 +17,20 @@ export interface Shown {
   to: number;
 }
 
+/** Instead of a file's path, for an index in memory. */
+export const inMemory = (companyId: string) => `:memory:${companyId}`;
+export const isInMemory = (path: string) => path.startsWith(inMemory(""));
+
 /** Each names the file of the company's index. */
 export interface SearchTasks {
   /** How far the index is; null where there is no index that can be used. */
   open: { input: object; output: Position | null };
   /** Makes the index of a small company. */
   make: { input: { texts: readonly RowText[]; position: Position }; output: null };
+  /** Begins an index in memory, without texts. */
+  hold: { input: { position: Position }; output: null };
+  /** Writes an index in memory to a file, which replaces it. */
+  write: { input: { file: string }; output: null };
   missing: { input: { wanted: readonly Wanted[] }; output: WantedRow[] };
   replace: {
     input: { wanted: readonly Wanted[]; texts: readonly RowText[]; position: Position };

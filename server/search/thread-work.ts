@@ -4,18 +4,28 @@ import { chunksOf } from "#core/search/chunks.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { held } from "../capacity/resources.ts";
+import { StorageFullError } from "../database/port.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, indexFiles, WrongIndexError, type WantedRow } from "./index-file.ts";
 import { shownHits } from "./shown-hit.ts";
 import { shownWords } from "./shown-words.ts";
 import type { SopVersion } from "./sight.ts";
-import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
+import { isInMemory, type SearchAsk, type SearchReply, type SearchTask, type SearchTasks } from "./tasks.ts";
+import { isUnwritable } from "./unwritable.ts";
+
+interface Size {
+  postings: number;
+  /** Of an index in memory. */
+  bytes: number;
+}
 
 const loaded = new Map<string, Promise<CompanyIndex>>();
-const sizes = new Map<string, number>();
+const sizes = new Map<string, Size>();
+/** Index in memory → the file it is in by now, for questions that began before. */
+const written = new Map<string, string>();
 
 const work: {
-  [Name in Exclude<SearchTask, "letGo" | "make">]: (
+  [Name in Exclude<SearchTask, "letGo" | "make" | "hold" | "write">]: (
     index: CompanyIndex,
     input: SearchTasks[Name]["input"],
   ) => SearchTasks[Name]["output"];
@@ -79,8 +89,30 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
       make(path, input as SearchTasks["make"]["input"]);
       return { id, kind: "done", output: null };
     }
+    if (task === "hold") {
+      await letGo(path);
+      const { position } = input as SearchTasks["hold"]["input"];
+      const index = CompanyIndex.inMemory(position, held.searchMemory.atMost);
+      loaded.set(path, Promise.resolve(index));
+      return { id, kind: "done", output: null };
+    }
     const index = await indexAt(path);
-    return { id, kind: "done", output: work[task](index, input as never) };
+    if (task === "write") {
+      const { file } = input as SearchTasks["write"]["input"];
+      await letGo(file);
+      put(file, (unfinished) => index.copyTo(unfinished));
+      // opening it takes space, too
+      await indexAt(file);
+      await letGo(path);
+      written.set(path, file);
+      return { id, kind: "done", output: null };
+    }
+    const output = work[task](index, input as never);
+    if (task === "replace" && isInMemory(path)) {
+      measure(path, index);
+      makeRoom(path);
+    }
+    return { id, kind: "done", output };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { id, kind: kindOf(error), message };
@@ -88,25 +120,42 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
 }
 
 function kindOf(error: unknown): "full" | "damaged" | "broken" {
-  if (isDiskFull(error)) return "full";
+  if (error instanceof StorageFullError || isDiskFull(error)) return "full";
   return isDamage(error) ? "damaged" : "broken";
 }
 
-/** Complete before it is at `path`. */
 function make(path: string, { texts, position }: SearchTasks["make"]["input"]): void {
+  put(path, (unfinished) => {
+    const file = createIndexFile(unfinished);
+    try {
+      file.transaction(() => {
+        for (const text of texts) file.add(text);
+        file.moveTo(position);
+      });
+    } finally {
+      file.close();
+    }
+  });
+}
+
+/** Complete before it is at `path`. */
+function put(path: string, write: (unfinished: string) => void): void {
   const unfinished = `${path}.new`;
-  for (const part of indexFiles(unfinished)) rmSync(part, { force: true });
-  const file = createIndexFile(unfinished);
   try {
-    file.transaction(() => {
-      for (const text of texts) file.add(text);
-      file.moveTo(position);
-    });
-  } finally {
-    file.close();
+    remove(unfinished);
+    write(unfinished);
+    remove(path);
+    renameSync(unfinished, path);
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    // half a file takes space that others need
+    remove(unfinished);
+    throw new StorageFullError(error);
   }
+}
+
+function remove(path: string): void {
   for (const part of indexFiles(path)) rmSync(part, { force: true });
-  renameSync(unfinished, path);
 }
 
 function indexAt(path: string): Promise<CompanyIndex> {
@@ -116,8 +165,11 @@ function indexAt(path: string): Promise<CompanyIndex> {
     loaded.set(path, known);
     return known;
   }
+  const file = written.get(path);
+  if (file !== undefined) return indexAt(file);
+  if (isInMemory(path)) return Promise.reject(new WrongIndexError("this search index is no longer in memory"));
   const loading = CompanyIndex.load(path).then((index) => {
-    sizes.set(path, index.size);
+    measure(path, index);
     return index;
   });
   loaded.set(path, loading);
@@ -132,17 +184,31 @@ async function letGo(path: string): Promise<void> {
   const index = loaded.get(path);
   loaded.delete(path);
   sizes.delete(path);
+  written.delete(path);
   await index?.then(
     (one) => one.close(),
     () => undefined,
   );
 }
 
+function measure(path: string, index: CompanyIndex): void {
+  sizes.set(path, { postings: index.size, bytes: isInMemory(path) ? index.bytes : 0 });
+}
+
 function makeRoom(newest: string): void {
-  let postings = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  let postings = 0;
+  let bytes = 0;
+  for (const size of sizes.values()) {
+    postings += size.postings;
+    bytes += size.bytes;
+  }
   for (const path of loaded.keys()) {
-    if (postings <= held.searchPostings.atMost || path === newest) return;
-    postings -= sizes.get(path) ?? 0;
+    if (path === newest) return;
+    const size = sizes.get(path) ?? { postings: 0, bytes: 0 };
+    const isTooMuch = postings > held.searchPostings.atMost || (bytes > held.searchMemory.atMost && size.bytes > 0);
+    if (!isTooMuch) continue;
+    postings -= size.postings;
+    bytes -= size.bytes;
     void letGo(path);
   }
 }
