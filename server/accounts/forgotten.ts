@@ -19,7 +19,7 @@ export async function noteForgotten(
 /** Looks who has the address: a link for each of them who may get an email there. */
 export function forgottenHandler(
   services: Pick<Services, "db" | "clock" | "keys" | "address" | "companies">,
-  limiters: Pick<Limiters, "takeMailTo" | "takeEmailOfDay">,
+  limiters: Pick<Limiters, "takeEmailOfDay">,
 ): OutboxHandler {
   const { db, clock, keys, address } = services;
   return async ({ payload }) => {

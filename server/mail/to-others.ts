@@ -42,7 +42,7 @@ export async function refuseEmailTo(
  */
 export async function mayMailUnconfirmed(
   services: Known & Pick<Services, "db">,
-  limiters: EmailLimits,
+  limiters: Pick<Limiters, "takeEmailOfDay">,
   user: UserDocument,
 ): Promise<boolean> {
   const reset = { of: `reset ${user._id}`, atMost: resetsOfDay };
@@ -52,7 +52,7 @@ export async function mayMailUnconfirmed(
 }
 
 /**
- * Before a link that confirms an address, which the user names as the own.
+ * Before a link that confirms an address that users name as their own.
  * @throws AppError rate_limited if the user, the recipient or the company gets too many
  */
 export async function takeConfirmation(
@@ -64,7 +64,9 @@ export async function takeConfirmation(
   await limiters.takeConfirmation(user._id);
   await limiters.takeMailTo(recipient);
   if (!(await limiters.takeEmailOfDay([await companyOfDay(services, user)])))
-    throw new AppError("rate_limited", "Your company sent too many emails today, try again tomorrow");
+    throw new AppError("rate_limited", "Your company sent too many emails today, try again tomorrow", {
+      retryAfterSeconds: 3600,
+    });
 }
 
 type Party = Parameters<Limiters["takeEmailOfDay"]>[0][number];
