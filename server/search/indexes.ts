@@ -278,9 +278,10 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       await inTurn(companyId, async () => {
         // another question may have made it again by now
         if (followed.get(companyId) !== damaged) return;
-        log.warn({ companyId, err: error }, "search index is damaged: it is made again");
         await letGo(companyId);
+        // others needed the memory; an older file can be whole
         if (damaged && isInMemory(damaged.path)) return;
+        log.warn({ companyId, err: error }, "search index is damaged: it is made again");
         await removeIndex(fileOf(companyId)).catch((why: unknown) => {
           if (!isUnwritable(why)) throw why;
         });
