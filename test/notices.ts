@@ -1,6 +1,5 @@
 /** What tests of notifications share: telling people as features do, and reading the mails that came of it. */
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
+import { writtenEmails } from "./emails.ts";
 import type { TestServer, TestUser } from "./server.ts";
 import { TransactionConflictError } from "../server/database/port.ts";
 import { transactionFor } from "../server/companies/turns.ts";
@@ -46,10 +45,7 @@ export interface ReadMail {
 
 /** The mails to an address, oldest first. */
 export async function mailsTo(server: TestServer, address: string): Promise<ReadMail[]> {
-  const dir = path.join(server.dataDir, "mail");
-  const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".eml")).sort();
-  const texts = await Promise.all(files.map((file) => readFile(path.join(dir, file), "utf8")));
-  return texts
+  return (await writtenEmails(server))
     .filter((text) => text.includes(`To: ${address}`))
     .map((text) => {
       const [head = "", ...body] = text.split("\n\n");

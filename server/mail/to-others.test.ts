@@ -1,12 +1,11 @@
 /** What one user can have sent to addresses of others: a stranger may have registered. */
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { expect, test } from "vitest";
 import type { Role } from "#core/access/roles.ts";
 import { limits } from "#core/limits.ts";
 import { notify } from "../notifications/notify.ts";
 import { digestWindowMs } from "../notifications/digest.ts";
 import { transactionFor } from "../companies/turns.ts";
+import { emailsTo, sentEmails, writtenEmails } from "../../test/emails.ts";
 import { describeServer, password, type TestUser } from "../../test/server.ts";
 
 const day = 24 * 3_600_000;
@@ -17,18 +16,7 @@ describeServer("emails to others", (server, engine) => {
     users().updateOne({ _id: user.id }, { $set: { email, emailVerified } });
   const unbrake = () => server().db.collection("limiters").deleteMany({});
 
-  /** The emails written so far, once the outbox has nothing left to send. */
-  async function mails(): Promise<string[]> {
-    const waiting = () =>
-      server()
-        .db.collection("outbox")
-        .countDocuments({ state: "pending", dueAt: { $lte: server().clock.now() } });
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
-    const dir = path.join(server().dataDir, "mail");
-    const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".eml"));
-    return Promise.all(files.map((file) => readFile(path.join(dir, file), "utf8")));
-  }
-  const to = async (address: string) => (await mails()).filter((mail) => mail.includes(`\nTo: ${address}\n`));
+  const to = (address: string) => emailsTo(server(), address);
 
   test("a stranger who registered invites no one by email", { timeout: 60_000 }, async () => {
     const stranger = await server().signUp(`mallory-${engine}`);
@@ -40,7 +28,7 @@ describeServer("emails to others", (server, engine) => {
       });
       expect([unsent, /invite=[\w-]{43}$/.test(link)]).toEqual(["unconfirmed", true]);
     }
-    expect((await mails()).filter((mail) => mail.includes("victim-"))).toEqual([]);
+    expect((await sentEmails(server())).filter((mail) => mail.includes("victim-"))).toEqual([]);
   });
 
   test(
@@ -154,12 +142,12 @@ describeServer("confirming an address", (server, engine) => {
   const users = () => server().db.collection("users");
   const mailbox = (address: string) => ({
     async newest(count: number): Promise<string> {
-      const dir = path.join(server().dataDir, "mail");
-      const find = async () => {
-        const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".eml")).sort();
-        const texts = await Promise.all(files.map((file) => readFile(path.join(dir, file), "utf8")));
-        return texts.filter((text) => text.includes(`\nTo: ${address}\n`));
-      };
+      const find = async () =>
+        (await writtenEmails(server())).filter((text) =>
+          text.includes(`
+To: ${address}
+`),
+        );
       await expect.poll(async () => (await find()).length, { timeout: 20_000 }).toBe(count);
       return (await find()).at(-1) ?? "";
     },

@@ -1,8 +1,7 @@
 /** Links to addresses that aren't confirmed: who can have them sent, how many, and what they hold. */
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { limits } from "#core/limits.ts";
+import { emailsTo } from "../../test/emails.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
 
 const shout = "Your mailbox is full call five five five now to keep all mail";
@@ -22,18 +21,7 @@ describeServer(
       return `${answer.status} ${answer.body}`;
     }
 
-    /** The emails to this address, once the outbox has nothing left to do. */
-    async function to(address: string): Promise<string[]> {
-      const waiting = () =>
-        server()
-          .db.collection("outbox")
-          .countDocuments({ state: "pending", dueAt: { $lte: server().clock.now() } });
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
-      const dir = path.join(server().dataDir, "mail");
-      const files = (await readdir(dir).catch(() => [])).filter((file) => file.endsWith(".eml"));
-      const mails = await Promise.all(files.map((file) => readFile(path.join(dir, file), "utf8")));
-      return mails.filter((mail) => mail.includes(`\nTo: ${address}\n`));
-    }
+    const to = (address: string) => emailsTo(server(), address);
 
     const person = (admin: TestUser, email: string) => ({
       username: `${email.split("@")[0]}-${admin.username}`,

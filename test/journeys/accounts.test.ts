@@ -1,8 +1,8 @@
 /** One's own account in a real browser against a real server: forgotten passwords, invitations, sessions, tokens, settings. */
-import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writtenEmails } from "../emails.ts";
 import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium, onceMore } from "./browser.ts";
 import { faultsOf } from "./page-faults.ts";
@@ -60,12 +60,9 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
 
   /** The reset link in the newest mail to an address, once it is there. */
   async function mailedLink(to: string): Promise<string> {
-    const dir = path.join(server.dataDir, "mail");
     let link = "";
     const look = async () => {
-      const names = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith(".eml"));
-      const mails = await Promise.all(names.toSorted().map((name) => readFile(path.join(dir, name), "utf8")));
-      const newest = mails.findLast((mail) => mail.includes(`To: ${to}`)) ?? "";
+      const newest = (await writtenEmails(server)).findLast((mail) => mail.includes(`To: ${to}`)) ?? "";
       link = /https?:\/\/\S+\/reset-password\?token=\S+/.exec(unfolded(newest))?.[0] ?? "";
       return link;
     };
