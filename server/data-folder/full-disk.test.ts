@@ -67,6 +67,26 @@ function resetsIn(folder: string): number {
   return files.filter((name) => readFileSync(path.join(folder, name), "utf8").includes("/reset-password")).length;
 }
 
+interface OnDisk {
+  disk: NonNullable<ReturnType<typeof mountSmallDisk>>;
+  dataDir: string;
+  env: Record<string, string>;
+}
+
+/** A test whose data folder is on a disk of its own. */
+function onSmallDisk(more: () => Record<string, string>, work: (on: OnDisk) => Promise<void>) {
+  return async () => {
+    const disk = mountSmallDisk(24);
+    if (!disk) return;
+    const dataDir = `${disk.dir}/data`;
+    try {
+      await work({ disk, dataDir, env: { ...admin, ...more(), DATA_DIR: dataDir, LOG_LEVEL: "error" } });
+    } finally {
+      disk.unmount();
+    }
+  };
+}
+
 describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process may not mount)"}`, () => {
   const engines = [
     // the database is on the full disk, or elsewhere
@@ -77,71 +97,59 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
     test.skipIf(isSkipped)(
       `on ${engine}: a server reads and searches, also after a restart, and recovers by itself`,
       { timeout: 180_000 },
-      async () => {
-        const disk = mountSmallDisk(24);
-        if (!disk) return;
-        const dataDir = `${disk.dir}/data`;
-        const env = { ...admin, ...more(), DATA_DIR: dataDir, LOG_LEVEL: "error" };
-        try {
-          const first = await startProcess(env);
-          const person = personAt(first.url);
-          await person.signIn();
-          const { id } = (await person.save("Valve")).json() as { id: string };
-          expect((await person.post(`/api/sops/${id}/publish`, {})).status).toBe(200);
-          expect(await person.found("valve")).toEqual([200, 1]);
-          await expect.poll(() => person.lag(), patience).toBe(0);
-          const worker = { username: "worker", name: "A Worker", email: "worker@example.org" };
-          const { id: workerId } = (await person.post("/api/company/users", worker)).json() as { id: string };
-          disk.fill();
-          const reads = async (reader: typeof person) => {
-            expect(await reader.signIn()).toBe(200);
-            const paths = [
-              "/api/sops",
-              `/api/sops/${id}`,
-              `/api/sops/${id}/versions/1`,
-              `/api/sops/${id}/export?format=pdf`,
-            ];
-            for (const path of paths) expect([path, (await reader.get(path)).status]).toEqual([path, 200]);
-            expect(await reader.found("valve")).toEqual([200, 1]);
-          };
-          await reads(person);
-          expect((await person.save("Gasket")).status).toBe(whileFull);
-          expect((await person.upload()).status).toBe(whileFull);
-          await reads(person);
-          const reset = await person.post(`/api/company/users/${workerId}/reset-password`, {});
-          expect(reset.status).toBe(whileFull === 507 ? 507 : 200);
-          await first.stop("SIGTERM");
-          disk.fill();
+      onSmallDisk(more, async ({ disk, dataDir, env }) => {
+        const first = await startProcess(env);
+        const person = personAt(first.url);
+        await person.signIn();
+        const { id } = (await person.save("Valve")).json() as { id: string };
+        expect((await person.post(`/api/sops/${id}/publish`, {})).status).toBe(200);
+        expect(await person.found("valve")).toEqual([200, 1]);
+        await expect.poll(() => person.lag(), patience).toBe(0);
+        const worker = { username: "worker", name: "A Worker", email: "worker@example.org" };
+        const { id: workerId } = (await person.post("/api/company/users", worker)).json() as { id: string };
+        disk.fill();
+        const reads = async (reader: typeof person) => {
+          expect(await reader.signIn()).toBe(200);
+          const paths = [
+            "/api/sops",
+            `/api/sops/${id}`,
+            `/api/sops/${id}/versions/1`,
+            `/api/sops/${id}/export?format=pdf`,
+          ];
+          for (const path of paths) expect([path, (await reader.get(path)).status]).toEqual([path, 200]);
+          expect(await reader.found("valve")).toEqual([200, 1]);
+        };
+        await reads(person);
+        expect((await person.save("Gasket")).status).toBe(whileFull);
+        expect((await person.upload()).status).toBe(whileFull);
+        await reads(person);
+        const reset = await person.post(`/api/company/users/${workerId}/reset-password`, {});
+        expect(reset.status).toBe(whileFull === 507 ? 507 : 200);
+        await first.stop("SIGTERM");
+        disk.fill();
 
-          const second = await startProcess(env);
-          const again = personAt(second.url);
-          try {
-            await reads(again);
-            expect((await again.save("Flange")).status).toBe(whileFull);
-            disk.free();
-            await expect.poll(async () => (await again.save("Bolt")).status, patience).toBe(201);
-            await expect.poll(() => again.found("bolt"), patience).toEqual([200, 1]);
-            await expect.poll(() => again.lag(), patience).toBe(0);
-            if (whileFull === 201) await expect.poll(() => resetsIn(`${dataDir}/mail`), patience).toBe(1);
-            for (const word of ["gasket", "flange"])
-              expect(await again.found(word)).toEqual([200, whileFull === 201 ? 1 : 0]);
-          } finally {
-            expect(await second.stop("SIGTERM")).toBe(0);
-          }
+        const second = await startProcess(env);
+        const again = personAt(second.url);
+        try {
+          await reads(again);
+          expect((await again.save("Flange")).status).toBe(whileFull);
+          disk.free();
+          await expect.poll(async () => (await again.save("Bolt")).status, patience).toBe(201);
+          await expect.poll(() => again.found("bolt"), patience).toEqual([200, 1]);
+          await expect.poll(() => again.lag(), patience).toBe(0);
+          if (whileFull === 201) await expect.poll(() => resetsIn(`${dataDir}/mail`), patience).toBe(1);
+          for (const word of ["gasket", "flange"])
+            expect(await again.found(word)).toEqual([200, whileFull === 201 ? 1 : 0]);
         } finally {
-          disk.unmount();
+          expect(await second.stop("SIGTERM")).toBe(0);
         }
-      },
+      }),
     );
 
     test.skipIf(isSkipped)(
       `on ${engine}: a company that never searched finds what each user may read, also after a restart`,
       { timeout: 180_000 },
-      async () => {
-        const disk = mountSmallDisk(24);
-        if (!disk) return;
-        const dataDir = `${disk.dir}/data`;
-        const env = { ...admin, ...more(), DATA_DIR: dataDir, LOG_LEVEL: "error" };
+      onSmallDisk(more, async ({ disk, dataDir, env }) => {
         const indexes = () =>
           existsSync(`${dataDir}/search`)
             ? readdirSync(`${dataDir}/search`).filter((name) => name.endsWith(".db"))
@@ -164,40 +172,36 @@ describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this proc
           expect(indexes()).toEqual([]);
           return founder;
         };
-        try {
-          const first = await startProcess(env);
-          const founder = personAt(first.url);
-          await founder.register();
-          expect((await founder.save("Washer")).status).toBe(201);
-          const { id } = (await founder.save("Gasket")).json() as { id: string };
-          expect((await founder.post(`/api/sops/${id}/publish`, {})).status).toBe(200);
-          const reader = { username: "reader", name: "A Reader", role: "viewer", password: admin.ADMIN_PASSWORD };
-          expect((await founder.post("/api/company/users", reader)).status).toBe(201);
-          await expect.poll(() => founder.lag(), patience).toBe(0);
-          disk.fill();
-          await searches(first.url);
-          await first.stop("SIGTERM");
-          disk.fill();
+        const first = await startProcess(env);
+        const founder = personAt(first.url);
+        await founder.register();
+        expect((await founder.save("Washer")).status).toBe(201);
+        const { id } = (await founder.save("Gasket")).json() as { id: string };
+        expect((await founder.post(`/api/sops/${id}/publish`, {})).status).toBe(200);
+        const reader = { username: "reader", name: "A Reader", role: "viewer", password: admin.ADMIN_PASSWORD };
+        expect((await founder.post("/api/company/users", reader)).status).toBe(201);
+        await expect.poll(() => founder.lag(), patience).toBe(0);
+        disk.fill();
+        await searches(first.url);
+        await first.stop("SIGTERM");
+        disk.fill();
 
-          const second = await startProcess(env);
-          try {
-            const again = await searches(second.url);
-            // where saving works, an index in memory follows
-            expect((await again.save("Flange")).status).toBe(whileFull);
-            expect(await again.found("flange")).toEqual([200, whileFull === 201 ? 1 : 0]);
-            disk.free();
-            await expect
-              .poll(async () => [await again.found("gasket"), indexes().length], patience)
-              .toEqual([[200, 1], 1]);
-            await expect.poll(async () => (await again.save("Bolt")).status, patience).toBe(201);
-            await expect.poll(() => again.found("bolt"), patience).toEqual([200, 1]);
-          } finally {
-            expect(await second.stop("SIGTERM")).toBe(0);
-          }
+        const second = await startProcess(env);
+        try {
+          const again = await searches(second.url);
+          // where saving works, an index in memory follows
+          expect((await again.save("Flange")).status).toBe(whileFull);
+          expect(await again.found("flange")).toEqual([200, whileFull === 201 ? 1 : 0]);
+          disk.free();
+          await expect
+            .poll(async () => [await again.found("gasket"), indexes().length], patience)
+            .toEqual([[200, 1], 1]);
+          await expect.poll(async () => (await again.save("Bolt")).status, patience).toBe(201);
+          await expect.poll(() => again.found("bolt"), patience).toEqual([200, 1]);
         } finally {
-          disk.unmount();
+          expect(await second.stop("SIGTERM")).toBe(0);
         }
-      },
+      }),
     );
   }
 });
