@@ -3,7 +3,7 @@
  * is damaged. One server checks the database, by lease; each server checks the repositories on its own disk.
  */
 import path from "node:path";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
@@ -70,7 +70,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
       const turn = async () => {
         signal?.throwIfAborted();
         gotOn();
-        await breathe();
+        await setImmediate();
       };
       const check = checkCompanies(db, (company) => checkRepository(repositories, company, { turn }));
       return runShares(options, own, signal, { repositories: { check, everyMs: dayMs } });
@@ -97,7 +97,7 @@ async function runShares(
       round = { ...round, after: next ?? "", found: [...round.found, ...findings].slice(0, keptAtMost) };
       if (next === null) round = { ...round, before: round.found };
       gotOn();
-      await breathe();
+      await setImmediate();
       if (next === null) break;
     }
     await rounds.write(name, round);

@@ -1,5 +1,5 @@
 /** Reads what events need from the ledger and checks it against the hashes that the ledger froze. */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { objectId } from "#core/repository/objects.ts";
 import { eventChanges } from "#core/repository/changes.ts";
@@ -60,7 +60,7 @@ export async function contentFaults(
     if (found === undefined) faults.push(`: ${name} can't be read`);
     else if (bytes === null) faults.push(`: ${name} is missing`);
     else if (change.contentHash !== null && sha256(bytes) !== change.contentHash) faults.push(`: ${wrongFile(name)}`);
-    await breathe();
+    await setImmediate();
   }
   return faults;
 }
@@ -106,7 +106,7 @@ export function contentsReader(ledger: Ledger, companyId: string, events: readon
       const assets = new Map<string, string>();
       for (const hash of neededAssets(state, event)) {
         assets.set(hash, await storeAsset(event, hash, store));
-        await breathe();
+        await setImmediate();
       }
       return {
         file: (sopId, version, contentHash) => {

@@ -1,5 +1,5 @@
 /** All companies' repositories of this server: who drains when, what is kept in memory, what happens when it fails. */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { held } from "../capacity/resources.ts";
 import { LedgerError } from "#core/repository/project.ts";
 import {
@@ -220,7 +220,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     path,
     rebuild,
     head,
-    async verify(companyId, expect, turn = () => breathe()) {
+    async verify(companyId, expect, turn = () => setImmediate()) {
       const look = () =>
         verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
       const report = await look();

@@ -1,5 +1,5 @@
 /** Counts how many of the bytes a ledger gave out are still in memory. A count by garbage collection, not by size or time. */
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Ledger } from "../ledger.ts";
@@ -17,7 +17,7 @@ export function countingLedger(ledger: Ledger): CountingLedger {
   const most = { assets: 0, texts: 0 };
   const given: Record<keyof typeof most, WeakRef<Uint8Array>[]> = { assets: [], texts: [] };
   const count = async (kind: keyof typeof most, more: number): Promise<void> => {
-    await breathe();
+    await setImmediate();
     collectGarbage();
     given[kind] = given[kind].filter((bytes) => bytes.deref() !== undefined);
     most[kind] = Math.max(most[kind], given[kind].length + more);
