@@ -160,7 +160,7 @@ describeServer(
       });
     });
 
-    test("two at a time, whoever's key it is; a third is refused", async () => {
+    test("two at a time for each user, with any key; a third is refused", async () => {
       const waiting: (() => void)[] = [];
       provider.answerChat = () =>
         new Promise((resolve) => waiting.push(() => resolve(editAnswer("b1", "Close it now."))));

@@ -1,4 +1,4 @@
-/** Each request counts: whichever route, whoever sends it, whatever the answer. */
+/** Every request counts: of each route, from users and strangers, answered or refused. */
 import { expect, test } from "vitest";
 import { pathOf, rows } from "../../test/contract-rows.ts";
 import type { Exchange } from "../../test/http.ts";
