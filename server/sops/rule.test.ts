@@ -2,8 +2,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/contract/client.ts";
+import { dayAfter } from "#core/reviews/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
+import { callAs } from "../admin/demo/call-as.ts";
+import type { SopDocument } from "../database/documents.ts";
+import { changeSop, policyFor } from "./change.ts";
+import { createSop } from "./create.ts";
+import { moveStep, publishStep } from "./steps.ts";
 import { takeEffect } from "./take-effect.ts";
+import type { Author, Step } from "./write.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
 const refused = (error: unknown) => {
@@ -144,6 +151,57 @@ describeServer("the rule of a category", (server) => {
         .updateOne({ _id: categoryId }, { $set: { requiresApproval: true } });
       expect(await manager.client.sops.publish({ params: { id: plain } }).catch(refused)).toMatch(/^409 .* Chemicals /);
       expect(await save(manager, moving, { categoryId })).toMatchObject({ status: "draft", publishedCategoryId: lax });
+    });
+
+    test.each(["publish", "schedule", "move"] as const)(
+      "between the decision and the transaction stops a %s",
+      async (verb) => {
+        const { db, companies } = server().running.services;
+        const { id: categoryId } = await manager.client.categories.create({ body: { name: `Changes before ${verb}` } });
+        const id = await create(verb === "move" ? lax : categoryId, verb === "move" ? { status: "published" } : {});
+        const sops = db.forCompany(company.id).collection("sops");
+        const author: Author = {
+          user: { _id: manager.id, name: manager.name, companyId: company.id },
+          origin: null,
+          at: server().clock.now(),
+        };
+        const load = async () => (await sops.findOne({ _id: id })) as SopDocument;
+        const stepOf = (sop: SopDocument): Step => {
+          if (verb === "move") return moveStep(sop, categoryId, author.at, true);
+          const effective = verb === "schedule" ? dayAfter(author.at, 2) : undefined;
+          return publishStep(sop, { at: author.at, note: null, effective, reviewMonths: null });
+        };
+        let decisions = 0;
+        const decide = async (sop: SopDocument) => {
+          decisions += 1;
+          if ((await policyFor({ companies }, company.id, categoryId)).control !== "flexible") return [];
+          const steps = [stepOf(sop)];
+          await manager.client.categories.update({ params: { id: categoryId }, body: { requiresApproval: true } });
+          return steps;
+        };
+        const before = await load();
+        await changeSop(server().running.services, author, id, load, decide);
+        expect(decisions).toBe(2);
+        expect(await load()).toEqual(before);
+      },
+    );
+
+    test("between the decision and the transaction stops a new SOP that is published at once", async () => {
+      const { services } = server().running;
+      const { id: categoryId } = await manager.client.categories.create({ body: { name: "Changes before create" } });
+      const user = await server().db.collection("users").findOne({ _id: manager.id });
+      if (!user) throw new Error("no user");
+      const published = createSop(
+        services,
+        callAs(user)(undefined, undefined),
+        { ...draft, categoryId, status: "published" },
+        async (tx) => {
+          const categories = tx.forCompany(company.id).collection("categories");
+          await categories.updateOne({ _id: categoryId }, { $set: { requiresApproval: true } });
+        },
+      );
+      await expect(published).rejects.toMatchObject({ code: "conflict" });
+      expect(await server().db.collection("sops").find({ categoryId })).toEqual([]);
     });
   });
 });
