@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import type { NamedImage, PrintAsk } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
@@ -135,6 +138,36 @@ describe("the printer", () => {
     await Promise.all([print("a", long), print("a", long), print("a", long), print("b", "Short.\n")]);
     expect(order.indexOf("b")).toBeLessThan(2);
     await shared.close();
+  });
+
+  it("gives a company the process it had before, and a new one to the company whose document cost its own", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "sop-printer-"));
+    const program = path.join(folder, "program.mjs");
+    // answers with its process id, and holds too much memory after a document that says so
+    writeFileSync(
+      program,
+      `process.on("message", ({ ask }) => {
+        const printed = { bytes: Buffer.from(String(process.pid)), warnings: [] };
+        process.send({ kind: "done", printed, full: ask.html.includes("large") });
+      });
+      process.send({ kind: "ready" });`,
+    );
+    const shared = createPrinter({ program: pathToFileURL(program) });
+    const processOf = async (companyId: string, markdown = "Text.\n") => {
+      const { bytes } = await withAsker({ companyId, userId: "u" }, () => shared.print(ask(markdown)));
+      return Buffer.from(bytes).toString();
+    };
+    const [a, b] = [await processOf("a"), await processOf("b")];
+    expect(b).not.toBe(a);
+    expect([await processOf("a"), await processOf("b")]).toEqual([a, b]);
+    expect(await processOf("a", "A large one.\n")).toBe(a);
+    const next = await processOf("a");
+    expect([a, b]).not.toContain(next);
+    expect(await processOf("b")).toBe(b);
+    // no more processes than places: a third company takes one that rests
+    expect([next, b]).toContain(await processOf("c"));
+    await shared.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("refuses when too much of one user's work waits, and when it is closed", async () => {

@@ -10,6 +10,7 @@ import {
   type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
+import { currentAsker } from "../capacity/asker.ts";
 import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 
@@ -59,12 +60,27 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   let closed = false;
   let onUnscaled = options.onUnscaled;
 
+  /**
+   * The process that served this company last, else a new one, else another company's. A company whose documents cost their
+   * processes waits for new ones by itself.
+   */
   function takeChild(): Child {
-    for (const [child, timer] of resting) {
-      clearTimeout(timer);
-      resting.delete(child);
-      if (child.alive()) return child;
-    }
+    const { companyId } = currentAsker();
+    for (const child of resting.keys()) if (!child.alive()) leaveRest(child);
+    const own = [...resting.keys()].find((child) => child.companyId === companyId);
+    const others = resting.size + working.size < bounds.atOnce ? undefined : [...resting.keys()][0];
+    const child = own ?? others ?? start();
+    leaveRest(child);
+    child.companyId = companyId;
+    return child;
+  }
+
+  function leaveRest(child: Child): void {
+    clearTimeout(resting.get(child));
+    resting.delete(child);
+  }
+
+  function start(): Child {
     return startChild(program, megabytes, (reason) => {
       onUnscaled?.(reason);
       onUnscaled = undefined;
@@ -115,6 +131,8 @@ async function* none(): AsyncGenerator<NamedImage> {}
 const withoutImages: ReadImages = () => Promise.resolve(none());
 
 interface Child {
+  /** The company of its last document. */
+  companyId: string | null;
   alive(): boolean;
   run(ask: PrintAsk, images: AsyncIterable<NamedImage>, wall: number): Promise<Printed>;
   stop(): void;
@@ -132,6 +150,7 @@ function startChild(program: URL, megabytes: number, onUnscaled: (reason: string
   const ready = next(process_);
   ready.catch(() => undefined);
   return {
+    companyId: null,
     alive: () => process_.connected && !process_.killed,
     async run(ask, images, wall) {
       await ready;
