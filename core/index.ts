@@ -8,7 +8,7 @@ export { lintAcross } from "./lint/across.ts";
 export { lint, lintFile } from "./lint/engine.ts";
 export { factsOf, type FileFacts } from "./lint/facts.ts";
 export { lintAndFix } from "./lint/fix.ts";
-export type { Finding } from "./lint/rule.ts";
+export type { Finding } from "#core/lint/finding.ts";
 export { formatMarkdown, sameTree } from "./markdown/format.ts";
 export { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "./markdown/front-matter.ts";
 export { htmlToMarkdown } from "./markdown/from-html.ts";

@@ -2,16 +2,27 @@
 import { openProvider } from "#core/ai/ask.ts";
 import type { ProviderSettings } from "#core/ai/client.ts";
 import { enhanceText, improveText, type DroppedEdit, type EnhanceKind, type ProposedEdit } from "#core/ai/improve.ts";
+import type { AiUsage } from "#core/ai/tokens.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { limits } from "#core/limits.ts";
 import { CliError, exit } from "../exit.ts";
 import { connect, findConnection } from "../server.ts";
 import type { Context } from "../context.ts";
 import type { Document } from "./document.ts";
-import type { ByAi, Proposals } from "./proposals.ts";
 import { providerSettings } from "./provider.ts";
 
 export type AskKind = "improve" | EnhanceKind;
+
+/** @property server null: the provider was asked from here */
+export interface ByAi {
+  kind: "ai";
+  server: string | null;
+  model: string;
+  prompt: string;
+  usage: AiUsage;
+  calls: number;
+}
 
 export interface Answer {
   /** In canonical form; a server also moves headings down where one stands as high as the title. */
@@ -22,7 +33,8 @@ export interface Answer {
   summary: string;
   edits: ProposedEdit[];
   dropped: DroppedEdit[];
-  findings: { after: Proposals["findings"] };
+  /** What the rules find in the new text. */
+  findings: { after: readonly Omit<Finding, "fix">[] };
 }
 
 /** @throws AppError of the kinds `ai_…`, ApiError */

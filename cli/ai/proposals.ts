@@ -1,25 +1,14 @@
 /** Better texts for a document: what becomes of it, why, and where. */
 import type { DroppedEdit, ProposedEdit } from "#core/ai/improve.ts";
-import type { AiUsage } from "#core/ai/tokens.ts";
 import { blocksOf, editBlocks } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import type { Finding } from "#core/lint/rule.ts";
-import type { Answer } from "./ask.ts";
+import type { Finding } from "#core/lint/finding.ts";
+import type { Answer, ByAi } from "./ask.ts";
 import type { Document } from "./document.ts";
 import { blockLines, editSource } from "./edit-source.ts";
 
 /** With the line of the file on which its block begins, from 1. */
 type Placed<T> = T & { line: number | null };
-
-/** @property server null: the provider was asked from here */
-export interface ByAi {
-  kind: "ai";
-  server: string | null;
-  model: string;
-  prompt: string;
-  usage: AiUsage;
-  calls: number;
-}
 
 export interface Proposals {
   /** The new body. */

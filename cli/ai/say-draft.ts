@@ -1,6 +1,6 @@
 /** What a person has to know of a draft: on stderr. */
 import type { AiUsage } from "#core/ai/tokens.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { printable, type Output } from "../output.ts";
 
 interface Told {

@@ -7,7 +7,7 @@ import { generateDraft, type Provenance } from "#core/ai/generate.ts";
 import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
 import { limits } from "#core/limits.ts";
 import { lint } from "#core/lint/engine.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { slugify } from "#core/repository/names.ts";
 import { exit, invalid } from "../exit.ts";

@@ -1,7 +1,8 @@
 /** What holds for one document: flags over overrides over the nearest config file over those above it over the defaults. */
 import { dirname } from "node:path";
 import ignore from "ignore";
-import type { PresetName, RuleChoice } from "#core/lint/presets.ts";
+import type { RuleChoice } from "#core/lint/presets.ts";
+import type { PresetName } from "#core/lint/rule.ts";
 import type { SomeSettings } from "#core/lint/settings.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 import type { ConfigFile, ConfigFiles } from "./find.ts";

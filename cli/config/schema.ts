@@ -1,6 +1,7 @@
 /** What `sop.config.yaml` may say. Data only: CI lints what strangers send, so nothing in it can run. */
 import { z } from "zod";
-import { presets, type PresetName } from "#core/lint/presets.ts";
+import { presets } from "#core/lint/presets.ts";
+import type { PresetName } from "#core/lint/rule.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { defaultSettings, type LintLimits } from "#core/lint/settings.ts";
 

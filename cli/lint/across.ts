@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { findNeighbours } from "./neighbours.ts";
 import { factsIn, type Across, type Caches, type Linted } from "./linted.ts";

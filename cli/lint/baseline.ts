@@ -1,6 +1,6 @@
 /** Findings that were there when a team began: they are not reported until they change. */
 import { readFile } from "node:fs/promises";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
 import { fingerprinter } from "./fingerprint.ts";

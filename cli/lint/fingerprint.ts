@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 
 /**
  * Names findings so that they are known again when lines above them come and go: by rule, the words of their line, and

@@ -1,7 +1,7 @@
 /** Fixes applied to the files of a run: own findings first, then what neighbours say of the new texts. */
 import { lintFile } from "#core/lint/engine.ts";
 import { applyFixes } from "#core/lint/fix.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { lintAcrossFiles } from "./across.ts";
 import { findingsOf, type Across, type Caches, type Linted } from "./linted.ts";
 import { readTarget } from "./read.ts";

@@ -1,4 +1,4 @@
-import type { PresetName } from "#core/lint/presets.ts";
+import type { PresetName } from "#core/lint/rule.ts";
 import { invalid } from "../exit.ts";
 import type { Format } from "./report/report.ts";
 

@@ -1,6 +1,7 @@
 import type { FileFacts } from "#core/lint/facts.ts";
 import { byPlace } from "#core/lint/positions.ts";
-import type { Finding, ServerOwned } from "#core/lint/rule.ts";
+import type { ServerOwned } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { Entry, LintCache } from "./cache.ts";
 import type { Root, Target } from "./targets.ts";

@@ -1,7 +1,7 @@
 /** One run from paths to report. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import type { Context, Result } from "../context.ts";
 import { exit, type Problem } from "../exit.ts";

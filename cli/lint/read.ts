@@ -1,7 +1,7 @@
 /** The bytes of a document as text with their hash, or the finding that says why there is no text. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { limits } from "#core/limits.ts";
 import { CliError, failureOf } from "../exit.ts";
 import { decodeSource, tooLarge } from "../read-source.ts";

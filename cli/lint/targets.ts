@@ -1,7 +1,7 @@
 /** The documents of one run, each with the names it goes by. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { configNames } from "../config/find.ts";
 import { isInside, pathWithin } from "../workspace.ts";
 

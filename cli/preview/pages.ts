@@ -5,7 +5,7 @@ import { createReport } from "#core/convert/report.ts";
 import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
 import { splitTarget } from "#core/import/targets.ts";
 import { lint } from "#core/lint/engine.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { frontMatterOf, readDocuments, type LocalDocument } from "../workspace/documents.ts";

@@ -1,7 +1,7 @@
 /** What a push must not send: documents with errors. The server's own gate would refuse them later, where fewer can mend them. */
 import { resolve } from "node:path";
 import { lint } from "#core/lint/engine.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import type { Context } from "../context.ts";
 import type { Problem } from "../exit.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 
 /**
  * Errors a model can do something about. Blanks that say `[confirm: …]` are wanted of it: they keep a text from being published,

@@ -1,5 +1,5 @@
 import { lintAndFix } from "#core/lint/fix.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { AppError } from "#core/errors.ts";

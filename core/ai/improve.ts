@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { lint } from "#core/lint/engine.ts";
 import { lintAndFix } from "#core/lint/fix.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Provider, Question, Reply } from "./ask.ts";
 import { addressesOf, blocksOf, editBlocks, tamed, type Block, type BlockEdit } from "./blocks.ts";

@@ -1,6 +1,6 @@
 import type { ListItem } from "mdast";
 import { toString } from "mdast-util-to-string";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { isAssumptionsTitle } from "./draft-words.ts";
 

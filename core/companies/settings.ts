@@ -1,6 +1,6 @@
 /** What a company decides for itself (`design/domain.md`). No zod in here: browsers load it with `Me`. */
 import type { Action } from "../access/actions.ts";
-import type { PresetName } from "../lint/presets.ts";
+import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../access/roles.ts";
 
 /** `n_of_m` needs `count` approvals; a request must name that many people. */

@@ -1,7 +1,9 @@
 import type { FileFacts } from "./facts.ts";
 import { byPlace } from "./positions.ts";
-import { severityOf, type PresetName, type RuleChoice } from "./presets.ts";
-import type { Finding, Fix, Position, Surroundings } from "./rule.ts";
+import { severityOf, type RuleChoice } from "./presets.ts";
+import type { PresetName } from "./rule.ts";
+import type { Surroundings } from "./rule.ts";
+import type { Finding, Fix, Position } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { completeSettings, type SomeSettings } from "./settings.ts";
 import { applySuppressions } from "./suppress.ts";

@@ -1,4 +1,4 @@
-import type { Edit } from "./rule.ts";
+import type { Edit } from "./finding.ts";
 
 /** The text with the edits made; their offsets count in it, and no two overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {

@@ -8,7 +8,8 @@ import { readYaml } from "#core/markdown/yaml.ts";
 import { readFront, type Front } from "./front.ts";
 import { parseFile } from "./parse-file.ts";
 import { nodePosition, rangeOf } from "./positions.ts";
-import type { Position, Visitor } from "./rule.ts";
+import type { Visitor } from "./walk.ts";
+import type { Position } from "./finding.ts";
 import { readSuppression, type Suppression } from "./suppress.ts";
 import { walk } from "./walk.ts";
 

@@ -1,6 +1,6 @@
 import { applyEdits } from "./edits.ts";
 import { lint, type LintOptions } from "./engine.ts";
-import type { Edit, Finding } from "./rule.ts";
+import type { Edit, Finding } from "./finding.ts";
 
 const passes = 10;
 

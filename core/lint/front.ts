@@ -1,7 +1,7 @@
 import type { Yaml } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { createPositions } from "./positions.ts";
-import type { Place, Position } from "./rule.ts";
+import type { Place, Position } from "./finding.ts";
 
 /** The front matter as it stands, and where its keys do. */
 export interface Front {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lintFile, type LintOptions } from "./engine.ts";
 import { lintAndFix } from "./fix.ts";
-import type { Finding } from "./rule.ts";
+import type { Finding } from "./finding.ts";
 
 const options: LintOptions = { path: "sops/it/a.md", preset: "recommended", settings: { terms: { utilize: "use" } } };
 

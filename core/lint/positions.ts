@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import type { Finding, Place, Position } from "./rule.ts";
+import type { Finding, Place, Position } from "./finding.ts";
 
 /** Turns places into lines and columns; the lines are counted when the first offset asks for them. */
 export function createPositions(text: string): (place: Place) => Position {

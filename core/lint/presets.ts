@@ -1,5 +1,6 @@
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
-import type { Severity } from "./rule.ts";
+import type { PresetName } from "./rule.ts";
+import type { Severity } from "./finding.ts";
 import { rules } from "./rules/index.ts";
 
 export interface Preset {
@@ -53,8 +54,7 @@ const regulated: Preset = {
   rules: Object.fromEntries(rules.map(({ id, severity }) => [id, stricter[severity]])),
 };
 
-export const presets = { minimal, recommended, regulated } as const satisfies Record<string, Preset>;
-export type PresetName = keyof typeof presets;
+export const presets: Readonly<Record<PresetName, Preset>> = { minimal, recommended, regulated };
 
 /** Severities that differ from the preset's, by rule id. */
 export type RuleChoice = Readonly<Record<string, Severity | "off">>;

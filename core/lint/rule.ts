@@ -1,41 +1,10 @@
-import type { Heading, Nodes, Root } from "mdast";
+import type { Heading, Root } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { FileFacts } from "./facts.ts";
-import type { Outline, Section } from "./outline.ts";
-import type { PresetName } from "./presets.ts";
-import type { Prose } from "./prose.ts";
+import type { Edit, Fix, Place, Position, Severity } from "./finding.ts";
+import type { Outline } from "./outline.ts";
 import type { LintSettings, SomeSettings } from "./settings.ts";
-import type { Step } from "./steps.ts";
-
-export type Severity = "error" | "warning" | "info";
-
-/** Replaces the characters from `start` up to `end` (offsets in the file). */
-export interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
-
-/** A safe fix never changes what the text means; an unsafe one is applied only when asked for. */
-export interface Fix {
-  safe: boolean;
-  edits: Edit[];
-}
-
-/** Lines and columns count from 1; the end is exclusive. The same in editor, server, CLI and CI. */
-export interface Position {
-  line: number;
-  column: number;
-  endLine: number;
-  endColumn: number;
-}
-
-export interface Finding extends Position {
-  rule: string;
-  severity: Severity;
-  message: string;
-  fix?: Fix;
-}
+import type { Visitor } from "./walk.ts";
 
 /** What the server owns of a file: the values it last gave out. */
 export interface ServerOwned {
@@ -43,9 +12,6 @@ export interface ServerOwned {
   id?: string;
   version?: number;
 }
-
-/** Where a finding stands: a node, or offsets in the file. */
-export type Place = Nodes | { start: number; end: number };
 
 export interface RuleContext {
   /** The whole file. */
@@ -68,17 +34,6 @@ export interface RuleContext {
   readonly isTemplate: boolean;
   report(message: string, place: Place, fix?: Fix): void;
 }
-
-/** Called for each node of a type, parents first; then for what was read out of the tree; `done` at last. */
-export type Visitor = {
-  [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, parents: readonly Nodes[]) => void;
-} & {
-  /** Each paragraph, heading and table cell. */
-  prose?: (prose: Prose, parents: readonly Nodes[]) => void;
-  section?: (section: Section) => void;
-  step?: (step: Step) => void;
-  done?: () => void;
-};
 
 /** What several files are judged by together. */
 export interface AcrossContext {
@@ -120,6 +75,8 @@ export interface Rule {
   good: readonly string[];
   bad: readonly BadExample[];
 }
+
+export type PresetName = "minimal" | "recommended" | "regulated";
 
 export interface ExampleSetting {
   path?: string;

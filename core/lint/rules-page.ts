@@ -1,4 +1,5 @@
-import { presets, type PresetName } from "./presets.ts";
+import { presets } from "./presets.ts";
+import type { PresetName } from "./rule.ts";
 import type { Rule } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { defaultSettings } from "./settings.ts";

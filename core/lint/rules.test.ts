@@ -4,7 +4,8 @@ import { lint, lintFile, type LintOptions } from "./engine.ts";
 import { factsOf } from "./facts.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
 import { presets } from "./presets.ts";
-import type { Finding, Rule } from "./rule.ts";
+import type { Rule } from "./rule.ts";
+import type { Finding } from "./finding.ts";
 import { rules } from "./rules/index.ts";
 
 const off = Object.fromEntries(rules.map((rule) => [rule.id, "off" as const]));

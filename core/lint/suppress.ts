@@ -1,6 +1,6 @@
 import type { Html } from "mdast";
 import { nodePosition, rangeOf } from "./positions.ts";
-import type { Finding, Position } from "./rule.ts";
+import type { Finding, Position } from "./finding.ts";
 
 const comment = /^<!--[ \t]*sop-disable-next-line[ \t]+([^]*?)[ \t]*-->$/;
 

@@ -1,7 +1,19 @@
 import type { Nodes, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
-import { readProse } from "./prose.ts";
-import type { Visitor } from "./rule.ts";
+import type { Section } from "./outline.ts";
+import { readProse, type Prose } from "./prose.ts";
+import type { Step } from "./steps.ts";
+
+/** Called for each node of a type, parents first; then for what was read out of the tree; `done` at last. */
+export type Visitor = {
+  [Type in Nodes["type"]]?: (node: Extract<Nodes, { type: Type }>, parents: readonly Nodes[]) => void;
+} & {
+  /** Each paragraph, heading and table cell. */
+  prose?: (prose: Prose, parents: readonly Nodes[]) => void;
+  section?: (section: Section) => void;
+  step?: (step: Step) => void;
+  done?: () => void;
+};
 
 type Visit = (node: Nodes, parents: readonly Nodes[]) => void;
 

@@ -16,7 +16,16 @@ import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
 import { companiesFor } from "./companies.ts";
-import type { VerifyOptions } from "./verify.ts";
+import type { OutputFlags } from "./output.ts";
+
+export interface VerifyOptions extends OutputFlags {
+  repo?: boolean;
+  audit?: boolean;
+  assets?: boolean;
+  checkpoints?: string;
+  company?: string;
+  expect?: string;
+}
 
 export const parts = ["database", "ledger", "versions", "assets", "repositories", "audit", "keys"] as const;
 export type Part = (typeof parts)[number];

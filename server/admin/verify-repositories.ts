@@ -9,7 +9,7 @@ import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "./open-for-reading.ts";
 import type { Output } from "./output.ts";
-import type { VerifyOptions } from "./verify.ts";
+import type { VerifyOptions } from "./verify-parts.ts";
 
 interface Verified extends VerifyReport {
   company: string;

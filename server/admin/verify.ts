@@ -6,19 +6,10 @@ import { AppError } from "#core/errors.ts";
 import { readConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "./open-for-reading.ts";
-import type { Output, OutputFlags } from "./output.ts";
-import { checkPart, parts, type Part, type PartReport } from "./verify-parts.ts";
+import type { Output } from "./output.ts";
+import { checkPart, parts, type Part, type PartReport, type VerifyOptions } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
 import { verifyRepositories } from "./verify-repositories.ts";
-
-export interface VerifyOptions extends OutputFlags {
-  repo?: boolean;
-  audit?: boolean;
-  assets?: boolean;
-  checkpoints?: string;
-  company?: string;
-  expect?: string;
-}
 
 const findingsExit = 1;
 /** SQLITE_CORRUPT. */

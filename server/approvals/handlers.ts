@@ -21,7 +21,7 @@ import { approvalRuleOf, assertFresh, authorOf, changeSop, loadFor, loadVisible,
 import { assertTextReady } from "../sops/gate.ts";
 import { publishStep } from "../sops/steps.ts";
 import { loadBase } from "../sops/text.ts";
-import type { Author, Step } from "../sops/write.ts";
+import type { Author, Step } from "../sops/steps.ts";
 import { listRequests } from "./list.ts";
 import { chooseApprovers, judgeEverybody, lostRight, tooFew } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";

@@ -2,7 +2,7 @@ import type { ApprovalRequestDocument, Collections, SopDocument } from "../datab
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
-import type { Author } from "../sops/write.ts";
+import type { Author } from "../sops/steps.ts";
 import { askedIds } from "./people.ts";
 
 /** A write ended the state that a pending request was about: an edit, an archiving, a deletion. Its approvers are told. */

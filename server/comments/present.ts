@@ -6,7 +6,8 @@ import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/commen
 import type { Comment } from "#core/comments/schema.ts";
 import type { CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { versionSeen, type View } from "../sops/present.ts";
+import { versionSeen } from "../sops/present.ts";
+import type { View } from "../sops/visible.ts";
 
 export async function presentComments(
   services: Pick<Services, "db" | "render">,

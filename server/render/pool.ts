@@ -3,7 +3,7 @@ import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
 import type { EditWork, ImprovedText } from "#core/ai/improve.ts";
 import { mayLinkAssets, type AssetLinks } from "#core/markdown/assets.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
 import { guardSize, utf8Length } from "#core/markdown/limits.ts";

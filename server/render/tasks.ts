@@ -6,8 +6,8 @@ import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import { type MarkdownDocument } from "#core/convert/markdown-file.ts";
 import { type AssetLinks } from "#core/markdown/assets.ts";
-import type { PresetName } from "#core/lint/presets.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { PresetName } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { type ConvertedHtml } from "#core/markdown/from-html.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 

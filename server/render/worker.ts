@@ -12,7 +12,7 @@ import { htmlFile } from "#core/export/html/page.ts";
 import { assetLinks, fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { AppError } from "#core/errors.ts";
 import { lint } from "#core/lint/engine.ts";
-import type { Finding, Fix } from "#core/lint/rule.ts";
+import type { Finding, Fix } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";

@@ -1,6 +1,6 @@
 /** A verdict as a quiet step: the text and what readers read stay as they are. */
 import type { ReviewDocument, SopDocument } from "../database/documents.ts";
-import type { Step } from "../sops/write.ts";
+import type { Step } from "../sops/steps.ts";
 
 export interface Verdict {
   record: ReviewDocument;

@@ -12,7 +12,8 @@ import type { Services } from "../http/services.ts";
 import { viewOf } from "./visible.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { policyOf, type Policy } from "./rule.ts";
-import { writeSops, type Author, type Step } from "./write.ts";
+import { writeSops } from "./write.ts";
+import type { Author, Step } from "./steps.ts";
 
 const attempts = 5;
 

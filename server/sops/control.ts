@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { SopControl } from "#core/sops/control.ts";
 import type { ApprovalRequestDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import type { View } from "./present.ts";
+import type { View } from "./visible.ts";
 
 /** Of one stored version, all but its text. */
 export type VersionFacts = Pick<

@@ -15,7 +15,8 @@ import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
 import { assertTextReady } from "./gate.ts";
 import { archiveStep, createStep, publishStep, type Publication } from "./steps.ts";
 import { composeText } from "./text.ts";
-import { writeSops, type Author, type Step } from "./write.ts";
+import { writeSops } from "./write.ts";
+import type { Author, Step } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 

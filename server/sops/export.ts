@@ -13,7 +13,8 @@ import type { Call, Identity } from "../http/call.ts";
 import { leaving } from "../http/leaving.ts";
 import type { Services } from "../http/services.ts";
 import { controlOf } from "./control.ts";
-import { presentSop, versionSeen, type View } from "./present.ts";
+import { presentSop, versionSeen } from "./present.ts";
+import type { View } from "./visible.ts";
 import { versionFile } from "../repository/version-file.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;

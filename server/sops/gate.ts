@@ -2,7 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import { presets, severityOf } from "#core/lint/presets.ts";
 import type { TextRules } from "#core/companies/settings.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { SopText } from "./steps.ts";

@@ -64,7 +64,7 @@ import {
 import { composeText, fileOf, loadBase, type Base, type Composed } from "./text.ts";
 import { versionHandlers } from "./version-handlers.ts";
 import type { ViewCounter } from "./view-counter.ts";
-import type { Author, Step } from "./write.ts";
+import type { Author, Step } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 

@@ -15,7 +15,8 @@ import type { Services } from "../http/services.ts";
 import type { Decided } from "./import-decide.ts";
 import { createStep, saveStep } from "./steps.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
-import { writeSops, type Author, type SopWrite } from "./write.ts";
+import { writeSops, type SopWrite } from "./write.ts";
+import type { Author } from "./steps.ts";
 
 export async function applyImport(
   services: Services,

@@ -5,7 +5,8 @@ import type { SopDocument, SopSourceDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { ReadDocument } from "./import-read.ts";
-import { versionSeen, type View } from "./present.ts";
+import { versionSeen } from "./present.ts";
+import type { View } from "./visible.ts";
 import { viewOf } from "./visible.ts";
 
 /** An SOP as the importing user sees it. */

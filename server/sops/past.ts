@@ -8,7 +8,8 @@ import type { Sop } from "#core/sops/schema.ts";
 import type { SopDocument, SopInForce, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { periodAt } from "./periods.ts";
-import { presentSop, type View } from "./present.ts";
+import { presentSop } from "./present.ts";
+import type { View } from "./visible.ts";
 
 type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
 

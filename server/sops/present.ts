@@ -10,8 +10,8 @@ import { presented } from "../http/presented.ts";
 import type { Services } from "../http/services.ts";
 import { starredOf } from "../marks/stars.ts";
 import { controlOf } from "./control.ts";
+import type { View } from "./visible.ts";
 
-export type View = "head" | "effective";
 /** Whose star it has is the asker's own: everything else of a row is written once for many. */
 const SharedRow = SopRow.omit({ favorite: true });
 type PresentedRow = z.input<typeof SharedRow>;

@@ -10,7 +10,7 @@ import { changeSop, policyFor } from "./change.ts";
 import { createSop } from "./create.ts";
 import { moveStep, publishStep } from "./steps.ts";
 import { takeEffect } from "./take-effect.ts";
-import type { Author, Step } from "./write.ts";
+import type { Author, Step } from "./steps.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
 const refused = (error: unknown) => {

@@ -9,10 +9,56 @@ import { daysUntil } from "#core/reviews/rules.ts";
 import { reviewDate, statusAfterSave } from "#core/sops/rules.ts";
 import { sha256 } from "../repository/hashing.ts";
 import { versionFile } from "../repository/version-file.ts";
-import type { Approval } from "#core/repository/event.ts";
-import type { SopDocument, SopInForce, SopSummary, SopVersionDocument, UserDocument } from "../database/documents.ts";
+import type { Approval, Verb } from "#core/repository/event.ts";
+import type {
+  Collections,
+  SopDocument,
+  SopInForce,
+  SopSummary,
+  SopVersionDocument,
+  UserDocument,
+} from "../database/documents.ts";
+import type { Transaction } from "../database/port.ts";
+import type { Origin, Run } from "../http/call.ts";
 import { withGrantees } from "../permissions/grantees.ts";
-import type { Step } from "./write.ts";
+
+export interface Author {
+  user: Pick<UserDocument, "_id" | "name" | "companyId">;
+  origin: Origin | null;
+  at: string;
+  idempotency?: Run | null;
+}
+
+/** They change no text and no branch: the audit log records them, the repository does not. */
+export const auditedVerbs = [
+  "request_approval",
+  "approve",
+  "reject",
+  "request_changes",
+  "withdraw",
+  "replace_approver",
+  "schedule",
+  "lapse",
+  "review",
+] as const;
+export type AuditedVerb = (typeof auditedVerbs)[number];
+
+export interface Step {
+  verb: Verb | AuditedVerb;
+  /** The state this step leaves. */
+  sop: SopDocument;
+  /** The version this step adds, if any. */
+  version?: SopVersionDocument;
+  note?: string | null;
+  restores?: number;
+  changes?: Record<string, unknown>;
+  /** Whose decisions put it in force. */
+  approvals?: readonly Approval[];
+  /** It ends the pending request itself; a request that any other step leaves behind is void. */
+  resolves?: true;
+  /** What belongs to the step beyond the SOP: stored in the same transaction. */
+  also?: (tx: Transaction<Collections>) => Promise<void>;
+}
 
 /** What a version says, before it has a number: front matter without `sop`, `id`, `version`, and the canonical body. */
 export interface SopText {

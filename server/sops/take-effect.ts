@@ -8,7 +8,7 @@ import { responsibleFor } from "../reviews/responsible.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { hasMet } from "./rule.ts";
 import { lapseStep, takeEffectStep } from "./steps.ts";
-import type { Author, Step } from "./write.ts";
+import type { Author, Step } from "./steps.ts";
 
 export const takeEffect: Deadline = {
   name: "versions take effect",

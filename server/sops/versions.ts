@@ -4,7 +4,8 @@ import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { approvalsOf } from "./control.ts";
-import { versionSeen, type View } from "./present.ts";
+import { versionSeen } from "./present.ts";
+import type { View } from "./visible.ts";
 
 /** Those that the asker may read, newest first. */
 export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {

@@ -13,9 +13,11 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import { granteesOf } from "../permissions/grantees.ts";
 
+export type View = "head" | "effective";
+
 /** One sorted stream of a list: its rows show the head, or the version in force. Streams of an actor don't overlap. */
 export interface Scope {
-  view: "head" | "effective";
+  view: View;
   filter: Filter;
   /** Finds few SOPs by an index of its own: what else is asked for should not draw the database to a wider one. */
   narrow?: true;

@@ -4,7 +4,7 @@
  */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { repositoryEvent, type Approval, type RepoEvent, type Verb } from "#core/repository/event.ts";
+import { repositoryEvent, type RepoEvent, type Verb } from "#core/repository/event.ts";
 import { placeOf } from "#core/repository/place.ts";
 import type {
   CategoryDocument,
@@ -12,67 +12,28 @@ import type {
   CounterDocument,
   SopDocument,
   SopVersionDocument,
-  UserDocument,
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { orderNotices, whereForceMoved } from "../acknowledgements/order.ts";
 import { markLinked } from "../assets/unlinked.ts";
 import { recordAudits, type AuditEntry } from "../audit/record.ts";
-import type { Origin, Run } from "../http/call.ts";
 import { markCarriedOut } from "../http/idempotency.ts";
 import { voidRequest } from "../approvals/void.ts";
 import { addCounts, countDelta } from "./counts.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { movePeriods } from "./periods.ts";
 import { assertRuleMet } from "./rule.ts";
+import { auditedVerbs, type Author, type Step } from "./steps.ts";
 
-/** What changes no text and no branch: the audit log tells of it, the repository does not. */
-const quietVerbs = [
-  "request_approval",
-  "approve",
-  "reject",
-  "request_changes",
-  "withdraw",
-  "replace_approver",
-  "schedule",
-  "lapse",
-  "review",
-] as const;
-export type QuietVerb = (typeof quietVerbs)[number];
-
-export interface Step {
-  verb: Verb | QuietVerb;
-  /** The state this step leaves. */
-  sop: SopDocument;
-  /** The version this step adds, if any. */
-  version?: SopVersionDocument;
-  note?: string | null;
-  restores?: number;
-  changes?: Record<string, unknown>;
-  /** Whose decisions put it in force. */
-  approvals?: readonly Approval[];
-  /** It ends the pending request itself; a request that any other step leaves behind is void. */
-  resolves?: true;
-  /** What belongs to the step beyond the SOP: stored in the same transaction. */
-  also?: (tx: Transaction<Collections>) => Promise<void>;
-}
-
-/** A step that the repository shows. */
-type LoudStep = Step & { verb: Verb };
-function isLoud(step: Step): step is LoudStep {
-  return !(quietVerbs as readonly string[]).includes(step.verb);
+/** A step that the repository commits. */
+type CommittedStep = Step & { verb: Verb };
+function isCommitted(step: Step): step is CommittedStep {
+  return !(auditedVerbs as readonly string[]).includes(step.verb);
 }
 
 export interface SopWrite {
   before: SopDocument | null;
   steps: readonly Step[];
-}
-
-export interface Author {
-  user: Pick<UserDocument, "_id" | "name" | "companyId">;
-  origin: Origin | null;
-  at: string;
-  idempotency?: Run | null;
 }
 
 /** One company's SOPs inside a transaction: everything but `_id`, and never the view counter, which readers move. */
@@ -183,7 +144,7 @@ async function moveCounters(
   writes: readonly SopWrite[],
   asOne: boolean,
 ): Promise<CounterDocument> {
-  const steps = writes.reduce((sum, write) => sum + write.steps.filter(isLoud).length, 0);
+  const steps = writes.reduce((sum, write) => sum + write.steps.filter(isCommitted).length, 0);
   const delta: Record<string, number> = { repoSeq: asOne ? 1 : steps, eventSeq: 1 };
   for (const {
     before,
@@ -198,7 +159,10 @@ async function moveCounters(
 }
 
 /** The version a step is about: what a publication puts in force may be older than the head. */
-function subjectOfStep({ verb, sop }: LoudStep): Pick<SopDocument, "version" | "title" | "contentHash" | "assets"> {
+function subjectOfStep({
+  verb,
+  sop,
+}: CommittedStep): Pick<SopDocument, "version" | "title" | "contentHash" | "assets"> {
   return verb === "publish" && sop.inForce ? sop.inForce : sop;
 }
 
@@ -212,7 +176,7 @@ async function storedAssets(
   writes: readonly SopWrite[],
 ): Promise<ReadonlySet<string>> {
   const linked = writes.flatMap(({ steps }) =>
-    steps.filter(isLoud).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
+    steps.filter(isCommitted).flatMap((step) => (carriesAssets.has(step.verb) ? subjectOfStep(step).assets : [])),
   );
   if (linked.length === 0) return new Set();
   const hashes = [...new Set(linked.map((file) => file.slice(0, 64)))];
@@ -265,7 +229,7 @@ function ledgerEvents(
       categorySlug: slugOf(sop.categoryId),
       ...(inForce ? { inForceIsTemplate: inForce.isTemplate, inForceCategorySlug: slugOf(inForce.categoryId) } : {}),
     });
-  const item = (before: SopDocument | null, step: LoudStep) => {
+  const item = (before: SopDocument | null, step: CommittedStep) => {
     const { verb, sop } = step;
     const subject = subjectOfStep(step);
     // what `main` shows or showed, where that is not the version the event is about
@@ -292,12 +256,12 @@ function ledgerEvents(
     ...(author.origin ? { requestId: author.origin.requestId } : {}),
   };
   if (importId !== undefined) {
-    const items = writes.flatMap(({ before, steps }) => steps.filter(isLoud).map((step) => item(before, step)));
+    const items = writes.flatMap(({ before, steps }) => steps.filter(isCommitted).map((step) => item(before, step)));
     return [repositoryEvent({ ...common, seq: counters.repoSeq, type: "import", importId, items })];
   }
   const rows = writes.flatMap(({ before, steps }) =>
     steps.flatMap((step, index) =>
-      isLoud(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
+      isCommitted(step) ? [{ step, before: index === 0 ? before : (steps[index - 1]?.sop ?? null) }] : [],
     ),
   );
   return rows.map(({ step, before }, index) =>
@@ -322,7 +286,7 @@ function aiModelOf({ version }: Step): { aiModel?: string } {
 
 /** Each version knows the event that commits it: an import has one for all, other writes one for each step. */
 function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]): SopVersionDocument[] {
-  const steps = writes.flatMap((write) => write.steps.filter(isLoud));
+  const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
   return steps.flatMap(({ version }, index) => {
     const event = ledger.length === 1 ? ledger[0] : ledger[index];
     return version && event ? [{ ...version, repoSeq: event.seq }] : [];

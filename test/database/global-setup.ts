@@ -1,6 +1,7 @@
 /** Starts the MongoDB servers of a test run, whatever number of projects it has. */
 import type { TestProject } from "vitest/node";
-import { startTestMongo, type TestMongo } from "./test-mongo.ts";
+import { startTestMongo } from "./test-mongo.ts";
+import type { TestMongo } from "./mongod.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -7,7 +7,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- makes the replica set that the engine asks for
 import { MongoClient } from "mongodb";
-import type { TestMongo } from "./test-mongo.ts";
+
+export interface TestMongo {
+  uri: string;
+  name: string;
+  stop(): Promise<void>;
+}
 
 const patienceMs = 30_000;
 

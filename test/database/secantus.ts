@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pythonTool } from "../python-tool.ts";
-import type { TestMongo } from "./test-mongo.ts";
+import type { TestMongo } from "./mongod.ts";
 
 const requirement = "SecantusDB==0.7.0b3";
 const tool = pythonTool("secantus", requirement);

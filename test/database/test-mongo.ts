@@ -1,12 +1,6 @@
 /** The MongoDB of a test run, in the order of the README: MONGODB_TEST_URI, `mongod`, SecantusDB. */
-import { hasMongod, startMongod } from "./mongod.ts";
+import { hasMongod, startMongod, type TestMongo } from "./mongod.ts";
 import { startSecantus } from "./secantus.ts";
-
-export interface TestMongo {
-  uri: string;
-  name: string;
-  stop(): Promise<void>;
-}
 
 /**
  * @param workers SecantusDB runs Python on one core: each of the run's workers has one of its own

@@ -7,7 +7,7 @@ import { lintFile, type LintOptions } from "#core/lint/engine.ts";
 import { applyEdits } from "#core/lint/edits.ts";
 import { lintAndFix } from "#core/lint/fix.ts";
 import { parseFile } from "#core/lint/parse-file.ts";
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import { corpusFiles, largeCorpus, smallCorpus, textOf } from "../corpus.ts";
 
 const settings = { terms: { utilize: "use", "sign off": "approve" } };

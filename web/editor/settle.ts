@@ -1,7 +1,7 @@
 /** A finding's fix, made in the text as it is now. */
 import { applyEdits } from "#core/lint/edits.ts";
 import { createPositions } from "#core/lint/positions.ts";
-import type { Edit } from "#core/lint/rule.ts";
+import type { Edit } from "#core/lint/finding.ts";
 import type { Finding, Position } from "./findings.ts";
 
 /** @param checked the text it was found in @returns the text with the fix, null where the lines it is about are no longer what was checked */

@@ -1,4 +1,4 @@
-import type { Finding } from "#core/lint/rule.ts";
+import type { Finding } from "#core/lint/finding.ts";
 import type { Report } from "./report.ts";
 
 /** Every file is a suite, every finding a test that failed; a file without findings is one that passed. */

@@ -1,5 +1,5 @@
 /** What every output format is made of: an opening, a piece for each file, an end. Nothing waits for the whole. */
-import type { Finding, Severity } from "#core/lint/rule.ts";
+import type { Finding, Severity } from "#core/lint/finding.ts";
 import type { Problem } from "../../exit.ts";
 import type { Output } from "../../output.ts";
 

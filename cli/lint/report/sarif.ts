@@ -1,5 +1,5 @@
 import { createPositions } from "#core/lint/positions.ts";
-import type { Finding, Fix } from "#core/lint/rule.ts";
+import type { Finding, Fix } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { exit } from "../../exit.ts";
 import { version } from "../../version.ts";

@@ -2,7 +2,8 @@ import type { Blockquote, List, RootContent } from "mdast";
 import { alertKind } from "#core/markdown/alerts.ts";
 import { rangeOf } from "../positions.ts";
 import { isStepList } from "../steps.ts";
-import type { Fix, Rule } from "../rule.ts";
+import type { Rule } from "../rule.ts";
+import type { Fix } from "../finding.ts";
 
 /** A warning stands before the steps it is about. */
 export const beforeStep: Rule = {

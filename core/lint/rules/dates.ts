@@ -1,4 +1,5 @@
-import type { Fix, Rule, RuleContext } from "../rule.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+import type { Fix } from "../finding.ts";
 
 function isDate(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;

@@ -1,7 +1,8 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
 import { lettersApart } from "../letters-apart.ts";
 import { baseName, isArchived, relativePath, resolvePath } from "../paths.ts";
-import type { AcrossContext, Fix, Rule, Surroundings } from "../rule.ts";
+import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
+import type { Fix } from "../finding.ts";
 
 /** Links between documents arrive: at a file, at a heading, at a number, and at nothing that is archived. */
 export const internalLink: Rule = {

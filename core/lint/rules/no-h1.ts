@@ -1,6 +1,7 @@
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import { headingEdit, type Edit, type Rule } from "../rule.ts";
+import { headingEdit, type Rule } from "../rule.ts";
+import type { Edit } from "../finding.ts";
 
 /** The title is front matter and shown as the only H1. */
 export const noH1: Rule = {

@@ -1,7 +1,8 @@
 import type { List, ListItem } from "mdast";
 import { openingOf } from "../english/opening.ts";
 import { isVerb } from "../english/verbs.ts";
-import type { Edit, Fix, Rule, RuleContext } from "../rule.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+import type { Edit, Fix } from "../finding.ts";
 import type { Step } from "../steps.ts";
 
 const joint =

@@ -1,6 +1,7 @@
 import type { List, Nodes, RootContent } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import type { Edit, Rule } from "../rule.ts";
+import type { Rule } from "../rule.ts";
+import type { Edit } from "../finding.ts";
 
 const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedures?|steps|instructions|work instructions?|step[- ]by[- ]step)$/i;
 

@@ -1,7 +1,8 @@
 import { toString as textOf } from "mdast-util-to-string";
 import { asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { baseName } from "../paths.ts";
-import type { Fix, Rule, RuleContext } from "../rule.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+import type { Fix } from "../finding.ts";
 
 const words = {
   string: "a text",

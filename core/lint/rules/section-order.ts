@@ -1,6 +1,7 @@
 import type { Section } from "../outline.ts";
 import { sectionKinds } from "../section-names.ts";
-import type { Fix, Rule } from "../rule.ts";
+import type { Rule } from "../rule.ts";
+import type { Fix } from "../finding.ts";
 
 /** Sections stand in the order of every SOP. */
 export const sectionOrder: Rule = {

@@ -1,6 +1,7 @@
 import type { Section } from "../outline.ts";
 import { kindsOf, sectionKinds } from "../section-names.ts";
-import type { Fix, Rule, RuleContext } from "../rule.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+import type { Fix } from "../finding.ts";
 
 /** The sections that a document of its kind has to have; other words for the same count. */
 export const sections: Rule = {

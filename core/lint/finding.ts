@@ -1,0 +1,35 @@
+/** What the checks report, and where it is in the file. */
+import type { Nodes } from "mdast";
+
+export type Severity = "error" | "warning" | "info";
+
+/** Replaces the characters from `start` up to `end` (offsets in the file). */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** A safe fix never changes what the text means; an unsafe one is applied only when asked for. */
+export interface Fix {
+  safe: boolean;
+  edits: Edit[];
+}
+
+/** Lines and columns count from 1; the end is exclusive. The same in editor, server, CLI and CI. */
+export interface Position {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+export interface Finding extends Position {
+  rule: string;
+  severity: Severity;
+  message: string;
+  fix?: Fix;
+}
+
+/** The place of a finding: a node, or offsets in the file. */
+export type Place = Nodes | { start: number; end: number };
