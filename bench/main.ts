@@ -18,6 +18,7 @@ const benches: Record<
   search: () => import("./search.ts"),
   hold: () => import("./hold.ts"),
   proof: () => import("./proof.ts"),
+  tree: () => import("./tree.ts"),
 };
 
 const asked = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);
