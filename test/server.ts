@@ -24,7 +24,7 @@ import { hashOf } from "../server/http/session.ts";
 import { serve, type RunningServer } from "../server/serve.ts";
 import { openDatabase } from "../server/services.ts";
 import { exchange, type Exchange, type Received } from "./http.ts";
-import { mongoUri } from "./database/mongo-uri.ts";
+import { describeOnMongo, mongoUri } from "./database/mongo-uri.ts";
 
 export type Engine = Database<Collections>["engine"];
 export const password = "a long walk to the river";
@@ -242,7 +242,7 @@ export function cookieOf(answer: Received): string {
 
 export const json = { "content-type": "application/json" };
 
-/** Runs a suite against a server on each engine, and says so in the names of the tests. */
+/** Runs a suite against a server on SQLite, and on MongoDB where its file does (`database/engines.ts`); the names of the tests say so. */
 export function describeServer(
   name: string,
   define: (server: () => TestServer, engine: Engine) => void,
@@ -260,13 +260,12 @@ export function describeServer(
     }, engine);
   };
   describe(`${name} on SQLite`, suite("sqlite"));
-  const uri = mongoUri();
-  describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, suite("mongodb"));
+  describeOnMongo(name, suite("mongodb"));
 }
 
 function ownMongoUri(): string {
   const uri = mongoUri();
-  if (uri === null) throw new Error("no MongoDB server was started for this run");
+  if (uri === null) throw new Error("this run, or this file, has no MongoDB server");
   return uri;
 }
 

@@ -1,4 +1,4 @@
-/** Runs a suite on both engines and says so in the names of the tests. */
+/** Runs a suite on SQLite, and on MongoDB where its file does (`engines.ts`), and says so in the names of the tests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { afterAll, describe } from "vitest";
 import { openMongo } from "../../server/database/mongodb/open.ts";
 import type { Database, Declarations, Migration, QueryRecord } from "../../server/database/port.ts";
 import { openSqlite } from "../../server/database/sqlite/open.ts";
-import { mongoUri } from "./mongo-uri.ts";
+import { describeOnMongo, mongoUri } from "./mongo-uri.ts";
 
 export interface OpenOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
@@ -69,7 +69,7 @@ export function describeMongo<Collections>(
   define: Define<Collections>,
 ): void {
   const uri = mongoUri();
-  describe.skipIf(uri === null)(`${name} on MongoDB${uri === null ? " (SKIPPED: no server)" : ""}`, () => {
+  describeOnMongo(name, () => {
     const suite = `t${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
     const names = new Set<string>();
     const opened: Database<Collections>[] = [];

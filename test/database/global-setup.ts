@@ -1,7 +1,8 @@
 /** Starts the MongoDB servers of a test run, whatever number of projects it has. */
 import type { TestProject } from "vitest/node";
-import { startTestMongo } from "./test-mongo.ts";
+import { runsAllEngines } from "./engines.ts";
 import type { TestMongo } from "./mongod.ts";
+import { startTestMongo } from "./test-mongo.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -36,6 +37,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function announced(workers: number): Promise<TestMongo[]> {
   const servers = await startTestMongo(workers);
   const [first] = servers;
-  if (first) process.stdout.write(`Tests run on both engines: SQLite and MongoDB (${first.name})\n`);
+  if (first) process.stdout.write(`${engines(first.name)}\n`);
   return servers;
+}
+
+function engines(mongo: string): string {
+  if (runsAllEngines()) return `Tests run on both engines: SQLite and MongoDB (${mongo})`;
+  return `Tests run on SQLite, and those of storage on MongoDB too (${mongo}). SOP_ENGINES=all runs all of them on both.`;
 }

@@ -1,9 +1,30 @@
+import path from "node:path";
 import process from "node:process";
-import { inject } from "vitest";
+import { describe, expect, inject } from "vitest";
+import { runsOnMongo } from "./engines.ts";
 
-/** The MongoDB server that the tests of this worker run on. @returns null where the run has none, and has said so */
+const project = path.resolve(import.meta.dirname, "../..");
+
+/**
+ * The MongoDB server of this worker, for the tests of this file.
+ * @returns null where the run has none, and has said so, or where this file runs on SQLite alone (`engines.ts`)
+ */
 export function mongoUri(): string | null {
   const uris = inject("mongoUris");
   if (uris === undefined) throw new Error("test/database/global-setup.ts is not in this project's globalSetup");
+  if (!isOnMongo()) return null;
   return uris[Number(process.env["VITEST_POOL_ID"]) % uris.length] ?? null;
+}
+
+/** Defines a suite on MongoDB: none where this file runs on SQLite alone, a skipped one where the run has no server. */
+export function describeOnMongo(name: string, define: () => void): void {
+  if (!isOnMongo()) return;
+  const isMissing = mongoUri() === null;
+  describe.skipIf(isMissing)(`${name} on MongoDB${isMissing ? " (SKIPPED: no server)" : ""}`, define);
+}
+
+function isOnMongo(): boolean {
+  const { testPath } = expect.getState();
+  if (testPath === undefined) throw new Error("asked outside of a test file");
+  return runsOnMongo(path.relative(project, testPath).replaceAll(path.sep, "/"));
 }
