@@ -30,7 +30,7 @@ import { invitationHandler } from "./invitations/mail.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer } from "./mail/send.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
-import { startSweeping } from "./jobs/sweep.ts";
+import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
 import { paths } from "./paths.ts";
 import { openServices, type OpenOptions } from "./services.ts";

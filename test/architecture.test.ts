@@ -1,6 +1,6 @@
 /** The guards of the architecture, each fed something it must refuse: a guard that no longer bites is worse than none. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { routes } from "#core/contract/routes.ts";
@@ -118,6 +118,31 @@ describe("oxlint refuses", () => {
 
   test("nothing in a file that keeps the rules", () => {
     expect(lint("core/sops", "a.ts", "export const a = 1;\n")).toContain("Found 0 warnings and 0 errors");
+  });
+});
+
+describe("platform folders of the server", () => {
+  const platform = "audit capacity data-folder database events export http integrity jobs keys mail render repository";
+  /** `Services` lists what handlers work with; the ledger is checked by the counts that SOPs keep. */
+  const known = ["server/http/services.ts", "server/integrity/ledger.ts"];
+
+  test("import no features", () => {
+    const folders = platform.split(" ").map((name) => `server/${name}`);
+    const files = globSync(`{${folders.join(",")}}/**/*.ts`, { cwd: root }).filter(
+      (file) => !file.endsWith(".test.ts"),
+    );
+    const features = files
+      .filter((file) => !known.includes(file))
+      .flatMap((file) =>
+        [...readFileSync(path.join(root, file), "utf8").matchAll(/(?:from|import\() ?"(\.\.?\/[^"]+)"/g)].map(
+          ([, name = ""]) => ({ file, target: path.join(path.dirname(file), name) }),
+        ),
+      )
+      .filter(
+        ({ target }) => target.split("/").length > 2 && !folders.some((folder) => target.startsWith(`${folder}/`)),
+      );
+    expect(files.length).toBeGreaterThan(100);
+    expect(features).toEqual([]);
   });
 });
 

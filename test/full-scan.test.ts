@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { remindOfAcknowledgements } from "../server/acknowledgements/notices.ts";
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
-import { sweep } from "../server/jobs/sweep.ts";
+import { sweep } from "../server/sweep.ts";
 import { endPresences } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";

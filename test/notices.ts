@@ -2,7 +2,7 @@
 import { writtenEmails } from "./emails.ts";
 import type { TestServer, TestUser } from "./server.ts";
 import { TransactionConflictError } from "../server/database/port.ts";
-import { transactionFor } from "../server/companies/turns.ts";
+import { transactionFor } from "../server/database/turns.ts";
 import { digestKind } from "../server/notifications/digest.ts";
 import { notify, type Notice } from "../server/notifications/notify.ts";
 

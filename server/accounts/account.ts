@@ -2,7 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-device.ts";

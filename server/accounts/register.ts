@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Register } from "#core/accounts/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { foundCompany } from "../companies/found.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

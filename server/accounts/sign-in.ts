@@ -1,6 +1,6 @@
 /** Checking a name and a password: alike in answer and work whether or not the name exists (`research/security.md` §2). */
 import { AppError } from "#core/errors.ts";
-import { inTurn } from "../companies/turns.ts";
+import { inTurn } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { unlessFull } from "../database/postponed.ts";
 import type { Origin } from "../http/call.ts";

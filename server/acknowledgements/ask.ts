@@ -3,7 +3,7 @@ import { everyone, mayAskAcknowledgement } from "#core/acknowledgements/rules.ts
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { AcknowledgementAskDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";

@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
 import { assertStillSigned } from "../companies/effect.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { SopDocument, SopInForce } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

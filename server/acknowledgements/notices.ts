@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { noticeStage, type NoticeStage } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";

@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { granteesOf } from "../permissions/grantees.ts";
-import { openStoredKey, problemOf } from "../settings/stored-key.ts";
+import { openStoredKey, problemOf } from "../keys/stored-key.ts";
 
 /** @throws AppError ai_disabled */
 export function assertSwitchedOn(

@@ -6,7 +6,7 @@ import type { AiUsage } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Config } from "../config.ts";
 import type {
   AiCallDocument,

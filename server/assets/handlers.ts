@@ -7,7 +7,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
-import { isWhole } from "./whole.ts";
+import { sha256 as hashOf } from "../repository/hashing.ts";
 
 /** Its address names its bytes: they never change. */
 const kept = "private, max-age=31536000, immutable";
@@ -20,7 +20,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
     const assets = db.forCompany(companyId).collection("assets");
     const withBytes = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
     if (!withBytes?.bytes) throw new AppError("not_found");
-    if (!isWhole(sha256, withBytes.bytes)) {
+    if (hashOf(withBytes.bytes) !== sha256) {
       log.error({ companyId, sha256 }, "a stored file is damaged");
       throw new AppError("damaged", "This file is damaged. Upload it again to repair it.");
     }

@@ -9,14 +9,14 @@ import { limits } from "#core/limits.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { AssetDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Collection } from "../database/port.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import { assertWrites } from "../ai/access.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { mib } from "./room.ts";
-import { isWhole } from "./whole.ts";
+import { sha256 as hashOf } from "../repository/hashing.ts";
 
 export interface AssetAuthor {
   identity: Identity;
@@ -93,7 +93,7 @@ export async function storeAsset(
 /** Stored bytes may have been damaged since: then these replace them. */
 async function repair(assets: Collection<AssetDocument>, sha256: string, bytes: Uint8Array): Promise<void> {
   const stored = await assets.findOne({ sha256 }, { projection: { bytes: 1 } });
-  if (stored?.bytes && isWhole(sha256, stored.bytes)) return;
+  if (stored?.bytes && hashOf(stored.bytes) === sha256) return;
   await assets.updateOne({ sha256 }, { $set: { bytes } });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "#core/clock.ts";
 import { recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store, Transaction } from "../database/port.ts";
 import { gotOn } from "../jobs/overdue.ts";

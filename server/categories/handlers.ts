@@ -1,6 +1,6 @@
 import { AppError } from "#core/errors.ts";
 import { difference, recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

@@ -6,7 +6,7 @@ import type { CommentCreate } from "#core/comments/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, CommentDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";

@@ -13,7 +13,7 @@ import { recordChange, type Signed } from "./effect.ts";
 import { insertCompany } from "./found.ts";
 import { pageByName } from "./named-pages.ts";
 import { changedCompany, emptied, presentCompany, recordedFields, takeLogo, unknownLogo } from "./record.ts";
-import { transactionFor } from "./turns.ts";
+import { transactionFor } from "../database/turns.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
   const { db, clock, companies, config } = services;

@@ -12,7 +12,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "./effect.ts";
 import { aboutOf, presentCompany, recordedFields, takeLogo } from "./record.ts";
-import { transactionFor } from "./turns.ts";
+import { transactionFor } from "../database/turns.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const { db, clock, companies, config } = services;

@@ -3,7 +3,7 @@ import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { NamedImage } from "#core/export/printing.ts";
 import { limits } from "#core/limits.ts";
-import { isWhole } from "../assets/whole.ts";
+import { sha256 as hashOf } from "../repository/hashing.ts";
 import { currentAsker } from "../capacity/asker.ts";
 import type { SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
@@ -54,7 +54,7 @@ export async function storedImages(
         const bytes = (await collection.findOne({ sha256 }, { projection: { bytes: 1 } }))?.bytes;
         // reading and hashing a large one take milliseconds each
         await setImmediate();
-        return bytes !== undefined && isWhole(sha256, bytes) ? bytes : null;
+        return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : null;
       }),
   };
 }

@@ -2,7 +2,7 @@
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { placeOf } from "../settings/stored-key.ts";
+import { placeOf } from "../keys/stored-key.ts";
 import type { CheckShare } from "./report.ts";
 
 const atOnce = 200;

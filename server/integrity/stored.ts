@@ -1,5 +1,5 @@
 /** Stored files, versions and SOPs against the hashes that were recorded of them. */
-import { isWhole } from "../assets/whole.ts";
+import { sha256 as hashOf } from "../repository/hashing.ts";
 import type { BaseDocument, Collection, Database, FindOptions } from "../database/port.ts";
 import type { Collections } from "../database/documents.ts";
 import { versionFile } from "../repository/version-file.ts";
@@ -16,7 +16,7 @@ export function checkAssets(db: Reading): CheckShare {
   return share(db.collection("assets"), options, ({ companyId, sha256, bytes }) => {
     const name = `file ${sha256} of company ${companyId}`;
     if (!bytes) return `${name}: its bytes are missing`;
-    return isWhole(sha256, bytes) ? null : `${name}: its bytes don't match its hash`;
+    return hashOf(bytes) === sha256 ? null : `${name}: its bytes don't match its hash`;
   });
 }
 
@@ -25,7 +25,7 @@ export function checkVersions(db: Reading): CheckShare {
   return share(db.collection("sop_versions"), { limit: textsAtOnce }, (version) => {
     const name = `version ${version.version} of SOP ${version.sopId}`;
     try {
-      return isWhole(version.contentHash, versionFile(version)) ? null : `${name}: its text doesn't match its hash`;
+      return hashOf(versionFile(version)) === version.contentHash ? null : `${name}: its text doesn't match its hash`;
     } catch {
       return `${name}: it can't be read`;
     }

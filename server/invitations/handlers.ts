@@ -6,7 +6,7 @@ import { limits } from "#core/limits.ts";
 import { recordChange } from "../companies/effect.ts";
 import { assertBelow } from "../companies/most.ts";
 import { emptied } from "../companies/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { InvitationDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
 import type { Leases } from "./leases.ts";
 import { gotOn, type Jobs } from "./overdue.ts";

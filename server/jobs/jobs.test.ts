@@ -8,7 +8,7 @@ import type { Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 import { createJobs } from "./overdue.ts";
 import { enqueue, RefusedForGood, startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./outbox.ts";
-import { sweep } from "./sweep.ts";
+import { sweep } from "../sweep.ts";
 
 const log = pino({ level: "silent" });
 const start = "2026-06-01T08:00:00.000Z";

@@ -4,7 +4,7 @@ import { recordAudits } from "../audit/record.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { gotOn } from "../jobs/overdue.ts";
-import { placeOf } from "../settings/stored-key.ts";
+import { placeOf } from "./stored-key.ts";
 import { keyIdOf } from "./seal.ts";
 import type { Keyring } from "./keyring.ts";
 

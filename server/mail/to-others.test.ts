@@ -4,7 +4,7 @@ import type { Role } from "#core/access/roles.ts";
 import { limits } from "#core/limits.ts";
 import { notify } from "../notifications/notify.ts";
 import { digestWindowMs } from "../notifications/digest.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import { emailsTo, sentEmails, writtenEmails } from "../../test/emails.ts";
 import { describeServer, password, type TestUser } from "../../test/server.ts";
 

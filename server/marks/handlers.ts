@@ -1,4 +1,4 @@
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import { recordAudit } from "../audit/record.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

@@ -6,7 +6,7 @@
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import { notificationKinds } from "#core/notifications/kinds.ts";
 import type { Notification } from "#core/notifications/schema.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument, OutboxDocument, UserDocument } from "../database/documents.ts";
 import { TransactionConflictError, type BulkOperation, type Transaction } from "../database/port.ts";
 import { actorOf } from "../http/identify.ts";

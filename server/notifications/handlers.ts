@@ -1,6 +1,6 @@
 import type { NotificationQuery } from "#core/notifications/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { notificationKinds, type NotificationKind } from "#core/notifications/kinds.ts";
 import { describeServer, json, type Company, type TestUser } from "../../test/server.ts";
 import { fixedClock } from "#core/clock.ts";
-import { sweep } from "../jobs/sweep.ts";
+import { sweep } from "../sweep.ts";
 import { tell } from "../../test/notices.ts";
 
 const kinds = Object.keys(notificationKinds) as NotificationKind[];

@@ -1,7 +1,7 @@
 /** A right given or denied for a time ends by itself: decisions compare, and the open browsers of its holder are told here. */
 import type { UserPermission } from "#core/access/actor.ts";
 import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Services } from "../http/services.ts";

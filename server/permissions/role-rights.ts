@@ -9,7 +9,7 @@ import type { CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
 import { decidingRights, tellOfUnavailable } from "../approvals/unavailable.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";

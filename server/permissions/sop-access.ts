@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
 import { tellOfUnavailable } from "../approvals/unavailable.ts";
-import { inTurn, transactionFor } from "../companies/turns.ts";
+import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Call, Handlers } from "../http/call.ts";

@@ -7,7 +7,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";
 import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";

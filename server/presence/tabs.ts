@@ -1,7 +1,7 @@
 /** Edit screens come and go: stored until their word ends, and told to the browsers of those who see the draft. */
 import { presenceHoldsMs, presencesPerUser, type PresenceState } from "#core/presence/rules.ts";
 import { headListeners } from "../comments/people.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, PresenceDocument, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { tellOf } from "../events/tell.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import type { SessionDocument } from "../database/documents.ts";
 import { recordAccount } from "../accounts/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";

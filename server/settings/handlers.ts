@@ -4,13 +4,13 @@ import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts"
 import { AppError } from "#core/errors.ts";
 import type { z } from "zod";
 import { difference, recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openStoredKey, placeOf, problemOf } from "./stored-key.ts";
+import { openStoredKey, placeOf, problemOf } from "../keys/stored-key.ts";
 import { testKey } from "./test-key.ts";
 
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {

@@ -5,7 +5,7 @@ import type { SopAction } from "#core/access/actions.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
-import { inTurn, transactionFor } from "../companies/turns.ts";
+import { inTurn, transactionFor } from "../database/turns.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";

@@ -6,7 +6,7 @@ import { slugify } from "#core/repository/names.ts";
 import { planSave, type SavePlan } from "#core/sops/rules.ts";
 import type { SopCreate } from "#core/sops/schema.ts";
 import { aiPartsOf } from "../ai/parts.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Call, Identity } from "../http/call.ts";

@@ -8,7 +8,7 @@ import { categoryFolders } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { recordAudit } from "../audit/record.ts";
 import { insertCategory, recordCategories } from "../categories/store.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";

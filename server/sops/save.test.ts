@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { ApiError } from "#core/contract/client.ts";
-import { sweep } from "../jobs/sweep.ts";
+import { sweep } from "../sweep.ts";
 import { describeServer, json } from "../../test/server.ts";
 
 const draft = { title: "Reset a user password", description: "For the help desk", markdown: "Ask who it is.\n" };

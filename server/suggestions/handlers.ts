@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers } from "../http/call.ts";

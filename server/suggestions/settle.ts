@@ -6,7 +6,7 @@ import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import { draftOf } from "#core/assistant/template-draft.ts";
 import { plainMarkdown } from "../assistant/plain-template.ts";
 import { recordAudit } from "../audit/record.ts";
-import { inTurn, transactionFor } from "../companies/turns.ts";
+import { inTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument, SuggestionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

@@ -14,7 +14,7 @@ import { likenessTo, sameWork } from "#core/assistant/similar.ts";
 import { newId } from "#core/ids.ts";
 import { assertReady } from "../ai/access.ts";
 import { runAi } from "../ai/run.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Call } from "../http/call.ts";

@@ -4,7 +4,7 @@ import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
 import { unlessFull } from "../database/postponed.ts";
 import { recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";

@@ -7,7 +7,7 @@ import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rule
 import type { Resource } from "#core/contract/route.ts";
 import { difference } from "../audit/record.ts";
 import { assertBelow } from "../companies/most.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";

@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import { tokenText } from "#core/tokens/text.ts";
 import { assertProven } from "../accounts/own-password.ts";
 import { recordAudit } from "../audit/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";
 import { tellBrowsers } from "../events/tell.ts";
 import type { Handlers, Identity, Origin } from "../http/call.ts";

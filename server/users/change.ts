@@ -9,7 +9,7 @@ import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { difference } from "../audit/record.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";

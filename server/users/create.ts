@@ -5,7 +5,7 @@ import { handOverReset, issuePasswordReset } from "../accounts/issue-reset.ts";
 import { createAccount } from "../accounts/store.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { emptied } from "../companies/record.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";

@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../accounts/issue-reset.ts";
 import { recordChange, type Signed } from "../companies/effect.ts";
 import { pageByName } from "../companies/named-pages.ts";
-import { transactionFor } from "../companies/turns.ts";
+import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Collection } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";

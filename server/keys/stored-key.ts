@@ -1,6 +1,6 @@
 /** A user's AI key as it lies in the database: sealed for that user, readable while its key is in the ring. */
 import type { UserDocument } from "../database/documents.ts";
-import type { Keyring, Opened } from "../keys/keyring.ts";
+import type { Keyring, Opened } from "./keyring.ts";
 
 /** Part of what is authenticated: a sealed key copied to another user opens nowhere. */
 export function placeOf(userId: string): string {

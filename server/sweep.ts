@@ -1,10 +1,10 @@
 /** Takes away what has expired: sessions, reset links, known devices, counters, answers kept for repeats, old events, notifications, AI calls and unlinked uploads. One server does it, by lease. */
 import type { Clock } from "#core/clock.ts";
-import { sweepAssets } from "../assets/unlinked.ts";
-import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
-import type { Leases } from "./leases.ts";
-import { gotOn, type Jobs } from "./overdue.ts";
+import { sweepAssets } from "./assets/unlinked.ts";
+import type { Collections } from "./database/documents.ts";
+import type { Database } from "./database/port.ts";
+import type { Leases } from "./jobs/leases.ts";
+import { gotOn, type Jobs } from "./jobs/overdue.ts";
 
 const everyMs = 10 * 60_000;
 /** A browser that was away longer refreshes everything. */

@@ -2,8 +2,8 @@
  * Writers of one server take turns instead of running into each other: by SOP from reading to writing, by company for the
  * transaction, which moves that company's counters. Other servers' writes are met by revisions and the database's conflicts.
  */
-import type { Collections } from "../database/documents.ts";
-import type { Database, Transaction } from "../database/port.ts";
+import type { Collections } from "./documents.ts";
+import type { Database, Transaction } from "./port.ts";
 
 const last = new Map<string, Promise<void>>();
 
