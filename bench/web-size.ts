@@ -1,4 +1,4 @@
-/** `bench web:size`: gzip KiB of what each screen loads first, and of every chunk, against the budgets of `design/web.md`. */
+/** `bench web:size`: gzip KiB of what each screen loads first, and of every chunk, against its budget. */
 import type { Figure } from "./figure.ts";
 import { gzipSync } from "node:zlib";
 import { build, type Rollup } from "vite";

@@ -1,4 +1,4 @@
-/** Exit codes of every command (`design/interfaces.md`, CLI) and how an error gets one. */
+/** Exit codes of every command (`docs/cli.md`) and how an error gets one. */
 import { ApiError } from "#core/contract/client.ts";
 import { AppError, errorTable } from "#core/errors.ts";
 

@@ -7,7 +7,7 @@ import { DatabaseUnavailableError, StorageFullError, TransactionConflictError } 
 import { SchemaError } from "./database/migrations.ts";
 
 export interface StartFailure {
-  /** Exit code (`design/interfaces.md`): 2 usage or configuration, 5 storage or network, others as in `core/errors.ts`. */
+  /** Exit code (`docs/cli.md`): 2 usage or configuration, 5 storage or network, others as in `core/errors.ts`. */
   exit: number;
   code: string;
   message: string;

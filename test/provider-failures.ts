@@ -1,4 +1,4 @@
-/** Every way a provider fails (research ai-search.md §1.1), and what that is to us: code, status, what it answers. */
+/** Every way a provider fails (`docs/ai.md`, Failures): what it answers, and our code and status. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { send } from "./fake-provider.ts";
 

@@ -45,7 +45,7 @@ describe("each listed text", () => {
     const rows = shown.filter(({ shownBy }) => shownBy.file === file);
     const faults = rows.flatMap((row) => {
       const fault = faultOf(row);
-      return fault === null ? [] : [`§${row.section} ${row.text} (${row.shownBy.test}): ${fault}`];
+      return fault === null ? [] : [`${row.section}: ${row.text} (${row.shownBy.test}): ${fault}`];
     });
     expect(faults).toEqual([]);
   });
@@ -92,18 +92,21 @@ describe.skipIf(!isHere)("of the seed", () => {
     seed.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? expect.fail(`no section ${number}`);
   const listed = [...shown, ...replacedTexts];
 
-  test.each([2, 5, 7, 8] as const)("every quoted text of §%i has a row for each place where it stands", (number) => {
-    const quoted = [...section(number).matchAll(/(?<!\w)'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'(?!\w)/g)];
-    const places = Map.groupBy(quoted, ([, text]) => text ?? "");
-    expect(places.size).toBeGreaterThan(1);
-    const forgotten = [...places].flatMap(([text, at]) => {
-      const rows = listed.filter((row) => row.section === number && row.text === text);
-      return rows.length < at.length ? [`${text}: ${rows.length} of ${at.length}`] : [];
-    });
-    expect(forgotten).toEqual([]);
-  });
+  test.each([2, 5, 7, 8] as const)(
+    "every quoted text of section %i has a row for each place where it stands",
+    (number) => {
+      const quoted = [...section(number).matchAll(/(?<!\w)'((?:[^']|(?<=[a-z])'(?=[a-z]))+)'(?!\w)/g)];
+      const places = Map.groupBy(quoted, ([, text]) => text ?? "");
+      expect(places.size).toBeGreaterThan(1);
+      const forgotten = [...places].flatMap(([text, at]) => {
+        const rows = listed.filter((row) => row.section === number && row.text === text);
+        return rows.length < at.length ? [`${text}: ${rows.length} of ${at.length}`] : [];
+      });
+      expect(forgotten).toEqual([]);
+    },
+  );
 
-  test("every word of §9 is in a row", () => {
+  test("every word of section 9 is in a row", () => {
     const phrases = constants.map(({ text }) => text).toSorted((a, b) => b.length - a.length);
     const [, ...bullets] = section(9).split(/^- /m);
     const left = bullets.map((bullet) =>
@@ -114,6 +117,6 @@ describe.skipIf(!isHere)("of the seed", () => {
 
   test("nothing is listed that the seed does not say", () => {
     const strange = listed.filter((row) => !section(row.section).includes(row.text));
-    expect(strange.map(({ section: number, text }) => `§${number} ${text}`)).toEqual([]);
+    expect(strange.map(({ section: number, text }) => `${number}: ${text}`)).toEqual([]);
   });
 });

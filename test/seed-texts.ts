@@ -1,18 +1,19 @@
 /**
- * Every quoted text of seed §2, §5, §7, §8 and every constant of §9, each with the test that shows it.
- * `seed-texts.test.ts` holds this list against the seed and against the tests it names.
+ * Every text that the specification fixes (the seed), and every constant of it, each with the test that shows it.
+ * `test/seed-texts.test.ts` holds this list against the seed and against the tests it names. Sections of the seed:
+ * 2 screens, 4 states, 5 validation, 7 calls, 8 errors, 9 constants.
  */
 
 export type Section = 2 | 4 | 5 | 7 | 8 | 9;
 
 export interface SeedText {
   section: Section;
-  /** As the seed has it; of §9 the seed's own words. */
+  /** As the seed has it; of section 9 the seed's own words. */
   text: string;
   shownBy: {
     file: string;
     test: string;
-    /** What the test looks for where that is not the text itself: a text with its blanks filled, or for §9 a piece of code. */
+    /** What the test looks for where that is not the text itself: a text with its blanks filled, or for section 9 a piece of code. */
     as: string;
   };
 }
@@ -27,13 +28,13 @@ export interface ReplacedText {
 /** Texts whose test is still missing. */
 export const pending: readonly string[] = [];
 
-const readyInstead = "design/domain.md, deviations: what was announced works";
+const readyInstead = "the product does what the text announced for later";
 
 export const replacedTexts: readonly ReplacedText[] = [
   { section: 2, text: "Feature Coming Soon", replaced: readyInstead },
   { section: 2, text: "SOP templates will be available in the next update.", replaced: readyInstead },
   { section: 2, text: "SOP improvement suggestions will be available soon.", replaced: readyInstead },
-  { section: 2, text: "-", replaced: "design/domain.md, deviations: the category's tiles show real counts" },
+  { section: 2, text: "-", replaced: "the category's tiles show real counts" },
 ];
 
 type Entry = string | readonly [text: string, as: string];
@@ -152,7 +153,7 @@ const sops: readonly SeedText[] = [
   ...by("core/sops/schema.test.ts", "the form asks for what is missing in the seed's words", {
     5: ["Status is required"],
   }),
-  // two texts each (design/domain.md)
+  // two texts each
   ...by(edit, "sends the form, says 'SOP Created' and shows the new SOP", {
     8: [["SOP Created/Updated", "SOP Created"]],
   }),

@@ -99,7 +99,7 @@ export interface Ending {
   stopped: number | null;
 }
 
-/** `design/interfaces.md`, CLI: some refused or in conflict and some done = 3; nothing done = 2, or 6 if only conflicts. */
+/** Some refused or in conflict and some done = 3; nothing done = 2, or 6 if only conflicts (`docs/spec/calls.md`). */
 export function exitOf(totals: Totals, { dryRun, detailed, stopped }: Ending): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);
   const refused = totals.refused ?? 0;

@@ -314,7 +314,7 @@ describeServer("signing in", (server) => {
       const byToken = () => server().send({ path: "/api/sops", headers: { authorization: `Bearer ${token}` } });
       expect([(await user.send({ path: "/api/sops" })).status, (await byToken()).status]).toEqual([200, 200]);
       await end(user);
-      // a company's state may be a moment old (`research/security.md` §1, row 9)
+      // a company's state can be a moment old (`docs/spec/statuses.md`)
       while ((await user.send({ path: "/api/sops" })).status !== 401) continue;
       expect((await byToken()).status).toBe(401);
       expect((await server().signIn(user.username)).status).toBe(forGood ? 401 : 200);

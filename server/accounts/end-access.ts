@@ -1,4 +1,4 @@
-/** What signs somebody in, taken away at once: after another password, role or status (`research/security.md` §2.5). */
+/** Ends all ways a user is signed in, after a change of password, role or status (`docs/security.md`, Sessions). */
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";

@@ -1,4 +1,4 @@
-/** Checking a name and a password: alike in answer and work whether or not the name exists (`research/security.md` §2). */
+/** Checks a name and a password, with the same answer and work whether or not the name exists (`docs/security.md`). */
 import { AppError } from "#core/errors.ts";
 import { inTurn } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";

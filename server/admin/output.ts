@@ -1,4 +1,4 @@
-/** Data on stdout, everything else on stderr (`design/interfaces.md`, CLI). */
+/** Data on stdout, everything else on stderr (`docs/cli.md`). */
 import process from "node:process";
 
 export interface OutputFlags {

@@ -1,6 +1,6 @@
 /**
- * Erases what rows say of people (`research/security.md` §5): salt and payload go, the chain holds, and a chained row tells
- * of each erasure. What the chain itself covers stays: ids, action and time.
+ * Erases what rows say about people (`docs/spec/audit-log.md`): salt and payload go, the chain holds, and a chained row names
+ * each erasure. What the chain itself covers stays: ids, action and time.
  */
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";

@@ -15,7 +15,7 @@ interface Kept<T> {
   until: number;
 }
 
-/** Another server's change is seen within this time (`research/security.md` §1, row 9); this server's at once. */
+/** Another server's change is seen within this time (`docs/spec/statuses.md`), this server's at once. */
 const keepMs = 1000;
 
 export function createCompanyCache(db: Database<Collections>): CompanyCache {

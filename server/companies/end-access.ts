@@ -2,8 +2,8 @@ import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /**
- * In the transaction that suspends or deletes a company (seed §4): nobody of it is signed in any more. Its tokens are
- * refused while it is not active, and gone when it is deleted; its data stays.
+ * Signs out all users of a company, in the transaction that suspends or deletes it (`docs/spec/statuses.md`). Its tokens are
+ * refused while it is not active, and removed when it is deleted. Its data stays.
  */
 export async function endCompanyAccess(
   tx: Transaction<Collections>,

@@ -1,4 +1,4 @@
-/** Every company, for the system administrators (seed §2, §7). */
+/** Every company, for system administrators. */
 import type { z } from "zod";
 import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";

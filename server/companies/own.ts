@@ -94,7 +94,7 @@ function assertPasswordMinimum(
   throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
 }
 
-/** Where there is somebody else, somebody else approves (`design/domain.md`, Approval). */
+/** With a second active user, no one approves their own work (`docs/spec/statuses.md`). */
 async function assertAlone(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;

@@ -1,4 +1,4 @@
-/** Tenancy by construction: one company's share of a store (design/architecture.md, "Storage port"). */
+/** Tenancy by construction: one company's share of a store (`ARCHITECTURE.md`, Storage). */
 import { checkFilter, isPlainObject, UnsupportedOperationError } from "./check-operation.ts";
 import type {
   BaseDocument,

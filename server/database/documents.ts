@@ -1,4 +1,4 @@
-/** Every stored document in one place: the seed's entities (§3) with `_id` for `id`, and what the design adds. */
+/** Every stored document in one place: `docs/spec/entities.md` with `_id` for `id`, and what the server keeps besides. */
 import type { AiCallDocument, AiMeterDocument } from "./documents/ai.ts";
 import type {
   CompanyDocument,

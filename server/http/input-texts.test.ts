@@ -48,7 +48,7 @@ describe("no text is the library's", () => {
   });
 });
 
-/** Where a field that is left out, or null, has a text of the seed or of its own. */
+/** Where a field that is left out, or null, has a text of its own. */
 const texts: readonly [row: string, field: string, text: string][] = [
   ["sops.create", "title", "Title is required"],
   ["sops.create", "description", "Description is required"],

@@ -1,4 +1,4 @@
-/** Browsers that have signed somebody in before: guesses elsewhere don't lock them out (`research/security.md` §2.3). */
+/** Browsers that a user signed in with before: guesses elsewhere don't lock them out (`docs/security.md`, Sign-in limits). */
 import { randomBytes } from "node:crypto";
 import type { Context } from "koa";
 import type { Clock } from "#core/clock.ts";

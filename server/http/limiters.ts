@@ -1,4 +1,4 @@
-/** Brakes on what nobody needs to be signed in for (`research/security.md` §2.3). */
+/** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";

@@ -1,4 +1,4 @@
-/** The HTTP server below the app: how long it waits for whom (`research/security.md` §2.23). */
+/** The HTTP server below the app, and how long it waits for a client. */
 import { held } from "../capacity/resources.ts";
 import { createServer, type RequestListener, type Server } from "node:http";
 

@@ -17,7 +17,7 @@ const notPages = /^\/(api\/|healthz$|readyz$)/;
 const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register", "/setup"]);
 
 /**
- * No inline script, no inline style, no framing, no foreign origin (`research/security.md` §2.12). An answer of the API is
+ * No inline script, no inline style, no framing, no foreign origin (`docs/security.md`). An answer of the API is
  * never a page: it gets what keeps a browser from making one of it.
  */
 export function securityHeaders(secure: boolean) {

@@ -1,6 +1,6 @@
 /**
  * koa-session behind our own store, and only where somebody signs in or out. As shipped it would re-create a session that
- * was signed out while a slow request was in flight, and keep the id at sign-in (`research/security.md` F1, F2): this store
+ * was signed out while a slow request was in flight, and keep the id at sign-in (`docs/security.md`, Sessions): this store
  * only inserts ids minted in the same request and keys by the hash of the cookie; every other request just reads.
  */
 import { randomBytes } from "node:crypto";
@@ -17,7 +17,7 @@ import type { SessionStore } from "./session-store.ts";
 
 const hourMs = 3600 * 1000;
 const idleMs = 24 * hourMs;
-/** Who manages others is signed out sooner (`research/security.md` §2.5). */
+/** Administrators are signed out sooner (`docs/security.md`, Sessions). */
 const privilegedIdleMs = 8 * hourMs;
 const privileged: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin"]);
 const absoluteMs = 14 * 24 * hourMs;

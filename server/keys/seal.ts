@@ -1,4 +1,4 @@
-/** AES-256-GCM with the key's id and the place of the value in what is authenticated (`research/security.md` §2.9). */
+/** AES-256-GCM with the key's id and the place of the value in what is authenticated (`docs/keys.md`). */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const nonceBytes = 12;

@@ -1,4 +1,4 @@
-/** Single rights given to or taken from one user (seed §3, user_permissions): with an expiry, never above the giver. */
+/** A user's own permissions: allowed or denied, with an expiry, never above the giver's (`docs/spec/permissions.md`). */
 import type { z } from "zod";
 import { actions } from "#core/access/actions.ts";
 import type { Actor, UserPermission } from "#core/access/actor.ts";

@@ -17,7 +17,7 @@ import type { HtmlPage, JudgedText, PageInPieces, ReadMarkdown, TaskName, Tasks,
 export interface RenderPoolOptions {
   /** The threads, and the share of each company and user in them. Threads start when they are first needed, and stay. */
   bounds?: Bounds;
-  /** Milliseconds of CPU a task may take; 2,000 (design security.md). */
+  /** Milliseconds of CPU a task may take; 2,000. */
   cpu?: number;
   /** Milliseconds a task may take, with its time in the queue; 10,000. */
   wall?: number;

@@ -57,7 +57,7 @@ export async function composeText(
   };
 }
 
-/** With both sent, the one that differs from the head counts; `markdown` if both do (`design/interfaces.md`). */
+/** With both sent, the one that differs from the stored text counts; `markdown` if both do (`docs/spec/calls.md`). */
 async function composeMarkdown(
   render: Needs["render"],
   body: SopUpdate,

@@ -19,7 +19,7 @@ type State = (typeof states)[number];
 const secret = "zanzibar";
 const open = "madagascar";
 
-/** What a role sees of somebody else's SOP (`research/security.md` §3), and of its own. */
+/** What a role sees of another user's SOP, and of its own (`docs/spec/permissions.md`). */
 const foreign: Record<State, (role: Role) => Visible> = {
   draft: (role) => (writers.includes(role) ? "head" : "nothing"),
   published: (role) => (writers.includes(role) ? "head" : "effective"),

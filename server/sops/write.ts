@@ -111,7 +111,7 @@ async function storeHead(tx: Transaction<Collections>, before: SopDocument | nul
   if (stored.matchedCount === 0) throw new ChangedMeanwhile();
 }
 
-/** Archived and deleted SOPs take no place (`design/domain.md`, Quotas): a conditional update holds under concurrency. */
+/** Archived and deleted SOPs don't count (`docs/spec/entities.md`). A conditional update holds under concurrency. */
 async function takePlaces(tx: Transaction<Collections>, companyId: string, writes: readonly SopWrite[]): Promise<void> {
   const needed = writes.reduce(
     (sum, { before, steps }) => sum + Number(steps.at(-1)?.sop.live ?? false) - Number(before?.live ?? false),

@@ -1,4 +1,4 @@
-/** Whose record an administrator may touch, and who must stay (seed §6, `design/domain.md`). */
+/** Whom an administrator can manage, and which administrators must remain (`docs/spec/permissions.md`). */
 import { assignableRoles, type Role } from "#core/access/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";

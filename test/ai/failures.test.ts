@@ -1,4 +1,4 @@
-/** Every way a provider fails, over the wire (research ai-search.md §1.1): one refusal of ours each, and no piece of the key. */
+/** Every way a provider fails, over the wire (`docs/ai.md`, Failures): one error of ours for each, and no part of the key. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openProvider } from "#core/ai/ask.ts";

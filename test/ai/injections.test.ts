@@ -1,4 +1,4 @@
-/** Injections against a model that obeys each of them: what comes of its answers harms nobody (research ai-search.md §2.9). */
+/** Injections against a model that obeys each of them: its answers do no harm (`docs/ai.md`, What an answer can do). */
 import { describe, expect, test } from "vitest";
 import { openProvider, readAnswer, type Provider, type Question } from "#core/ai/ask.ts";
 import { addressesOf, blocksOf } from "#core/ai/blocks.ts";

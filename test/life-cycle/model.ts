@@ -1,4 +1,4 @@
-/** The life of one SOP as `design/domain.md` tells it: a plain table, written apart from the product's own rules. */
+/** The life of one SOP as `docs/life-cycle.md` describes it: a plain table, written apart from the product's own rules. */
 import type { SopAction } from "#core/access/actions.ts";
 import type { GrantLevel } from "#core/access/actor.ts";
 import { can, givableLevels, mayBeAsked, visibleVersion } from "#core/access/can.ts";

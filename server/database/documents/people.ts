@@ -51,7 +51,7 @@ export interface UserDocument extends Tenant, Dated, Found {
   teamIds: string[];
   /** Raised by a password, role or status change: every older session and token check fails at once. */
   sessionVersion: number;
-  /** Single rights given or denied beyond the role (seed §3, user_permissions); expiry is compared when deciding. */
+  /** Allowed or denied beyond the role (`docs/spec/permissions.md`); the expiry is compared with each request. */
   permissions: UserPermission[];
   /** When the next of them ends: then open browsers are told. */
   rightsEndAt?: string | null;

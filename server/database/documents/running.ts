@@ -38,7 +38,7 @@ export interface AuditDocument extends Tenant {
   createdAt: string;
 }
 
-/** A signed statement of how far a company's chain had come (`research/security.md` §5). */
+/** A signed statement of how far a company's chain had come (`docs/spec/audit-log.md`). */
 export interface CheckpointDocument extends Tenant {
   seq: number;
   head: string;

@@ -80,7 +80,7 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
   lastInForce: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
-  /** Rights on this SOP beyond the roles (seed §3, sop_permissions), at most one a user and one a team. */
+  /** Shares of this SOP, at most one a user and one a team (`docs/spec/permissions.md`). */
   grants: Grant[];
   /** `grants` and `approvers` as an index sees them: `user:<id>`, `team:<id>`. */
   grantees: string[];

@@ -1,4 +1,4 @@
-/** The MongoDB engine: the driver, thin, with the guarantees of research/security.md §2.18 set in code. */
+/** The MongoDB engine: the driver, thin, with its guarantees set in code: reads and writes that a majority has on disk. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
 import { held } from "../../capacity/resources.ts";

@@ -1,5 +1,5 @@
 /**
- * Snapshot transactions, run again after a conflict for as long as someone would wait (research/security.md §2.18).
+ * Snapshot transactions, run again after a conflict for as long as a user would wait.
  * The time is the bound, not a count: three writers of one row on a busy machine used five tries up in a tenth of a second.
  */
 import { setTimeout as delay } from "node:timers/promises";
