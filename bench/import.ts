@@ -185,21 +185,15 @@ async function makeToken(url: string): Promise<string> {
 
 /** What anybody would write with remark, and nothing else. */
 async function peer(folder: string): Promise<void> {
-  const [{ unified }, parse, gfm, frontmatter, stringify] = await Promise.all([
-    import("unified"),
-    import("remark-parse"),
+  const [{ remark }, gfm, frontmatter] = await Promise.all([
+    import("remark"),
     import("remark-gfm"),
     import("remark-frontmatter"),
-    import("remark-stringify"),
   ]);
-  const remark = unified()
-    .use(parse.default)
-    .use(gfm.default)
-    .use(frontmatter.default, ["yaml", "toml"])
-    .use(stringify.default);
+  const processor = remark().use(gfm.default).use(frontmatter.default, ["yaml", "toml"]).freeze();
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".md")) continue;
-    remark.parse(remark.stringify(remark.parse(readFileSync(join(folder, name), "utf8"))));
+    processor.parse(processor.stringify(processor.parse(readFileSync(join(folder, name), "utf8"))));
   }
 }
 

@@ -15,25 +15,26 @@ export interface AskOptions {
 }
 
 export function createAsk({ interactive, yes, signal }: AskOptions): Ask {
-  const context = { output: process.stderr, signal };
   const onTerminal = "run it on a terminal; where there is none, set SOP_TOKEN or use `sop login --token-stdin`";
-  const prompts = async (question: string, hint = onTerminal) => {
+  const prompt = async (question: string, hint = onTerminal) => {
     if (!interactive) throw invalid("no_terminal", `this would ask: ${question}`, { hint });
-    return await import("@inquirer/prompts");
+    const { default: inquirer } = await import("inquirer");
+    return inquirer.createPromptModule({ output: process.stderr, signal });
   };
   return {
     text: async (message, initial) => {
-      const { input } = await prompts(message);
-      return input({ message, required: true, ...(initial !== undefined && { default: initial }) }, context);
+      const ask = await prompt(message);
+      const given = initial === undefined ? {} : { default: initial };
+      return (await ask([{ type: "input", name: "answer", message, required: true, ...given }])).answer;
     },
     password: async (message) => {
-      const { password } = await prompts(message);
-      return password({ message }, context);
+      const ask = await prompt(message);
+      return (await ask([{ type: "password", name: "answer", message }])).answer;
     },
     confirm: async (message) => {
       if (yes) return true;
-      const { confirm } = await prompts(message, "say --yes to go on without being asked");
-      return confirm({ message, default: false }, context);
+      const ask = await prompt(message, "say --yes to go on without being asked");
+      return (await ask([{ type: "confirm", name: "answer", message, default: false }])).answer;
     },
   };
 }

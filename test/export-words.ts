@@ -2,9 +2,9 @@
 import { unzipSync } from "fflate";
 import fc from "fast-check";
 import type { Element, Nodes } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import type { Block, Inline } from "#core/export/blocks.ts";
 import type { ExportDocument } from "#core/export/document.ts";
+import { parseHtml, parseHtmlPage } from "#core/markdown/html-tree.ts";
 
 /** The image that is there, and one that no one stored. */
 export const stored = `${"ab".repeat(32)}.png`;
@@ -51,7 +51,7 @@ export function wordsOf(text: string): string[] {
 
 /** @param html of the screen, or of a page. @param name an element of it: all of it without */
 export function htmlWords(html: string, name?: string): string[] {
-  const tree = fromHtml(html, { fragment: name === undefined });
+  const tree = name === undefined ? parseHtml(html) : parseHtmlPage(html);
   const found = name === undefined ? [tree] : elementsIn(tree).filter(({ tagName }) => tagName === name);
   return wordsOf(found.map(shownText).join(" "));
 }

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { anyMarkdown, elementsIn, htmlWords } from "../../test/export-words.ts";
-import { fromHtml } from "hast-util-from-html";
 import { documentPage } from "./pages.ts";
 import { createPictures } from "./pictures.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 const tagsOf = (html: string) =>
-  elementsIn(fromHtml(html)).flatMap(({ tagName }) =>
+  elementsIn(parseHtmlPage(html)).flatMap(({ tagName }) =>
     /^(meta|script|link|main|article|base|iframe)$/.test(tagName) ? [tagName] : [],
   );
 

@@ -1,6 +1,6 @@
 /** Two versions of a text as readers see them, block by block. */
-import type { Element, ElementContent, RootContent } from "hast";
-import { toHtml } from "hast-util-to-html";
+import type { Element, ElementContent } from "hast";
+import { writeHtml } from "../markdown/html-tree.ts";
 import { blockOf, elementOf, parseRendered, partsOf, type Part } from "./parts.ts";
 import { pairParts, type Step } from "./pairs.ts";
 import type { DiffBlock } from "./schema.ts";
@@ -22,7 +22,7 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
   const shells = new Map([...old, ...now].map(({ part, shell }) => [part, shell]));
   const htmlOf = (part: Part, nodes: ElementContent[]): string => {
     const shell = shells.get(part);
-    return toHtml((shell ? [{ ...shell, children: nodes }] : nodes) as RootContent[]);
+    return writeHtml(shell ? { ...shell, children: nodes } : nodes);
   };
   const moved = movedParts(steps);
   return steps.map((step): DiffBlock => {

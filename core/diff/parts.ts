@@ -1,7 +1,6 @@
 /** Rendered HTML as what a diff compares: blocks, and runs of text between them. */
 import type { Element, ElementContent, Nodes, Root, RootContent, Text } from "hast";
-import { fromHtml } from "hast-util-from-html";
-import { toHtml } from "hast-util-to-html";
+import { parseHtml, writeHtml } from "../markdown/html-tree.ts";
 
 /** A block element, or the text that stands in one. */
 export interface Part {
@@ -19,7 +18,7 @@ const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
 
 /** Ids would stand twice on a page that shows the text as well, and links to them lead nowhere. */
 export function parseRendered(html: string): Root {
-  const root = fromHtml(html, { fragment: true });
+  const root = parseHtml(html);
   tidy(root);
   return root;
 }
@@ -68,7 +67,7 @@ export function blockOf(element: Element, family: string = element.tagName): Par
 }
 
 function partOf(nodes: ElementContent[], family: string): Part {
-  const html = toHtml(nodes as RootContent[]);
+  const html = writeHtml(nodes);
   return { nodes, family, key: `${family}\u0000${html}`, text: nodes.map(textOf).join("") };
 }
 

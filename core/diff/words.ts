@@ -1,6 +1,6 @@
 /** Two versions of a run of text as one, word by word, whatever is bold, linked or code in it. */
 import type { Element, ElementContent } from "hast";
-import { toHtml } from "hast-util-to-html";
+import { writeHtml } from "../markdown/html-tree.ts";
 import { gather, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
 
@@ -39,9 +39,9 @@ function tokensOf(nodes: readonly ElementContent[], exact: boolean, within: Toke
       });
     }
     if (node.type !== "element") return [];
-    if (node.children.length === 0) return [{ key: `${around}\u0000${toHtml(node)}`, node, within }];
+    if (node.children.length === 0) return [{ key: `${around}\u0000${writeHtml(node)}`, node, within }];
     const shell: Element = { ...node, children: [] };
-    return tokensOf(node.children, exact, [...within, { element: shell, key: toHtml(shell) }]);
+    return tokensOf(node.children, exact, [...within, { element: shell, key: writeHtml(shell) }]);
   });
 }
 

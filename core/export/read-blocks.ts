@@ -1,8 +1,8 @@
 import type { Element, ElementContent, Root } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
 import { alertTitles, type AlertKind } from "../markdown/alerts.ts";
+import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl } from "../markdown/links.ts";
 import { plainText, type Block, type Inline, type ListItem, type Mark } from "./blocks.ts";
 import { cleanText, isRightToLeft } from "../markdown/clean-text.ts";
@@ -19,7 +19,7 @@ const longest = 8 * limits.document;
  */
 export function readBlocks(html: string): Block[] {
   if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
-  const tree = fromHtml(html, { fragment: true });
+  const tree = parseHtml(html);
   return readTree(tree);
 }
 

@@ -1,7 +1,7 @@
 /** The search of an exported site: an index made once, looked up by a script of the page. */
 import type { Nodes } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import MiniSearch from "minisearch";
+import { parseHtml } from "../markdown/html-tree.ts";
 import { foldText } from "../markdown/words.ts";
 
 export interface Searchable {
@@ -18,7 +18,7 @@ export function searchText(html: string): string {
     if (node.type === "text") return node.value;
     return "children" in node ? node.children.map(textOf).join(" ") : "";
   };
-  return textOf(fromHtml(html, { fragment: true }))
+  return textOf(parseHtml(html))
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -1,21 +1,27 @@
 import fc from "fast-check";
-import { fromMarkdown } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { remark } from "remark";
 import { describe, expect, it } from "vitest";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { parseFile } from "./parse-file.ts";
 
 /** Every part of the dialect, needed or not. */
 const whole = (text: string) =>
-  fromMarkdown(text, {
-    extensions: [frontmatter(["yaml"]), gfmTable(), gfmTaskListItem()],
-    mdastExtensions: [frontmatterFromMarkdown(["yaml"]), gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()],
-  });
+  remark()
+    .data({
+      micromarkExtensions: [frontmatter(["yaml"]), gfmTable(), gfmTaskListItem()],
+      fromMarkdownExtensions: [
+        frontmatterFromMarkdown(["yaml"]),
+        gfmTableFromMarkdown(),
+        gfmTaskListItemFromMarkdown(),
+      ],
+    })
+    .parse(text);
 
 describe("parseFile", () => {
   it.each([

@@ -1,10 +1,11 @@
 import type { Root, Yaml } from "mdast";
-import { fromMarkdown, type Options } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { remark } from "remark";
+import type { Data } from "unified";
 import { tableHeads, tableSyntax } from "./table-syntax.ts";
 
 // Only what some rule asks for, and only in texts that can hold it: bare addresses, footnotes and struck-out text are
@@ -14,8 +15,8 @@ const tasks = { syntax: gfmTaskListItem(), tree: gfmTaskListItemFromMarkdown() }
 const tableTree = gfmTableFromMarkdown();
 
 interface Part {
-  syntax: NonNullable<Options["extensions"]>[number];
-  tree: NonNullable<Options["mdastExtensions"]>[number];
+  syntax: NonNullable<Data["micromarkExtensions"]>[number];
+  tree: NonNullable<Data["fromMarkdownExtensions"]>[number];
 }
 
 function partsFor(text: string): Part[] {
@@ -30,10 +31,9 @@ function partsFor(text: string): Part[] {
 /** A whole file as one tree: the front matter is its first node, positions count from the file's beginning. */
 export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } {
   const parts = partsFor(text);
-  const root = fromMarkdown(text, {
-    extensions: parts.map(({ syntax }) => syntax),
-    mdastExtensions: parts.map(({ tree }) => tree),
-  });
+  const micromarkExtensions = parts.map(({ syntax }) => syntax);
+  const fromMarkdownExtensions = parts.map(({ tree }) => tree);
+  const root = remark().data({ micromarkExtensions, fromMarkdownExtensions }).parse(text);
   const [first] = root.children;
   return { tree: root, yaml: first?.type === "yaml" ? first : undefined };
 }

@@ -1,10 +1,10 @@
-import { fromHtml } from "hast-util-from-html";
 import type { Root as HtmlRoot } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { toMdast } from "hast-util-to-mdast";
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, writeTree } from "./format.ts";
+import { parseHtml } from "./html-tree.ts";
 import { handlers } from "./html/handlers.ts";
 import { findLosses } from "./html/losses.ts";
 import { prepare } from "./html/prepare.ts";
@@ -25,7 +25,7 @@ export interface ConvertedHtml {
  */
 export function htmlToMarkdown(html: string): ConvertedHtml {
   try {
-    const parsed = fromHtml(html, { fragment: true });
+    const parsed = parseHtml(html);
     const losses = findLosses(parsed);
     const safe = sanitize(parsed, inputSchema) as HtmlRoot;
     prepare(safe, losses);

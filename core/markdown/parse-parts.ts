@@ -1,4 +1,3 @@
-import type { Point } from "unist";
 import type { Root } from "mdast";
 import { eachNode } from "./each-node.ts";
 import { parseMarkdown } from "./parse.ts";
@@ -61,7 +60,7 @@ function partsOf(body: string): number[] {
 const isBlankText = (text: string) => /^[ \t]*$/.test(text);
 
 function shift(part: Root, offset: number, line: number): void {
-  const move = (point: Point): void => {
+  const move = (point: NonNullable<Root["position"]>["start"]): void => {
     point.line += line;
     if (point.offset !== undefined) point.offset += offset;
   };

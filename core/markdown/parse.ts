@@ -1,13 +1,11 @@
 import type { Root } from "mdast";
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { gfm } from "micromark-extension-gfm";
+import { remark } from "remark";
+import remarkGfm from "remark-gfm";
 import { AppError } from "#core/errors.ts";
 
 export { eachNode } from "./each-node.ts";
 
-const syntax = [gfm()];
-const tree = [gfmFromMarkdown()];
+const dialect = remark().use(remarkGfm).freeze();
 
 /**
  * Parses a Markdown body (no front matter): CommonMark with GFM, the one dialect of every layer.
@@ -15,7 +13,7 @@ const tree = [gfmFromMarkdown()];
  */
 export function parseMarkdown(body: string): Root {
   try {
-    return fromMarkdown(body, { extensions: syntax, mdastExtensions: tree });
+    return dialect.parse(body);
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
     throw error;

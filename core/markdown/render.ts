@@ -1,30 +1,24 @@
 import type { Nodes, Root } from "hast";
 import { raw } from "hast-util-raw";
-import rehypeParse from "rehype-parse";
+import { sanitize } from "hast-util-sanitize";
 import rehypeSanitize from "rehype-sanitize";
-import rehypeStringify from "rehype-stringify";
-import remarkGfm from "remark-gfm";
-import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { AppError } from "#core/errors.ts";
 import { remarkAlerts } from "./alerts.ts";
+import { parseHtml, writeHtml } from "./html-tree.ts";
+import { parseMarkdown } from "./parse.ts";
 import { rehypeLinks } from "./rehype-links.ts";
 import { schema } from "./sanitise-schema.ts";
 
-const processor = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
+/** From the tree that remark reads to the one that rehype writes. */
+const toSafeHtml = unified()
   .use(remarkAlerts)
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rawHtml)
   .use(rehypeLinks)
   .use(rehypeSanitize, schema)
-  .use(rehypeStringify)
   .freeze();
-
-/** HTML as a browser reads it and would write it. */
-const asRead = unified().use(rehypeParse, { fragment: true }).use(rehypeSanitize, schema).use(rehypeStringify).freeze();
 
 /** Each reading puts right what the one before moved, such as links within links; a few are enough. */
 const readingsAtMost = 8;
@@ -36,8 +30,9 @@ const readingsAtMost = 8;
  */
 export function renderHtml(markdown: string): string {
   try {
-    const file = processor.processSync(markdown);
-    return file.data["hasRawHtml"] === true ? settled(String(file)) : String(file);
+    const data: Record<string, unknown> = {};
+    const html = writeHtml(toSafeHtml.runSync(parseMarkdown(markdown), { data }));
+    return data["hasRawHtml"] === true ? settled(html) : html;
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
     throw error;
@@ -51,7 +46,7 @@ export function renderHtml(markdown: string): string {
 function settled(html: string): string {
   let text = html;
   for (let reading = 0; reading < readingsAtMost; reading++) {
-    const next = String(asRead.processSync(text));
+    const next = writeHtml(sanitize(parseHtml(text), schema));
     if (next === text) return text;
     text = next;
   }

@@ -10,6 +10,7 @@ import type { Origin } from "../http/call.ts";
 import { openDatabase } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import type { Output, OutputFlags } from "./output.ts";
+import { openPrompt } from "./prompt.ts";
 
 interface RedactOptions extends OutputFlags {
   company: string;
@@ -83,7 +84,8 @@ async function confirm(message: string, { yes, input }: OutputFlags): Promise<vo
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || input === false) {
     throw new AppError("invalid_input", "this can't be undone: say --yes");
   }
-  const prompts = await import("@inquirer/prompts");
-  if (await prompts.confirm({ message, default: false }, { output: process.stderr })) return;
+  const prompt = await openPrompt();
+  const { isSure } = await prompt([{ type: "confirm", name: "isSure", message, default: false }]);
+  if (isSure) return;
   throw new AppError("conflict", "nothing was erased");
 }

@@ -8,6 +8,7 @@ import { createFirstAdmin, hasSystemAdmin } from "../accounts/setup.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../services.ts";
 import type { Output, OutputFlags } from "./output.ts";
+import { openPrompt } from "./prompt.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
 
 interface SetupOptions extends OutputFlags {
@@ -60,25 +61,18 @@ async function missingAnswers(options: SetupOptions) {
     "--password-stdin": given,
   }).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
   if (missing.length > 0 && !interactive) throw new AppError("invalid_input", `say ${missing.join(", ")} too`);
-  return {
-    username: options.username ?? (await ask("Username")),
-    name: options.name ?? (await ask("Name")),
-    password: given ?? (await askPassword()),
-  };
-}
-
-const context = { output: process.stderr };
-
-async function ask(message: string): Promise<string> {
-  const { input } = await import("@inquirer/prompts");
-  return input({ message, required: true }, context);
-}
-
-async function askPassword(): Promise<string> {
-  const { password } = await import("@inquirer/prompts");
-  const first = await password({ message: "Password" }, context);
-  if (first !== (await password({ message: "Password once more" }, context))) {
-    throw new AppError("invalid_input", "Passwords do not match");
-  }
-  return first;
+  const answered = { username: options.username, name: options.name, password: given };
+  if (missing.length === 0) return answered;
+  const prompt = await openPrompt();
+  const { again, ...answers } = await prompt<Partial<Record<"username" | "name" | "password" | "again", string>>>(
+    [
+      { type: "input", name: "username", message: "Username", required: true },
+      { type: "input", name: "name", message: "Name", required: true },
+      { type: "password", name: "password", message: "Password" },
+      { type: "password", name: "again", message: "Password once more", when: given === undefined },
+    ],
+    answered,
+  );
+  if (given === undefined && again !== answers.password) throw new AppError("invalid_input", "Passwords do not match");
+  return answers;
 }

@@ -12,10 +12,14 @@ const faces: [name: string, styles: string[]][] = [
   ["NotoEmoji", ["400Regular", "700Bold"]],
 ];
 
+const packageOf = (name: string): string =>
+  `@expo-google-fonts/${name.replace(/(?<=[a-z])(?=[A-Z\d])/g, "-").toLowerCase()}`;
+
+export const fontPackages = faces.map(([name]) => packageOf(name));
+
 export function loadFonts(): Buffer[] {
   const { resolve } = createRequire(import.meta.url);
-  return faces.flatMap(([name, styles]) => {
-    const folder = `@expo-google-fonts/${name.replace(/(?<=[a-z])(?=[A-Z\d])/g, "-").toLowerCase()}`;
-    return styles.map((style) => readFileSync(resolve(`${folder}/${style}/${name}_${style}.ttf`)));
-  });
+  return faces.flatMap(([name, styles]) =>
+    styles.map((style) => readFileSync(resolve(`${packageOf(name)}/${style}/${name}_${style}.ttf`))),
+  );
 }

@@ -1,6 +1,6 @@
 /** What a text must not hold, whoever wrote it. */
 import type { Element, Nodes } from "hast";
-import { fromHtml } from "hast-util-from-html";
+import { parseHtml } from "#core/markdown/html-tree.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 
@@ -20,7 +20,7 @@ export function harmInHtml(html: string, known: ReadonlySet<string>): string[] {
     if (node.type === "comment") found.push(`<!--${node.value}-->`);
     if ("children" in node) for (const child of node.children) look(child);
   };
-  look(fromHtml(html, { fragment: true }));
+  look(parseHtml(html));
   return found;
 }
 

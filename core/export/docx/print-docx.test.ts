@@ -1,11 +1,11 @@
 import type { Element, Root } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import { strFromU8, unzipSync } from "fflate";
 import mammoth from "mammoth";
 import { toString as textOf } from "mdast-util-to-string";
 import { describe, expect, it } from "vitest";
 import type { ExportDocument } from "../document.ts";
 import { parseFrontMatter, splitFrontMatter } from "../../markdown/front-matter.ts";
+import { parseHtml } from "../../markdown/html-tree.ts";
 import { renderHtml } from "../../markdown/render.ts";
 import { createReport } from "../../convert/report.ts";
 import { readDocx } from "../../import/docx/docx-file.ts";
@@ -54,7 +54,7 @@ const partsOf = (bytes: Uint8Array) => {
 async function reread(markdown: string): Promise<Root> {
   const { bytes } = await print(aDocument(markdown), pictures);
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) } as never);
-  const tree = fromHtml(value, { fragment: true });
+  const tree = parseHtml(value);
   const control = tree.children.findIndex((node) => node.type === "element" && node.tagName === "table");
   return { ...tree, children: tree.children.slice(control + 1) };
 }

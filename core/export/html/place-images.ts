@@ -1,7 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import { sanitize } from "hast-util-sanitize";
-import { toHtml } from "hast-util-to-html";
+import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { assetUrl } from "../../markdown/links.ts";
 import { schema } from "../../markdown/sanitise-schema.ts";
 
@@ -19,9 +18,9 @@ export interface PageParts {
  * attribute holds stays text. The result is sanitized last, so that no export holds more than the screen shows.
  */
 export function placeImages(parts: PageParts): string {
-  const tree = fromHtml(parts.html, { fragment: true });
+  const tree = parseHtml(parts.html);
   placeChildren(tree, parts);
-  return toHtml(sanitize(tree, schema));
+  return writeHtml(sanitize(tree, schema));
 }
 
 function placeChildren(parent: Root | Element, parts: PageParts): void {

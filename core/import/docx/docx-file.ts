@@ -1,10 +1,10 @@
 import type { Root } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import mammoth from "mammoth";
 import { nameOf } from "#core/convert/titles.ts";
 import { counted, type Report } from "#core/convert/report.ts";
 import { AppError } from "#core/errors.ts";
 import { addExtras, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { parseHtml } from "#core/markdown/html-tree.ts";
 import { linkHeadings } from "../html/anchors.ts";
 import { eachElement, elementsOf, hasClass, isElement, textOf } from "../html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
@@ -56,7 +56,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const images = new Map<string, Uint8Array>();
   const styles = [...controlBlockStyles(word.text("word/styles.xml")), ...styleMap];
   const { value, messages } = await toHtml(word.repacked({ "word/document.xml": marked.xml }), styles, images);
-  const root = fromHtml(value, { fragment: true });
+  const root = parseHtml(value);
   const described = takeControlBlock(root);
   repairLists(root);
   mapFootnotes(root);

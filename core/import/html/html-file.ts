@@ -1,8 +1,8 @@
 import type { Element, Root } from "hast";
-import { fromHtml } from "hast-util-from-html";
 import type { Report } from "#core/convert/report.ts";
 import { AppError } from "#core/errors.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
@@ -39,7 +39,7 @@ export function readHtml(bytes: Uint8Array, report: Report): ConvertedText {
 
 function convert(html: string, report: Report): ConvertedText {
   const templates = hideTemplateTags(html);
-  const document = fromHtml(writeStorageTags(templates.text));
+  const document = parseHtmlPage(writeStorageTags(templates.text));
   const title = titleOf(document);
   const root: Root = { type: "root", children: contentOf(document).children as Root["children"] };
   const images = new Map<string, Uint8Array>();

@@ -1,8 +1,8 @@
 import type { Root } from "hast";
-import { toHtml } from "hast-util-to-html";
 import type { Report } from "#core/convert/report.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { htmlToMarkdown } from "#core/markdown/from-html.ts";
+import { writeHtml } from "#core/markdown/html-tree.ts";
 import type { ConvertedText } from "../converted.ts";
 
 /** The repaired tree as a Markdown file; what Markdown can't hold stands in the report. */
@@ -12,7 +12,7 @@ export function joinDocument(
   images: ReadonlyMap<string, Uint8Array>,
   report: Report,
 ): ConvertedText {
-  const { markdown, losses } = htmlToMarkdown(toHtml(root));
+  const { markdown, losses } = htmlToMarkdown(writeHtml(root));
   for (const loss of losses) report.add("html", loss);
   return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
 }

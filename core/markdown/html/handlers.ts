@@ -1,8 +1,8 @@
 import type { Element, ElementContent } from "hast";
-import { toHtml } from "hast-util-to-html";
 import { defaultHandlers, type Handle, type State } from "hast-util-to-mdast";
 import type { BlockContent, DefinitionContent, Html, PhrasingContent, RootContent } from "mdast";
 import { alertTitles } from "../alerts.ts";
+import { writeHtml } from "../html-tree.ts";
 import { assetUrl } from "../links.ts";
 import { writeAlt } from "../picture-alt.ts";
 
@@ -58,7 +58,7 @@ function alert(state: State, node: Element): RootContent | undefined {
 function details(state: State, node: Element): RootContent[] {
   const summary = node.children.find((child) => child.type === "element" && child.tagName === "summary");
   const rest = node.children.filter((child) => child !== summary);
-  const title = summary === undefined ? "" : `\n${oneLine(toHtml(summary))}`;
+  const title = summary === undefined ? "" : `\n${oneLine(writeHtml(summary))}`;
   const open = node.properties["open"] === undefined || node.properties["open"] === false ? "" : " open";
   const flow = state.toFlow(state.all({ ...node, children: rest }));
   return [html(`<details${open}>${title}`), ...(flow as RootContent[]), html("</details>")];
@@ -111,7 +111,7 @@ function span(node: Element, name: "colSpan" | "rowSpan"): number {
 
 /** A blank line would end the block of HTML. */
 function tableHtml(table: Element): Html {
-  return html(toHtml(table).replace(/\n[ \t]*(?=\n)/g, ""));
+  return html(writeHtml(table).replace(/\n[ \t]*(?=\n)/g, ""));
 }
 
 function oneLine(text: string): string {

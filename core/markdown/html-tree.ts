@@ -1,0 +1,19 @@
+/** HTML as a tree (hast) and back, by rehype: the one reader and the one writer of every layer. */
+import type { Nodes, Root } from "hast";
+import { rehype } from "rehype";
+
+/** What stands in the body of a page, as a browser reads it. Throws `RangeError` where it nests deeper than the stack. */
+export function parseHtml(html: string): Root {
+  return rehype().data("settings", { fragment: true }).parse(html);
+}
+
+/** A whole page: `html`, `head` and `body` are there even if the text leaves them out. Throws as `parseHtml` does. */
+export function parseHtmlPage(html: string): Root {
+  return rehype.parse(html);
+}
+
+/** The HTML text of a node, or of several in a row. */
+export function writeHtml(nodes: Nodes | readonly Nodes[]): string {
+  const tree = "type" in nodes ? nodes : { type: "root", children: nodes };
+  return rehype.stringify(tree as Root);
+}

@@ -1,0 +1,49 @@
+/** What `package.json` says shipped code needs, and what shipped code imports: the same packages. */
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { fontPackages } from "../server/export/fonts.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as Record<
+  "dependencies" | "devDependencies",
+  Record<string, string>
+>;
+const declared = Object.keys(manifest.dependencies);
+
+/** Scripts run it as a program: `node_modules/.bin` comes first on their PATH. */
+const programs = ["node"];
+
+const sources = globSync("{core,server,cli,web,bin}/**/*.{ts,tsx}", { cwd: root })
+  .filter((name) => !/\.test\.tsx?$|[\\/](?:testing|guard-[^\\/]+)[\\/]/.test(name))
+  .map((name) => readFileSync(path.join(root, name), "utf8"));
+
+/** The packages behind all that a pattern finds; files of ours and modules of Node are none. */
+function packagesIn(pattern: RegExp): string[] {
+  const names = sources
+    .flatMap((source) => [...source.matchAll(pattern)].map(([, name = ""]) => name))
+    .filter((name) => /^(?:@[\w-]+\/)?[a-z]/.test(name) && !name.startsWith("node:"))
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
+  return [...new Set(names)].sort();
+}
+
+const imported = [
+  ...packagesIn(/^(?:import|export)\s+(?!type\b)(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm),
+  ...packagesIn(/(?<!typeof )\bimport\("([^"]+)"\)/g),
+  ...packagesIn(/\brequire\.resolve\("([^"]+)"\)/g),
+  ...fontPackages,
+];
+
+test("shipped code imports every dependency", () => {
+  expect(declared.filter((name) => !imported.includes(name) && !programs.includes(name))).toEqual([]);
+});
+
+test("every package that shipped code imports is a dependency", () => {
+  expect(imported.filter((name) => !declared.includes(name))).toEqual([]);
+});
+
+test("every package that shipped code takes types from is declared", () => {
+  const known = [...declared, ...Object.keys(manifest.devDependencies)];
+  const types = packagesIn(/^(?:import|export)\s+type\s[^"';]*?\sfrom\s+"([^"]+)"/gm);
+  expect(types.filter((name) => !known.includes(name) && !known.includes(`@types/${name}`))).toEqual([]);
+});
