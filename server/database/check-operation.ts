@@ -173,7 +173,20 @@ export function checkPipeline(pipeline: readonly Record<string, unknown>[]): voi
     const [name, operand] = Object.entries(stage)[0] ?? [];
     if (name === undefined || !stages.has(name)) throw new UnsupportedOperationError(`the stage ${String(name)}`);
     if (name === "$match") checkFilter(operand as Filter);
+    if (name === "$group") checkGroup(operand);
+    if (name === "$project" && !Object.values(operand as object).every((shown) => shown === 0 || shown === 1))
+      throw new UnsupportedOperationError(`$project of ${JSON.stringify(operand)}`);
   }
+}
+
+/** By one field, with sums of numbers: what the product asks for. */
+function checkGroup(operand: unknown): void {
+  const { _id, ...sums } = operand as Record<string, unknown>;
+  const isPath = (value: unknown) => typeof value === "string" && /^\$[^$]/.test(value);
+  const isSum = (sum: unknown) =>
+    isPlainObject(sum) && Object.keys(sum).join() === "$sum" && (isPath(sum["$sum"]) || Number.isFinite(sum["$sum"]));
+  if (!isPath(_id) || !Object.values(sums).every(isSum))
+    throw new UnsupportedOperationError(`$group by ${JSON.stringify(operand)}`);
 }
 
 /** Leaves out what JSON leaves out, so that an optional field set to `undefined` is absent on both engines. */

@@ -56,7 +56,10 @@ export interface Collection<T extends BaseDocument> {
   deleteOne(filter: Filter): Promise<number>;
   deleteMany(filter: Filter): Promise<number>;
   countDocuments(filter: Filter, options?: { limit?: number }): Promise<number>;
-  /** `$match $sort $limit $project $group $count` only; names are joined by one `$in` query instead of `$lookup`. */
+  /**
+   * `$match $sort $limit $project $group $count` only: groups by one field with `$sum`, projections of 0 and 1. Names are joined
+   * by one `$in` query instead of `$lookup`.
+   */
   aggregate<R = Record<string, unknown>>(pipeline: readonly Record<string, unknown>[]): Promise<R[]>;
   bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
 }

@@ -1,14 +1,17 @@
-/** `$match $sort $limit` at the head of a pipeline are a find; a bare `$count` is a count; mingo does the rest. */
-import { Aggregator } from "mingo";
+/** `$match $sort $limit` at the head of a pipeline are a find, a bare `$count` is a count; other stages go over documents. */
 import { checkPipeline } from "../check-operation.ts";
-import type { Filter, FindOptions, Sort } from "../port.ts";
+import type { Filter, FindOptions, Projection, Sort } from "../port.ts";
 import { matcher } from "./match.ts";
 import { sorted } from "./compare.ts";
+import { at } from "./document-values.ts";
 import { count, find } from "./find.ts";
+import { project } from "./projection.ts";
 import type { Session } from "./session.ts";
 import type { Table } from "./table.ts";
 
 type Stage = Record<string, unknown>;
+/** As `checkPipeline` lets it through. */
+type Grouping = { _id: string } & Record<string, { $sum: string | number }>;
 
 export function aggregate(table: Table, session: Session, pipeline: readonly Stage[]): Record<string, unknown>[] {
   checkPipeline(pipeline);
@@ -36,5 +39,28 @@ function take<T>(stages: Stage[], name: string): T | undefined {
 function afterStage(documents: Stage[], stage: Stage): Stage[] {
   if ("$match" in stage) return documents.filter(matcher(stage["$match"] as Filter));
   if ("$sort" in stage) return sorted(documents, stage["$sort"] as Sort);
-  return new Aggregator([stage]).run(documents) as Stage[];
+  if ("$limit" in stage) return documents.slice(0, stage["$limit"] as number);
+  if ("$project" in stage) return documents.map((document) => project(document, stage["$project"] as Projection));
+  if ("$group" in stage) return grouped(documents, stage["$group"] as Grouping);
+  return documents.length === 0 ? [] : [{ [stage["$count"] as string]: documents.length }];
+}
+
+function grouped(documents: readonly Stage[], { _id: by, ...sums }: Grouping): Stage[] {
+  const groups = new Map<string, Stage>();
+  for (const document of documents) {
+    const _id = valueOf(document, by) ?? null;
+    const key = JSON.stringify(_id);
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { _id, ...Object.fromEntries(Object.keys(sums).map((name) => [name, 0])) }));
+    for (const [name, { $sum }] of Object.entries(sums)) {
+      const value = valueOf(document, $sum);
+      if (typeof value === "number") group[name] = (group[name] as number) + value;
+    }
+  }
+  return [...groups.values()];
+}
+
+/** A number is itself; `"$path"` is what the document holds there. */
+function valueOf(document: Stage, expression: string | number): unknown {
+  return typeof expression === "string" ? at(document, expression.slice(1)) : expression;
 }

@@ -1,59 +1,102 @@
-/** Updates by mingo, after the checks it leaves out: it would silently skip what MongoDB refuses. */
-import { update as mingoUpdate } from "mingo";
-import type { Modifier } from "mingo/updater";
+/** MongoDB's updates of one document. */
 import { newId } from "#core/ids.ts";
-import { equalitiesOf, isPlainObject, UpdateTypeError } from "../check-operation.ts";
+import { equalitiesOf, isOperatorObject, isPlainObject, isScalar, UpdateTypeError } from "../check-operation.ts";
 import type { Filter, Update } from "../port.ts";
 import { compareValues } from "./compare.ts";
 import { at } from "./document-values.ts";
+import { matcher } from "./match.ts";
+
+type Fields = Record<string, unknown>;
+
+/** From what a field holds to what it holds after the update; `undefined` is a field that isn't there. */
+const operators: Record<string, (stored: unknown, operand: unknown) => unknown> = {
+  $set: (_, operand) => operand,
+  $unset: () => undefined,
+  $inc: (stored, operand) => ((stored as number | undefined) ?? 0) + (operand as number),
+  $min: (stored, operand) => (stored === undefined || compareValues(operand, stored) < 0 ? operand : stored),
+  $max: (stored, operand) => (stored === undefined || compareValues(operand, stored) > 0 ? operand : stored),
+  $push: (stored, operand) => [...listOf(stored), ...eachOf(operand)],
+  $addToSet: (stored, operand) => {
+    const list = listOf(stored);
+    for (const value of eachOf(operand)) if (!list.some((known) => compareValues(known, value) === 0)) list.push(value);
+    return list;
+  },
+  $pull: (stored, operand) => {
+    if (stored === undefined) return undefined;
+    const isPulled = pulledBy(operand);
+    return listOf(stored).filter((element) => !isPulled(element));
+  },
+};
 
 /** Changes the document in place. @returns whether anything changed */
-export function applyUpdate(document: Record<string, unknown>, update: Update): boolean {
+export function applyUpdate(document: Fields, update: Update): boolean {
   const { $setOnInsert: _, ...changes } = update;
-  for (const [operator, operands] of Object.entries(changes))
-    for (const path of Object.keys(operands as object)) checkTarget(document, operator, path);
-  const resolved = withoutComparisons(document, changes);
-  if (Object.keys(resolved).length === 0) return false;
-  return mingoUpdate(document, resolved as Modifier<Record<string, unknown>>).length > 0;
-}
-
-/**
- * `$min`, `$max` and `$addToSet` as the `$set` they come to: mingo compares by other rules, and its `$addToSet` forgets to add
- * to an array that holds something twice.
- */
-function withoutComparisons(document: Record<string, unknown>, update: Update): Update {
-  const { $min = {}, $max = {}, $addToSet = {}, ...rest } = update;
-  const set: Record<string, unknown> = { ...(rest["$set"] as object | undefined) };
-  for (const [operands, better] of [
-    [$min, -1],
-    [$max, 1],
-  ] as const)
-    for (const [path, operand] of Object.entries(operands as object)) {
-      const stored = at(document, path);
-      if (stored === undefined || Math.sign(compareValues(operand, stored)) === better) set[path] = operand;
-    }
-  for (const [path, operand] of Object.entries($addToSet as object)) {
+  const targets = Object.entries(changes).flatMap(([operator, operands]) =>
+    Object.entries(operands as object).map(([path, operand]) => ({ operator, path, operand: operand as unknown })),
+  );
+  for (const { operator, path } of targets) checkTarget(document, operator, path);
+  let changed = false;
+  for (const { operator, path, operand } of targets) {
     const stored = at(document, path);
-    const list = Array.isArray(stored) ? [...(stored as unknown[])] : [];
-    const wanted: unknown[] = isPlainObject(operand) && Array.isArray(operand["$each"]) ? operand["$each"] : [operand];
-    for (const value of wanted) if (!list.some((known) => compareValues(known, value) === 0)) list.push(value);
-    if (stored === undefined || list.length > (stored as unknown[]).length) set[path] = list;
+    const value = operators[operator]?.(stored, operand);
+    if (isSame(stored, value)) continue;
+    place(document, path, value);
+    changed = true;
   }
-  return Object.keys(set).length > 0 ? { ...rest, $set: set } : rest;
+  return changed;
 }
 
-function checkTarget(document: Record<string, unknown>, operator: string, path: string): void {
+function listOf(stored: unknown): unknown[] {
+  return Array.isArray(stored) ? [...(stored as unknown[])] : [];
+}
+
+function eachOf(operand: unknown): unknown[] {
+  return isPlainObject(operand) && Array.isArray(operand["$each"]) ? operand["$each"] : [operand];
+}
+
+/** A value removes its equals, operators are asked of each element, and a filter of each object. */
+function pulledBy(operand: unknown): (element: unknown) => boolean {
+  if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
+  if (isOperatorObject(operand as object)) {
+    const matches = matcher({ element: operand });
+    return (element) => matches({ element });
+  }
+  const matches = matcher(operand as Filter);
+  return (element) => isPlainObject(element) && matches(element);
+}
+
+/** A field that is null differs from one that isn't there. */
+function isSame(stored: unknown, value: unknown): boolean {
+  if (stored === undefined || value === undefined) return stored === value;
+  return compareValues(stored, value) === 0;
+}
+
+/** Copies what is on the way: it may belong to the update or the filter. */
+function place(document: Fields, path: string, value: unknown): void {
+  const segments = path.split(".");
+  const name = segments.pop() as string;
+  let parent = document;
+  for (const segment of segments) {
+    const inside = { ...(parent[segment] as Fields | undefined) };
+    parent[segment] = inside;
+    parent = inside;
+  }
+  if (value === undefined) delete parent[name];
+  else parent[name] = value;
+}
+
+function checkTarget(document: Fields, operator: string, path: string): void {
   const segments = path.split(".");
   let parent: unknown = document;
   for (const segment of segments.slice(0, -1)) {
-    parent = (parent as Record<string, unknown>)[segment];
+    parent = (parent as Fields)[segment];
     if (parent === undefined) return;
     if (!isPlainObject(parent)) {
       if (operator === "$unset" || operator === "$pull") return;
       throw refusal(operator, path, parent);
     }
   }
-  const target = (parent as Record<string, unknown>)[segments.at(-1) as string];
+  const target = (parent as Fields)[segments.at(-1) as string];
   if (target === undefined) return;
   if (operator === "$inc" && typeof target !== "number") throw refusal(operator, path, target);
   const onArrays = operator === "$push" || operator === "$pull" || operator === "$addToSet";
@@ -61,16 +104,11 @@ function checkTarget(document: Record<string, unknown>, operator: string, path: 
 }
 
 /** What an upsert inserts when nothing matched: the filter's equalities, then the update. */
-export function upserted(filter: Filter, update: Update): Record<string, unknown> {
-  const document: Record<string, unknown> = {};
-  const equalities = equalitiesOf(filter);
-  const sets = Object.entries({ ...equalities, ...(update["$setOnInsert"] as object | undefined) });
-  if (sets.length > 0) {
-    const { _id, ...rest } = Object.fromEntries(sets);
-    if (_id !== undefined) document["_id"] = _id;
-    if (Object.keys(rest).length > 0) mingoUpdate(document, { $set: rest as Record<string, never> });
-  }
-  document["_id"] ??= newId();
+export function upserted(filter: Filter, update: Update): Fields {
+  const given: Fields = { ...equalitiesOf(filter), ...(update["$setOnInsert"] as object | undefined) };
+  const { _id = newId(), ...$set } = given;
+  const document: Fields = { _id };
+  applyUpdate(document, { $set });
   applyUpdate(document, update);
   return document;
 }

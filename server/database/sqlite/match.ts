@@ -1,7 +1,4 @@
-/**
- * MongoDB's matching of one document, for what SQL can't prove. Not mingo's: it answers differently for null and ranges
- * behind arrays of objects, for `$in` and missing fields, and orders strings by UTF-16 units.
- */
+/** MongoDB's matching of one document, for what SQL can't prove (docs/decisions/0035). */
 import { isOperatorObject, isPlainObject, isScalar } from "../check-operation.ts";
 import type { Filter } from "../port.ts";
 import { compareValues } from "./compare.ts";
