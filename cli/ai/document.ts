@@ -1,7 +1,7 @@
 /** A file whose body is to change, and nothing else of it: byte order mark, line ends and front matter stay. */
-import { splitFrontMatter, parseFrontMatter } from "#core/markdown/front-matter.ts";
 import { toString } from "mdast-util-to-string";
 import { parseMarkdown } from "#core/markdown/parse.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { bodyOf } from "../format-file.ts";
 
 export interface Document {
@@ -26,7 +26,7 @@ export function readDocument(text: string): Document {
   return {
     head,
     body,
-    title: parseFrontMatter(splitFrontMatter(lines).raw ?? "").title ?? "",
+    title: readMarkdownFile(lines).frontMatter.title ?? "",
     with: (other) => bom + (isCrlf ? (head + other).replaceAll("\n", "\r\n") : head + other),
   };
 }

@@ -8,7 +8,8 @@ import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
 import { limits } from "#core/limits.ts";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
-import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/names.ts";
 import { exit, invalid } from "../exit.ts";
 import { writeFileWhole } from "../files.ts";
@@ -112,7 +113,7 @@ async function fromTemplate(context: Context, prompt: string, options: GenerateO
 /** The plain one where none of them is about it. */
 function best(prompt: string, templates: ReadonlyMap<string, string>): { name: string; found: readonly string[] } {
   const heads = [...templates].map(([name, text]) => {
-    const { title = name, description = "", tags = [] } = parseFrontMatter(splitFrontMatter(text).raw ?? "");
+    const { title = name, description = "", tags = [] } = readMarkdownFile(text).frontMatter;
     return { name, title, description, tags };
   });
   const first = bestTemplate(prompt, heads);
@@ -188,8 +189,8 @@ async function onServer(context: Context, category: string | undefined): Promise
 }
 
 async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kept> {
-  const { raw, body } = splitFrontMatter(draft.text);
-  const { title = draft.title, description = "", tags = [], lang } = parseFrontMatter(raw ?? "");
+  const { frontMatter, body } = readMarkdownFile(draft.text);
+  const { title = draft.title, description = "", tags = [], lang } = frontMatter;
   const sop = await client.sops.create({
     body: {
       title,
@@ -209,7 +210,7 @@ function say({ out }: Context, { text, source, findings, assumptions }: Draft, {
   const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
   const how = "set OPENAI_API_KEY for that, or --save it to a server that has AI";
   out.note(`From the template ${source.template}${why}. No AI was asked: ${how}.`);
-  const own = parseFrontMatter(splitFrontMatter(text).raw ?? "").lang ?? "en";
+  const own = readMarkdownFile(text).frontMatter.lang ?? "en";
   const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
   if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);
   sayOpen(out, findings);

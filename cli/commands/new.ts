@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { limits } from "#core/limits.ts";
-import { splitFrontMatter, parseFrontMatter } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/names.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
@@ -64,7 +64,7 @@ function listOf(templates: ReadonlyMap<string, string>): Result {
 }
 
 function headOf(text: string): { title: string; description: string } {
-  const { title = "", description = "" } = parseFrontMatter(splitFrontMatter(text).raw ?? "");
+  const { title = "", description = "" } = readMarkdownFile(text).frontMatter;
   return { title, description };
 }
 

@@ -1,5 +1,4 @@
 import { exit, failureOf, invalid, type Problem } from "../exit.ts";
-import { withProgress } from "../progress.ts";
 import { chooseOnly } from "../workspace/choose.ts";
 import type { LocalDocument } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
@@ -35,24 +34,23 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
     sops: {},
   };
   const dryRun = options.dryRun === true;
-  const { rows, stopped, findings } = await withProgress(context.out, "Pushing", async (tell) => {
-    const sides = await readSides({ root, remote, state, signal: context.signal, tell });
-    const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
-    const here = chooseOnly(sides.documents, options.only, { root, cwd: context.cwd });
-    const changed = here.filter(isChanged(sides.items));
-    const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
-    const there = new Map(sides.items.flatMap(({ id, there: sop }) => (sop === null ? [] : [[id, sop] as const])));
-    const found = [...(options.only ? [] : sides.unreadable), ...(await findErrors(context, ready, state, there))];
-    if (found.length > 0) return { rows: [], stopped: null, findings: found };
-    const wish = { dryRun, note: options.note };
-    const pushed = await pushDocuments(
-      { root, remote, state, all: sides.documents, there, wish, signal: context.signal, tell },
-      ready,
-    );
-    const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
-    return { ...pushed, rows: [...shown, ...pushed.rows], findings: [] };
-  });
+  const tell = (text: string) => context.out.progress(`pushing: ${text}`);
+  const sides = await readSides({ root, remote, state, signal: context.signal, tell });
+  const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
+  const here = chooseOnly(sides.documents, options.only, { root, cwd: context.cwd });
+  const changed = here.filter(isChanged(sides.items));
+  const ready = changed.filter(({ path }) => !waiting.some((row) => row.path === path));
+  const there = new Map(sides.items.flatMap(({ id, there: sop }) => (sop === null ? [] : [[id, sop] as const])));
+  const findings = [...(options.only ? [] : sides.unreadable), ...(await findErrors(context, ready, state, there))];
   if (findings.length > 0) return stoppedBy(findings);
+  const wish = { dryRun, note: options.note };
+  const pushed = await pushDocuments(
+    { root, remote, state, all: sides.documents, there, wish, signal: context.signal, tell },
+    ready,
+  );
+  const { stopped } = pushed;
+  const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
+  const rows = [...shown, ...pushed.rows];
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
   const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   const more = approvers.length === 0 ? {} : { submitted: submitted.map(({ data }) => data).filter(Boolean) };

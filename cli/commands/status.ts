@@ -1,6 +1,5 @@
 import { columns } from "../columns.ts";
 import { exit } from "../exit.ts";
-import { withProgress } from "../progress.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { connectWorkspace, listRemote } from "../workspace/remote.ts";
@@ -18,8 +17,8 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const state = await loadState(root);
   const { documents, unreadable } = await readDocuments(root, context.signal);
   const remote = options.remote
-    ? await withProgress(context.out, "Asking the server", async (tell) =>
-        listRemote(await connectWorkspace(context, state), tell),
+    ? await listRemote(await connectWorkspace(context, state), (text) =>
+        context.out.progress(`asking the server: ${text}`),
       )
     : null;
   const rows = statusOf(root, documents, state, remote);

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { diffFacts } from "#core/diff/facts.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
-import { parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { isId } from "#core/ids.ts";
 import { invalid, type CliError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
@@ -109,7 +109,7 @@ export async function compareFile(context: Context, wanted: string, a?: string, 
     name: wanted,
     from: from.label,
     to: to.label,
-    facts: diffFacts(before.front, after.front),
+    facts: diffFacts(before.frontMatter, after.frontMatter),
     before: before.body,
     after: after.body,
   };
@@ -173,9 +173,8 @@ async function gitText({ file, wanted }: FileSource, revision: string): Promise<
 }
 
 function split(text: string, path: string) {
-  const { raw, body } = splitFrontMatter(text);
   try {
-    return { front: parseFrontMatter(raw ?? ""), body };
+    return readMarkdownFile(text);
   } catch {
     throw invalid("front_matter", `${path}: its front matter can't be read`, { path, hint: "`sop lint` says where" });
   }

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
-import { parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { CliError, type Problem } from "../exit.ts";
 import { readSource } from "../read-source.ts";
 import { findMarkdown, type FoundFile } from "../walk.ts";
@@ -63,7 +64,7 @@ export function identityOf(text: string, path: string): Pick<LocalDocument, "id"
 /** null where it can't be read: `sop lint` says why. */
 export function frontMatterOf(text: string): FrontMatter | null {
   try {
-    return parseFrontMatter(splitFrontMatter(text).raw ?? "");
+    return readMarkdownFile(text).frontMatter;
   } catch {
     return null;
   }

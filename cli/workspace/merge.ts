@@ -1,6 +1,7 @@
 /** Three texts of one document become one: front matter key by key, the body line by line. */
 import { conflictBlock, mergeTexts, type MergedText, type SideNames } from "#core/diff/merge.ts";
-import { emitFile, parseFrontMatter, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 
 const serverOwned = ["sop", "id", "version"];
 
@@ -9,23 +10,18 @@ const serverOwned = ["sop", "id", "version"];
  * every change of a title would be a conflict. @throws AppError where front matter can't be read
  */
 export function mergeDocuments(base: string, mine: string, theirs: string, names: SideNames): MergedText {
-  const [was, own, other] = [split(base), split(mine), split(theirs)] as const;
-  const header = mergeHeaders(was.front, own.front, other.front, names);
+  const [was, own, other] = [readMarkdownFile(base), readMarkdownFile(mine), readMarkdownFile(theirs)] as const;
+  const header = mergeHeaders(was.frontMatter, own.frontMatter, other.frontMatter, names);
   const body = mergeTexts(was.body, own.body, other.body, names);
   return { text: `---\n${header.text}---\n\n${body.text}`, conflicts: header.conflicts + body.conflicts };
 }
 
 /** My text as if it had been made from the server's: with the number, id and version of theirs. */
 export function rebase(mine: string, theirs: string): string {
-  const [own, other] = [split(mine), split(theirs)];
-  const { sop, id, version } = other.front;
+  const [own, other] = [readMarkdownFile(mine), readMarkdownFile(theirs)];
+  const { sop, id, version } = other.frontMatter;
   const owned = { ...(sop && { sop }), ...(id && { id }), ...(version && { version }) };
-  return emitFile({ ...own.front, ...owned }, own.body);
-}
-
-function split(text: string): { front: FrontMatter; body: string } {
-  const { raw, body } = splitFrontMatter(text);
-  return { front: parseFrontMatter(raw ?? ""), body };
+  return emitFile({ ...own.frontMatter, ...owned }, own.body);
 }
 
 function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter, names: SideNames): MergedText {

@@ -1,5 +1,6 @@
 /** A document made from a template: what belongs to the template alone stays behind. */
-import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { emitFile } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/names.ts";
 
 export interface NewDocument {
@@ -9,15 +10,8 @@ export interface NewDocument {
 
 /** @throws AppError where the template's front matter can't be read */
 export function documentFrom(template: string, { title, owner }: NewDocument): string {
-  const { raw, body } = splitFrontMatter(template);
-  const {
-    sop: _sop,
-    id: _id,
-    version: _version,
-    template: _template,
-    read_minutes: _minutes,
-    ...kept
-  } = parseFrontMatter(raw ?? "");
+  const { frontMatter, body } = readMarkdownFile(template);
+  const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...kept } = frontMatter;
   const { description, ...others } = kept;
   // What waits to be written is left empty: its place is shown, and lint asks for it.
   const isWritten = description !== undefined && !description.startsWith("[");

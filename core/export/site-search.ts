@@ -18,9 +18,7 @@ export function searchText(html: string): string {
     if (node.type === "text") return node.value;
     return "children" in node ? node.children.map(textOf).join(" ") : "";
   };
-  return textOf(parseHtml(html))
-    .replace(/\s+/g, " ")
-    .trim();
+  return textOf(parseHtml(html)).replace(/\s+/g, " ").trim();
 }
 
 /** Both sides take these: the index and whoever looks into it. */

@@ -28,8 +28,8 @@ const engines = {
 export function readMarkdownFile(text: string): MarkdownFile {
   const { raw, body } = splitFrontMatter(text);
   if (raw === null) return { frontMatter: {}, body };
-  const file = matter(`---\n${raw}\n---\n`, { engines, language: "yaml" });
-  // gray-matter ends the block at any line that merely begins with ---, ours at a line that is ---.
-  const whole = file.matter.trim() === raw.trim();
-  return { frontMatter: whole ? (file.data as FrontMatter) : parseFrontMatter(raw), body };
+  // gray-matter ends the block at any line that merely begins with ---, ours at a line that is ---
+  if (/^---/m.test(raw)) return { frontMatter: parseFrontMatter(raw), body };
+  const { data } = matter(`---\n${raw}\n---\n`, { engines, language: "yaml" });
+  return { frontMatter: data as FrontMatter, body };
 }

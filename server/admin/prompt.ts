@@ -1,7 +1,8 @@
 import process from "node:process";
+import type inquirer from "inquirer";
 
 /** Questions on a terminal: on standard error, so that standard output stays data. Loaded only when something is asked. */
-export async function openPrompt() {
-  const { default: inquirer } = await import("inquirer");
-  return inquirer.createPromptModule({ output: process.stderr });
+export async function openPrompt(): Promise<ReturnType<typeof inquirer.createPromptModule>> {
+  const { default: loaded } = await import("inquirer");
+  return loaded.createPromptModule({ output: process.stderr });
 }

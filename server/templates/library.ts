@@ -1,7 +1,7 @@
 /** The template library: Markdown files shipped with the product, read once at start. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 
 export interface LibraryTemplate {
@@ -23,8 +23,7 @@ export async function loadTemplates(dir: string): Promise<TemplateLibrary> {
 }
 
 async function readTemplate(dir: string, name: string): Promise<LibraryTemplate> {
-  const { raw, body } = splitFrontMatter(await readFile(path.join(dir, name), "utf8"));
-  const frontMatter = parseFrontMatter(raw ?? "");
+  const { frontMatter, body } = readMarkdownFile(await readFile(path.join(dir, name), "utf8"));
   return {
     id: name.replace(/\.md$/, ""),
     title: frontMatter.title ?? name,
