@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { ApiError, buildRequest, type Request } from "#core/contract/client.ts";
 import type { Route, RouteTable } from "#core/contract/route.ts";
 import { routes } from "#core/contract/routes.ts";
+import type { RouteSchema } from "#core/contract/schema.ts";
 import { columns } from "../columns.ts";
 import { exit, invalid } from "../exit.ts";
 import { fetchFrom, findConnection } from "../server.ts";
@@ -38,8 +39,14 @@ function allCalls(): [string, Route][] {
   );
 }
 
-function listCalls(): Result {
-  const calls = allCalls().map(([name, { method, path, summary }]) => ({ name, method, path, summary }));
+async function listCalls(): Promise<Result> {
+  // what a call is for is in the half of the contract that needs zod: other commands start faster without it
+  const { schemas } = await import("#core/contract/schemas.ts");
+  const summaryOf = (name: string): string => {
+    const [group = "", row = ""] = name.split(".");
+    return (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[row]?.summary ?? "";
+  };
+  const calls = allCalls().map(([name, { method, path }]) => ({ name, method, path, summary: summaryOf(name) }));
   return {
     exit: exit.done,
     data: calls,

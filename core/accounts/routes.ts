@@ -1,15 +1,14 @@
 import { routeGroup } from "../contract/route.ts";
 
 export const authRoutes = routeGroup({
-  check: { method: "GET", path: "/api/auth/check", access: "public", summary: "Is anybody signed in?" },
-  me: { method: "GET", path: "/api/auth/me", access: "user", summary: "The signed-in user" },
+  check: { method: "GET", path: "/api/auth/check", access: "public" },
+  me: { method: "GET", path: "/api/auth/me", access: "user" },
   login: {
     method: "POST",
     path: "/api/auth/login",
     access: "public",
     limiter: "sign-in",
     body: "sign-in",
-    summary: "Sign in with username and password",
   },
   register: {
     method: "POST",
@@ -18,14 +17,12 @@ export const authRoutes = routeGroup({
     limiter: "register",
     body: "sign-in",
     success: 201,
-    summary: "Open an account: founds a company, or joins the one that an invitation names",
   },
   invitation: {
     method: "GET",
     path: "/api/auth/invitation",
     access: "public",
     limiter: "register",
-    summary: "What an invitation link leads to",
   },
   logout: {
     method: "POST",
@@ -33,7 +30,6 @@ export const authRoutes = routeGroup({
     access: "public",
     body: "sign-in",
     limiter: "sign-in",
-    summary: "Sign out",
   },
   forgotPassword: {
     method: "POST",
@@ -41,14 +37,12 @@ export const authRoutes = routeGroup({
     access: "public",
     body: "sign-in",
     limiter: "forgot-password",
-    summary: "Mail a reset link, valid for 1 hour; the answer is the same whether or not somebody has the address",
   },
   validateResetToken: {
     method: "GET",
     path: "/api/auth/validate-reset-token",
     access: "public",
     limiter: "reset-password",
-    summary: "Does a reset link still work?",
   },
   resetPassword: {
     method: "POST",
@@ -56,7 +50,6 @@ export const authRoutes = routeGroup({
     access: "public",
     body: "sign-in",
     limiter: "reset-password",
-    summary: "Set a new password by a reset link, once; every session and token of the user ends",
   },
   confirmEmail: {
     method: "POST",
@@ -65,7 +58,6 @@ export const authRoutes = routeGroup({
     body: "sign-in",
     limiter: "confirm-email",
     touches: ["me"],
-    summary: "Confirm an email address by the link that was sent there, once",
   },
   setup: {
     method: "POST",
@@ -74,7 +66,6 @@ export const authRoutes = routeGroup({
     limiter: "setup",
     body: "sign-in",
     success: 201,
-    summary: "Create the first system administrator with the one-time link's token",
   },
 });
 
@@ -86,7 +77,6 @@ export const accountRoutes = routeGroup({
     scope: "session",
     body: "sign-in",
     touches: ["me", "users"],
-    summary: "Change one's own profile; another email address asks for the password",
   },
   sendConfirmation: {
     method: "POST",
@@ -94,7 +84,6 @@ export const accountRoutes = routeGroup({
     access: "user",
     scope: "session",
     body: "sign-in",
-    summary: "Send a link to your email address that confirms it; earlier links stop working",
   },
   changePassword: {
     method: "POST",
@@ -103,6 +92,5 @@ export const accountRoutes = routeGroup({
     scope: "session",
     body: "sign-in",
     touches: ["me", "sessions", "tokens"],
-    summary: "Change one's own password: every other session and every token ends",
   },
 });

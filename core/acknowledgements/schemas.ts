@@ -10,9 +10,22 @@ import {
 } from "./schema.ts";
 
 export const acknowledgementSchemas = schemaGroup({
-  mine: { output: z.array(OwedAcknowledgement) },
-  get: { params: IdParams, query: AcknowledgementQuery, output: Acknowledgements },
-  ask: { params: IdParams, body: AcknowledgementAsk, output: Acknowledgements },
-  confirm: { params: IdParams, body: AcknowledgeBody, output: Acknowledgements },
-  export: { params: IdParams, output: null },
+  mine: {
+    summary: "What the asker still has to confirm as read, overdue ones first",
+    output: z.array(OwedAcknowledgement),
+  },
+  get: {
+    summary: "What the asker owes or has confirmed; for those who ask, everybody",
+    params: IdParams,
+    query: AcknowledgementQuery,
+    output: Acknowledgements,
+  },
+  ask: {
+    summary: "Ask readers to confirm that they have read the version in force, or end that",
+    params: IdParams,
+    body: AcknowledgementAsk,
+    output: Acknowledgements,
+  },
+  confirm: { summary: "I have read this version", params: IdParams, body: AcknowledgeBody, output: Acknowledgements },
+  export: { summary: "Who has confirmed which version, and who still has to, as CSV", params: IdParams, output: null },
 });

@@ -8,7 +8,6 @@ export const aiRoutes = routeGroup({
     success: 201,
     touches: ["sops", "categories", "stats", "ai"],
     progress: true,
-    summary: "A draft from a prompt, checked by the rules and stored; as a stream with `Accept: text/event-stream`",
   },
   improveSop: {
     method: "POST",
@@ -17,7 +16,6 @@ export const aiRoutes = routeGroup({
     touches: ["ai"],
     // a text that nobody has saved is kept nowhere, not even for a repeat
     secret: true,
-    summary: "Proposals for a text: for what the rules find, and for clarity; nothing is stored",
   },
   enhanceContent: {
     method: "POST",
@@ -26,7 +24,6 @@ export const aiRoutes = routeGroup({
     touches: ["ai"],
     // a text that nobody has saved is kept nowhere, not even for a repeat
     secret: true,
-    summary: "Proposals for a text: clarity, formatting (rules alone) or detail; nothing is stored",
   },
-  usage: { method: "GET", path: "/api/ai/usage", access: "user", summary: "Tokens spent, budgets, and an estimate" },
+  usage: { method: "GET", path: "/api/ai/usage", access: "user" },
 });

@@ -11,7 +11,6 @@ export const sopApprovalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Submit a draft for approval: pins its version and names the approvers",
   },
 });
 
@@ -20,13 +19,11 @@ export const approvalRoutes = routeGroup({
     method: "GET",
     path: "/api/approvals",
     access: "user",
-    summary: "Requests about SOPs whose head the asker sees: what waits for him first, then newest first",
   },
   candidates: {
     method: "GET",
     path: "/api/sops/:id/approvers",
     access: "user",
-    summary: "Show the rule that a request about this SOP must meet, and who can be named",
   },
   approve: {
     method: "POST",
@@ -34,7 +31,6 @@ export const approvalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Approve the pinned version; when the request's rule is met it is published",
   },
   reject: {
     method: "POST",
@@ -42,7 +38,6 @@ export const approvalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Reject the pinned version: it is a draft again",
   },
   requestChanges: {
     method: "POST",
@@ -50,7 +45,6 @@ export const approvalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Ask for changes, and say which: it is a draft again",
   },
   withdraw: {
     method: "POST",
@@ -58,7 +52,6 @@ export const approvalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Take a pending request back: it is a draft again",
   },
   replaceApprover: {
     method: "POST",
@@ -66,6 +59,5 @@ export const approvalRoutes = routeGroup({
     access: "user",
     scope: "approvals",
     touches: changed,
-    summary: "Name another approver in place of one who has not decided",
   },
 });

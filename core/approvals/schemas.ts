@@ -12,15 +12,53 @@ import {
 } from "./schema.ts";
 
 export const sopApprovalSchemas = schemaGroup({
-  requestApproval: { params: IdParams, body: ApprovalAsk, output: Approval },
+  requestApproval: {
+    summary: "Submit a draft for approval: pins its version and names the approvers",
+    params: IdParams,
+    body: ApprovalAsk,
+    output: Approval,
+  },
 });
 
 export const approvalSchemas = schemaGroup({
-  list: { query: ApprovalQuery, output: z.array(Approval) },
-  candidates: { params: IdParams, output: ApproverChoice },
-  approve: { params: IdParams, body: DecisionAsk, output: Approval },
-  reject: { params: IdParams, body: DecisionAsk, output: Approval },
-  requestChanges: { params: IdParams, body: ChangesAsk, output: Approval },
-  withdraw: { params: IdParams, body: DecisionAsk, output: Approval },
-  replaceApprover: { params: IdParams, body: ReplaceApproverAsk, output: Approval },
+  list: {
+    summary: "Requests about SOPs whose head the asker sees: what waits for him first, then newest first",
+    query: ApprovalQuery,
+    output: z.array(Approval),
+  },
+  candidates: {
+    summary: "Show the rule that a request about this SOP must meet, and who can be named",
+    params: IdParams,
+    output: ApproverChoice,
+  },
+  approve: {
+    summary: "Approve the pinned version; when the request's rule is met it is published",
+    params: IdParams,
+    body: DecisionAsk,
+    output: Approval,
+  },
+  reject: {
+    summary: "Reject the pinned version: it is a draft again",
+    params: IdParams,
+    body: DecisionAsk,
+    output: Approval,
+  },
+  requestChanges: {
+    summary: "Ask for changes, and say which: it is a draft again",
+    params: IdParams,
+    body: ChangesAsk,
+    output: Approval,
+  },
+  withdraw: {
+    summary: "Take a pending request back: it is a draft again",
+    params: IdParams,
+    body: DecisionAsk,
+    output: Approval,
+  },
+  replaceApprover: {
+    summary: "Name another approver in place of one who has not decided",
+    params: IdParams,
+    body: ReplaceApproverAsk,
+    output: Approval,
+  },
 });

@@ -8,7 +8,6 @@ export const assetRoutes = routeGroup({
     access: "user",
     body: "raw-asset",
     success: 201,
-    summary: "Store an image or PDF (raw bytes, its own Content-Type, ≤ 5 MB); the same bytes are stored once",
   },
   get: {
     method: "GET",
@@ -16,6 +15,5 @@ export const assetRoutes = routeGroup({
     access: "user",
     kind: "file",
     produces: ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"],
-    summary: "An asset that a version I may see links, or that I uploaded",
   },
 });

@@ -6,6 +6,13 @@ export const AssetStored = z
   .meta({ id: "AssetStored" });
 
 export const assetSchemas = schemaGroup({
-  upload: { output: AssetStored },
-  get: { params: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}(\.[a-z]{3,4})?$/) }), output: null },
+  upload: {
+    summary: "Store an image or PDF (raw bytes, its own Content-Type, ≤ 5 MB); the same bytes are stored once",
+    output: AssetStored,
+  },
+  get: {
+    summary: "An asset that a version I may see links, or that I uploaded",
+    params: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}(\.[a-z]{3,4})?$/) }),
+    output: null,
+  },
 });

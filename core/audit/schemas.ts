@@ -10,9 +10,28 @@ import {
 } from "./schema.ts";
 
 export const auditSchemas = schemaGroup({
-  list: { query: AuditQuery, output: page(AuditRow) },
-  state: { output: AuditState },
-  export: { query: AuditExportQuery, output: null },
-  adminList: { query: AuditAdminQuery, output: page(AuditRow) },
-  adminExport: { query: AuditAdminExportQuery, output: null },
+  list: {
+    summary: "What happened in the company, newest first; managers see the SOPs of their teams",
+    query: AuditQuery,
+    output: page(AuditRow),
+  },
+  state: {
+    summary: "How far the log is chained and signed, by which key, and what its last verification said",
+    output: AuditState,
+  },
+  export: {
+    summary: "The log as CSV, or as NDJSON with the proof that `sop verify` checks",
+    query: AuditExportQuery,
+    output: null,
+  },
+  adminList: {
+    summary: "What happened in any company; asking leaves a row in its log",
+    query: AuditAdminQuery,
+    output: page(AuditRow),
+  },
+  adminExport: {
+    summary: "Any company's log as a file; asking leaves a row in its log",
+    query: AuditAdminExportQuery,
+    output: null,
+  },
 });

@@ -5,7 +5,6 @@ export const categoryRoutes = routeGroup({
     method: "GET",
     path: "/api/categories",
     access: "user",
-    summary: "Categories with counts by what the asker sees",
   },
   create: {
     method: "POST",
@@ -13,13 +12,11 @@ export const categoryRoutes = routeGroup({
     access: "category.write",
     success: 201,
     touches: ["categories"],
-    summary: "Create a category; its slug is fixed for life",
   },
   update: {
     method: "PUT",
     path: "/api/categories/:id",
     access: "category.write",
     touches: ["categories", "sops"],
-    summary: "Rename or recolour a category",
   },
 });

@@ -10,9 +10,8 @@ export const companyRoutes = routeGroup({
     path: all,
     access: "companies.manage",
     scope: "admin",
-    summary: "Companies by name, suspended and deleted ones too, with the places taken",
   },
-  get: { method: "GET", path: one, access: "companies.manage", scope: "admin", summary: "One company" },
+  get: { method: "GET", path: one, access: "companies.manage", scope: "admin" },
   create: {
     method: "POST",
     path: all,
@@ -20,7 +19,6 @@ export const companyRoutes = routeGroup({
     scope: "admin",
     success: 201,
     touches: ["companies"],
-    summary: "Found a company with its categories and repository; it has no users yet",
   },
   update: {
     method: "PUT",
@@ -28,7 +26,6 @@ export const companyRoutes = routeGroup({
     access: "companies.manage",
     scope: "admin",
     touches: ["companies", "company", "me"],
-    summary: "Change a company, its plan, quotas or status; suspending ends all access at once and keeps the data",
   },
   remove: {
     method: "DELETE",
@@ -36,7 +33,6 @@ export const companyRoutes = routeGroup({
     access: "companies.manage",
     scope: "admin",
     touches: ["companies"],
-    summary: "Set a company to deleted: all access ends at once, the data stays",
   },
 });
 
@@ -47,7 +43,6 @@ export const ownCompanyRoutes = routeGroup({
     path: "/api/company",
     access: "user",
     scope: "admin",
-    summary: "The own company with its settings, quotas and plan: for its administrators",
   },
   update: {
     method: "PUT",
@@ -55,6 +50,5 @@ export const ownCompanyRoutes = routeGroup({
     access: "company.settings",
     scope: "admin",
     touches: ["company", "companies", "me"],
-    summary: "Change the own company's record and settings; quotas and plan are not changed here",
   },
 });

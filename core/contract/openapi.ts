@@ -45,7 +45,7 @@ function operation(id: string, route: Route, schema: RouteSchema, convert: Conve
   const parameters = [...parametersOf(schema.params, "path", convert), ...parametersOf(schema.query, "query", convert)];
   return {
     operationId: id,
-    summary: route.summary,
+    summary: schema.summary,
     tags: [id.split(".")[0]],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...bodyOf(route, schema, convert),

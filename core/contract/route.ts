@@ -54,7 +54,6 @@ export interface Route {
   readonly progress?: true;
   /** Status of a success; 200 when absent. */
   readonly success?: 200 | 201 | 204;
-  readonly summary: string;
 }
 
 export type RouteGroup = Readonly<Record<string, Route>>;

@@ -3,6 +3,8 @@ import type { RouteTable } from "./route.ts";
 
 /** The zod half of a contract row. `params`, `query` and `body` are parsed strictly; `output` is the presenter. */
 export interface RouteSchema {
+  /** What the call is for, in the API's document. */
+  readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

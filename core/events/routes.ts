@@ -6,6 +6,5 @@ export const eventRoutes = routeGroup({
     path: "/api/events",
     access: "user",
     kind: "stream",
-    summary: "Server-sent events: which resources changed, ids only, this company only",
   },
 });

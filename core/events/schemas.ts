@@ -4,4 +4,10 @@ import { schemaGroup } from "../contract/schema.ts";
 /** `since`: an event that the asker knows of; a browser that comes back sends `Last-Event-ID`, which counts more. */
 const EventQuery = z.strictObject({ since: z.coerce.number().int().min(0).max(1e15).optional() });
 
-export const eventSchemas = schemaGroup({ stream: { query: EventQuery, output: null } });
+export const eventSchemas = schemaGroup({
+  stream: {
+    summary: "Server-sent events: which resources changed, ids only, this company only",
+    query: EventQuery,
+    output: null,
+  },
+});

@@ -6,7 +6,6 @@ export const invitationRoutes = routeGroup({
     path: "/api/company/invitations",
     access: "user.manage",
     scope: "admin",
-    summary: "Invitations to the own company, newest first, with what became of them",
   },
   create: {
     method: "POST",
@@ -16,8 +15,6 @@ export const invitationRoutes = routeGroup({
     success: 201,
     secret: true,
     touches: ["invitations"],
-    summary:
-      "Invite one person with a role. The link is answered once, and emailed if you name an address and your own is confirmed",
   },
   revoke: {
     method: "DELETE",
@@ -25,6 +22,5 @@ export const invitationRoutes = routeGroup({
     access: "user.manage",
     scope: "admin",
     touches: ["invitations"],
-    summary: "End an invitation that nobody used",
   },
 });

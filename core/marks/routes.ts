@@ -8,13 +8,11 @@ export const markRoutes = routeGroup({
     path,
     access: "user",
     touches: ["sops"],
-    summary: "Star an SOP, for the asker alone",
   },
   unfavorite: {
     method: "DELETE",
     path,
     access: "user",
     touches: ["sops"],
-    summary: "Take the asker's star off an SOP",
   },
 });

@@ -7,7 +7,6 @@ export const presenceRoutes = routeGroup({
     method: "GET",
     path: presence,
     access: "user",
-    summary: "Who is editing this SOP right now, for who sees its draft; in which other tabs the asker does",
   },
   announce: {
     method: "PUT",
@@ -15,6 +14,5 @@ export const presenceRoutes = routeGroup({
     access: "user",
     scope: "session",
     touches: ["presence"],
-    summary: "A browser's tab has the edit screen open, has it behind something else, or closed it; again every 20 s",
   },
 });

@@ -17,6 +17,15 @@ const Presence = z
 export type Presence = z.output<typeof Presence>;
 
 export const presenceSchemas = schemaGroup({
-  list: { params: IdParams, output: Presence },
-  announce: { params: IdParams, body: PresenceSet, output: Presence },
+  list: {
+    summary: "Who is editing this SOP right now, for who sees its draft; in which other tabs the asker does",
+    params: IdParams,
+    output: Presence,
+  },
+  announce: {
+    summary: "A browser's tab has the edit screen open, has it behind something else, or closed it; again every 20 s",
+    params: IdParams,
+    body: PresenceSet,
+    output: Presence,
+  },
 });

@@ -5,6 +5,5 @@ export const repositoryRoutes = routeGroup({
     method: "GET",
     path: "/api/repository",
     access: "repository.read",
-    summary: "Where the company's repository stands: heads and what is still to be committed",
   },
 });

@@ -11,4 +11,9 @@ export const RepositoryState = z
   })
   .meta({ id: "RepositoryState" });
 
-export const repositorySchemas = schemaGroup({ get: { output: RepositoryState } });
+export const repositorySchemas = schemaGroup({
+  get: {
+    summary: "Where the company's repository stands: heads and what is still to be committed",
+    output: RepositoryState,
+  },
+});

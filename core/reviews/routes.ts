@@ -9,12 +9,10 @@ export const reviewRoutes = routeGroup({
     path: `${one}/review`,
     access: "user",
     touches: ["sops", "categories", "stats"],
-    summary: "The verdict of a periodic review: keep until the next date, revise, or archive",
   },
   reviews: {
     method: "GET",
     path: `${one}/reviews`,
     access: "user",
-    summary: "Verdicts of its periodic reviews, newest first",
   },
 });

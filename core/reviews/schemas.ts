@@ -5,6 +5,11 @@ import { Sop } from "../sops/schema.ts";
 import { Review, ReviewAsk } from "./schema.ts";
 
 export const reviewSchemas = schemaGroup({
-  review: { params: IdParams, body: ReviewAsk, output: Sop },
-  reviews: { params: IdParams, output: z.array(Review) },
+  review: {
+    summary: "The verdict of a periodic review: keep until the next date, revise, or archive",
+    params: IdParams,
+    body: ReviewAsk,
+    output: Sop,
+  },
+  reviews: { summary: "Verdicts of its periodic reviews, newest first", params: IdParams, output: z.array(Review) },
 });

@@ -5,6 +5,5 @@ export const searchRoutes = routeGroup({
     method: "GET",
     path: "/api/search",
     access: "user",
-    summary: "SOPs the asker may see, best first, with the step that answers; `showingFor` when a slip was corrected",
   },
 });

@@ -6,7 +6,6 @@ export const sessionRoutes = routeGroup({
     path: "/api/sessions",
     access: "user",
     scope: "session",
-    summary: "Where the asker is signed in",
   },
   end: {
     method: "DELETE",
@@ -14,7 +13,6 @@ export const sessionRoutes = routeGroup({
     access: "user",
     scope: "session",
     touches: ["sessions"],
-    summary: "End one of the asker's sessions",
   },
   endOthers: {
     method: "POST",
@@ -22,6 +20,5 @@ export const sessionRoutes = routeGroup({
     access: "user",
     scope: "session",
     touches: ["sessions"],
-    summary: "End all of the asker's sessions but this one",
   },
 });

@@ -5,7 +5,6 @@ export const settingsRoutes = routeGroup({
     method: "GET",
     path: "/api/user/settings",
     access: "user",
-    summary: "The asker's settings; an AI key is shown masked",
   },
   update: {
     method: "PUT",
@@ -13,13 +12,11 @@ export const settingsRoutes = routeGroup({
     access: "user",
     scope: "session",
     touches: ["settings"],
-    summary: "Change them: an empty AI key removes the stored one, a masked one leaves it",
   },
   testApiKey: {
     method: "POST",
     path: "/api/user/settings/test-api-key",
     access: "user",
     scope: "session",
-    summary: "Ask the AI provider whether it knows this key",
   },
 });

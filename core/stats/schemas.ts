@@ -42,7 +42,11 @@ export const Needs = z
 export type Needs = z.output<typeof Needs>;
 
 export const statsSchemas = schemaGroup({
-  get: { output: Stats },
-  overview: { output: Overview },
-  needs: { output: Needs },
+  get: { summary: "The dashboard's four numbers, by what the asker sees", output: Stats },
+  overview: {
+    summary:
+      "How many SOPs have which status, and how many versions came into force week by week, by what the asker sees",
+    output: Overview,
+  },
+  needs: { summary: "What needs the asker: sent back to him, to read, to review", output: Needs },
 });

@@ -4,11 +4,25 @@ import { schemaGroup } from "../contract/schema.ts";
 import { Team, TeamCreate, TeamMember, TeamMemberAdd, TeamMemberParams, TeamRemoved, TeamUpdate } from "./schema.ts";
 
 export const teamSchemas = schemaGroup({
-  list: { output: z.array(Team) },
-  create: { body: TeamCreate, output: Team },
-  update: { params: IdParams, body: TeamUpdate, output: Team },
-  remove: { params: IdParams, output: TeamRemoved },
-  members: { params: IdParams, output: z.array(TeamMember) },
-  addMember: { params: IdParams, body: TeamMemberAdd, output: z.array(TeamMember) },
-  removeMember: { params: TeamMemberParams, output: z.array(TeamMember) },
+  list: { summary: "Teams of the company", output: z.array(Team) },
+  create: { summary: "Create a team; its owner is its first member", body: TeamCreate, output: Team },
+  update: {
+    summary: "Rename or describe a team, or give it another owner",
+    params: IdParams,
+    body: TeamUpdate,
+    output: Team,
+  },
+  remove: {
+    summary: "Delete a team: its SOPs and categories stay, without a team",
+    params: IdParams,
+    output: TeamRemoved,
+  },
+  members: { summary: "Members of a team", params: IdParams, output: z.array(TeamMember) },
+  addMember: {
+    summary: "Add a member, or change a member's role",
+    params: IdParams,
+    body: TeamMemberAdd,
+    output: z.array(TeamMember),
+  },
+  removeMember: { summary: "Take a member out of a team", params: TeamMemberParams, output: z.array(TeamMember) },
 });

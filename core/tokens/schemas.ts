@@ -4,7 +4,11 @@ import { schemaGroup } from "../contract/schema.ts";
 import { TokenCreate, TokenCreated, TokenRow } from "./schema.ts";
 
 export const tokenSchemas = schemaGroup({
-  list: { output: z.array(TokenRow) },
-  create: { body: TokenCreate, output: TokenCreated },
-  revoke: { params: IdParams, output: Done },
+  list: { summary: "The asker's own tokens", output: z.array(TokenRow) },
+  create: {
+    summary: "Make a token: its text is answered once; a token never makes a token",
+    body: TokenCreate,
+    output: TokenCreated,
+  },
+  revoke: { summary: "End a token at once", params: IdParams, output: Done },
 });

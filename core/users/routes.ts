@@ -5,7 +5,6 @@ export const userRoutes = routeGroup({
     method: "GET",
     path: "/api/users",
     access: "user.list",
-    summary: "Active people of the company: id and name",
   },
 });
 
@@ -19,7 +18,6 @@ export const adminUserRoutes = routeGroup({
     path: everywhere,
     access: "companies.manage",
     scope: "admin",
-    summary: "People of all companies, or of one, by name",
   },
   create: {
     method: "POST",
@@ -29,7 +27,6 @@ export const adminUserRoutes = routeGroup({
     success: 201,
     touches: ["users", "companies"],
     secret: true,
-    summary: "Add a user to a company (the own one unless named); without a password a link to choose one is sent",
   },
   update: {
     method: "PUT",
@@ -37,7 +34,6 @@ export const adminUserRoutes = routeGroup({
     access: "companies.manage",
     scope: "admin",
     touches: ["users", "companies", "me"],
-    summary: "Change a user; another role, status or password ends all of the user's sessions and tokens",
   },
   remove: {
     method: "DELETE",
@@ -45,7 +41,6 @@ export const adminUserRoutes = routeGroup({
     access: "companies.manage",
     scope: "admin",
     touches: ["users", "companies"],
-    summary: "Set a user to deleted: access ends at once, the printed name stays on what was signed",
   },
   resetPassword: {
     method: "POST",
@@ -53,7 +48,6 @@ export const adminUserRoutes = routeGroup({
     access: "companies.manage",
     scope: "admin",
     secret: true,
-    summary: "Send a one-use link, valid 1 hour; for a user without email the link is answered once",
   },
 });
 
@@ -64,7 +58,6 @@ export const companyUserRoutes = routeGroup({
     path: here,
     access: "user.manage",
     scope: "admin",
-    summary: "People of the own company by name",
   },
   create: {
     method: "POST",
@@ -74,7 +67,6 @@ export const companyUserRoutes = routeGroup({
     success: 201,
     touches: ["users", "company"],
     secret: true,
-    summary: "Add a user to the own company; without a password a link to choose one is sent",
   },
   update: {
     method: "PUT",
@@ -82,7 +74,6 @@ export const companyUserRoutes = routeGroup({
     access: "user.manage",
     scope: "admin",
     touches: ["users", "company", "me"],
-    summary: "Change a user; another role, status or password ends all of the user's sessions and tokens",
   },
   remove: {
     method: "DELETE",
@@ -90,7 +81,6 @@ export const companyUserRoutes = routeGroup({
     access: "user.manage",
     scope: "admin",
     touches: ["users", "company"],
-    summary: "Set a user to deleted: access ends at once, the printed name stays on what was signed",
   },
   resetPassword: {
     method: "POST",
@@ -98,6 +88,5 @@ export const companyUserRoutes = routeGroup({
     access: "user.manage",
     scope: "admin",
     secret: true,
-    summary: "Send a one-use link, valid 1 hour; for a user without email the link is answered once",
   },
 });
