@@ -12,42 +12,40 @@ export interface Built {
 
 /** KiB; more than this is a failure of `web/size.test.ts`. */
 export const budgets = {
-  signedIn: 160,
-  signIn: 130,
-  editor: 165,
-  lazy: 45,
-  css: 15,
-  total: 560,
+  route: 190,
+  signIn: 150,
+  editor: 190,
+  css: 20,
 };
 
 const shell = "web/shell/Shell.tsx";
 export const screens: readonly { name: string; modules: readonly string[]; budget: number }[] = [
   { name: "/login", modules: ["web/accounts/LoginPage.tsx"], budget: budgets.signIn },
-  { name: "/register", modules: ["web/accounts/RegisterPage.tsx"], budget: budgets.signIn },
-  { name: "/forgot-password", modules: ["web/accounts/ForgotPasswordPage.tsx"], budget: budgets.signIn },
-  { name: "/reset-password", modules: ["web/accounts/ResetPasswordPage.tsx"], budget: budgets.signIn },
-  { name: "/confirm-email", modules: ["web/accounts/ConfirmEmailPage.tsx"], budget: budgets.signIn },
-  { name: "/setup", modules: ["web/accounts/SetupPage.tsx"], budget: budgets.signIn },
-  { name: "/", modules: [shell, "web/dashboard/DashboardPage.tsx"], budget: budgets.signedIn },
-  { name: "/sops", modules: [shell, "web/sops/SopsPage.tsx"], budget: budgets.signedIn },
-  { name: "/pending", modules: [shell, "web/approvals/PendingPage.tsx"], budget: budgets.signedIn },
-  { name: "/favorites", modules: [shell, "web/marks/FavoritesPage.tsx"], budget: budgets.signedIn },
-  { name: "/recent", modules: [shell, "web/marks/RecentPage.tsx"], budget: budgets.signedIn },
-  { name: "/category/:id", modules: [shell, "web/categories/CategoryPage.tsx"], budget: budgets.signedIn },
-  { name: "/sop/:id", modules: [shell, "web/sops/SopViewPage.tsx"], budget: budgets.signedIn },
-  { name: "/sop/:id/edit", modules: [shell, "web/sops/SopEditPage.tsx"], budget: budgets.signedIn },
-  { name: "/sop/:id/compare", modules: [shell, "web/sops/ComparePage.tsx"], budget: budgets.signedIn },
-  { name: "/settings", modules: [shell, "web/settings/SettingsPage.tsx"], budget: budgets.signedIn },
-  { name: "/admin/company", modules: [shell, "web/company/CompanyPage.tsx"], budget: budgets.signedIn },
-  { name: "/admin/companies", modules: [shell, "web/companies/CompaniesPage.tsx"], budget: budgets.signedIn },
+  { name: "/register", modules: ["web/accounts/RegisterPage.tsx"], budget: budgets.route },
+  { name: "/forgot-password", modules: ["web/accounts/ForgotPasswordPage.tsx"], budget: budgets.route },
+  { name: "/reset-password", modules: ["web/accounts/ResetPasswordPage.tsx"], budget: budgets.route },
+  { name: "/confirm-email", modules: ["web/accounts/ConfirmEmailPage.tsx"], budget: budgets.route },
+  { name: "/setup", modules: ["web/accounts/SetupPage.tsx"], budget: budgets.route },
+  { name: "/", modules: [shell, "web/dashboard/DashboardPage.tsx"], budget: budgets.route },
+  { name: "/sops", modules: [shell, "web/sops/SopsPage.tsx"], budget: budgets.route },
+  { name: "/pending", modules: [shell, "web/approvals/PendingPage.tsx"], budget: budgets.route },
+  { name: "/favorites", modules: [shell, "web/marks/FavoritesPage.tsx"], budget: budgets.route },
+  { name: "/recent", modules: [shell, "web/marks/RecentPage.tsx"], budget: budgets.route },
+  { name: "/category/:id", modules: [shell, "web/categories/CategoryPage.tsx"], budget: budgets.route },
+  { name: "/sop/:id", modules: [shell, "web/sops/SopViewPage.tsx"], budget: budgets.route },
+  { name: "/sop/:id/edit", modules: [shell, "web/sops/SopEditPage.tsx"], budget: budgets.route },
+  { name: "/sop/:id/compare", modules: [shell, "web/sops/ComparePage.tsx"], budget: budgets.route },
+  { name: "/settings", modules: [shell, "web/settings/SettingsPage.tsx"], budget: budgets.route },
+  { name: "/admin/company", modules: [shell, "web/company/CompanyPage.tsx"], budget: budgets.route },
+  { name: "/admin/companies", modules: [shell, "web/companies/CompaniesPage.tsx"], budget: budgets.route },
   {
     name: "/admin/companies/:id/users",
     modules: [shell, "web/companies/CompanyUsersPage.tsx"],
-    budget: budgets.signedIn,
+    budget: budgets.route,
   },
-  { name: "/admin/teams", modules: [shell, "web/teams/TeamsPage.tsx"], budget: budgets.signedIn },
-  { name: "/admin/audit", modules: [shell, "web/audit/AuditPage.tsx"], budget: budgets.signedIn },
-  { name: "/admin/users", modules: [shell, "web/users/UsersPage.tsx"], budget: budgets.signedIn },
+  { name: "/admin/teams", modules: [shell, "web/teams/TeamsPage.tsx"], budget: budgets.route },
+  { name: "/admin/audit", modules: [shell, "web/audit/AuditPage.tsx"], budget: budgets.route },
+  { name: "/admin/users", modules: [shell, "web/users/UsersPage.tsx"], budget: budgets.route },
 ];
 
 /** A build in memory: nothing is written. */
@@ -94,14 +92,6 @@ export function screenFigures(chunks: readonly Chunk[]): (Figure & { peer: numbe
 
 const editor = "web/editor/MarkdownEditor.tsx";
 
-/** Chunks that load when something is opened: none of a screen's first ones, nor of the editor's. */
-export function lazyFigures(chunks: readonly Chunk[]): (Figure & { peer: number })[] {
-  const first = new Set([...screens.map(({ modules }) => modules), [editor]].flatMap((one) => loadedFor(chunks, one)));
-  return chunks
-    .filter((chunk) => !first.has(chunk))
-    .map((chunk) => figure(`web-size lazy chunk ${chunk.name}`, kib(chunk.code), budgets.lazy));
-}
-
 /** What opening the editor loads besides what its screen has loaded, preview and the like apart. */
 export function editorFigure(chunks: readonly Chunk[]): Figure & { peer: number } {
   const before = new Set(loadedFor(chunks, [shell, "web/sops/EditForm.tsx"]));
@@ -109,18 +99,15 @@ export function editorFigure(chunks: readonly Chunk[]): Figure & { peer: number 
   return figure("web-size editor", sum(added), budgets.editor);
 }
 
-export function totalFigures({ chunks, css }: Built): (Figure & { peer: number })[] {
-  return [
-    figure(
-      "web-size CSS",
-      css.reduce((total, file) => total + kib(file.source), 0),
-      budgets.css,
-    ),
-    figure("web-size all JS", sum(chunks), budgets.total),
-  ];
+export function cssFigure({ css }: Built): Figure & { peer: number } {
+  return figure(
+    "web-size CSS",
+    css.reduce((total, file) => total + kib(file.source), 0),
+    budgets.css,
+  );
 }
 
-/** One figure a screen, one a chunk of a KiB or more, CSS and all JS; `peer` is the budget. */
+/** One figure a screen, one a chunk of a KiB or more, CSS and all JS, which has no budget; `peer` is the budget. */
 export async function run(): Promise<Figure[]> {
   const built = await buildWeb();
   const { chunks } = built;
@@ -128,7 +115,8 @@ export async function run(): Promise<Figure[]> {
   return [
     ...screenFigures(chunks),
     editorFigure(chunks),
-    ...totalFigures(built),
+    cssFigure(built),
+    { name: "web-size all JS", value: round(sum(chunks)), unit: "KiB gzip" },
     ...big
       .toSorted((a, b) => b.size - a.size)
       .map(({ chunk, size }) => ({ name: `web-size chunk ${chunk.name}`, value: round(size), unit: "KiB gzip" })),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { preloadOnAim, preloadOnIntent, preloadWhenIdle } from "./intent.ts";
-import { protectedScreens } from "./screens.ts";
+import { preloadOnIntent, preloadWhenIdle } from "./intent.ts";
+import { preloadScreen, protectedScreens } from "./screens.ts";
 
 const preload = vi.fn();
 preloadOnIntent(preload);
@@ -51,8 +51,7 @@ it("loads nothing for links passed by, other sites, and who saves data", () => {
 it("loads the next screen's code and reads nothing of it", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   const loads = protectedScreens.map((screen) => vi.spyOn(screen, "load"));
-  const { preloadFor } = await import("./routes.tsx");
-  preload.mockImplementation(preloadFor);
+  preload.mockImplementation(preloadScreen);
   point('[href="/sop/7a"]');
   vi.advanceTimersByTime(80);
   await preload.mock.results[0]?.value;
@@ -78,17 +77,4 @@ it("loads when the browser is idle, once the screen is there, unless it is left 
   preloadWhenIdle(preload);
   vi.advanceTimersByTime(2_100);
   expect(preload).toHaveBeenCalledTimes(2);
-});
-
-it("loads what a button opens when the pointer or the focus comes to it, and not for who saves data", async () => {
-  const load = vi.fn(() => Promise.reject(new Error("no such chunk")));
-  const aim = preloadOnAim(load);
-  aim.onPointerEnter();
-  aim.onFocus();
-  expect(load).toHaveBeenCalledTimes(2);
-  // a failure is nobody's business yet: an unhandled one would end this test
-  await Promise.resolve();
-  Object.assign(navigator, { connection: { saveData: true } });
-  aim.onFocus();
-  expect(load).toHaveBeenCalledTimes(2);
 });

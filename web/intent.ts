@@ -33,12 +33,3 @@ export function preloadWhenIdle(preload: () => unknown): () => void {
   }, settledMs);
   return () => clearTimeout(timer);
 }
-
-/** For a button: the code of what it opens is asked for once the pointer or the focus has come to it. */
-export function preloadOnAim(load: () => Promise<unknown>): { onPointerEnter(): void; onFocus(): void } {
-  const aim = () => {
-    // what can't be loaded is told when it is opened
-    if (!savesData()) load().catch(() => undefined);
-  };
-  return { onPointerEnter: aim, onFocus: aim };
-}

@@ -5,17 +5,17 @@ import { BrowserRouter } from "react-router-dom";
 import { browserSend } from "./api.ts";
 import { App } from "./App.tsx";
 import { preloadOnIntent } from "./intent.ts";
-import { preloadFor } from "./routes.tsx";
+import { preloadScreen } from "./screens.ts";
 import "./styles.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-preloadOnIntent(preloadFor);
+preloadOnIntent(preloadScreen);
 
 const shown = createRoot(root);
-// its code is on its way since `early.ts`: the screen itself is the first thing that is drawn
-void preloadFor(window.location.pathname).then(() =>
+// the screen itself is the first thing that React draws: a fallback before it would stay for a third of a second
+void preloadScreen(window.location.pathname).then(() =>
   shown.render(
     <StrictMode>
       <BrowserRouter>

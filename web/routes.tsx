@@ -1,26 +1,17 @@
+import { lazy, type FunctionComponent } from "react";
 import { Route, Routes } from "react-router-dom";
-import { lazyPage } from "./lazy-page.ts";
-import { loadShell, protectedScreens, publicScreens, screenAt } from "./screens.ts";
+import { loaded, loadShell, protectedScreens, publicScreens } from "./screens.ts";
 import { Guard } from "./shell/Guard.tsx";
 import { NotFoundPage } from "./shell/NotFoundPage.tsx";
+import { atOnce } from "./ui/at-once.ts";
+
+const reloadedAt = "reloaded-for-chunk";
 
 const Shell = lazyPage(loadShell);
 const publicPages = publicScreens.map((screen) => ({ ...screen, Page: lazyPage(screen.load) }));
 // two addresses of one screen are one component: it stays as the address changes
 const byLoad = new Map(protectedScreens.map(({ load }) => [load, lazyPage(load)]));
 const protectedPages = protectedScreens.map((screen) => ({ ...screen, Page: byLoad.get(screen.load) ?? NotFoundPage }));
-
-/** Loads what an address needs; resolves when it is there, or can't be had. */
-export async function preloadFor(pathname: string): Promise<void> {
-  const open = screenAt(publicScreens, pathname);
-  const screen = screenAt(protectedScreens, pathname);
-  const pages = [
-    publicPages.find(({ path }) => path === open?.path)?.Page,
-    screen && Shell,
-    screen && byLoad.get(screen.load),
-  ];
-  await Promise.all(pages.map((page) => page?.preload()));
-}
 
 export function Screens() {
   return (
@@ -42,4 +33,20 @@ export function Screens() {
       <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
+}
+
+/** Screens load when they are first shown. A chunk that a deploy took away is fetched by one reload. */
+function lazyPage(load: () => Promise<FunctionComponent>) {
+  return lazy(() => {
+    const page = loaded.get(load);
+    return page ? atOnce(page) : load().then((fetched) => ({ default: fetched }), reloadOnce);
+  });
+}
+
+function reloadOnce(error: unknown): Promise<never> {
+  const last = Number(sessionStorage.getItem(reloadedAt) ?? 0);
+  if (Date.now() - last < 60_000) throw error;
+  sessionStorage.setItem(reloadedAt, String(Date.now()));
+  window.location.reload();
+  return new Promise(() => {});
 }

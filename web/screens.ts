@@ -74,7 +74,17 @@ export const protectedScreens: readonly Screen[] = [
   },
 ];
 
-/** The first that an address fits, as the router will choose. */
+/** The first screen whose path matches, as in the router. */
 export function screenAt(screens: readonly Screen[], pathname: string): Screen | undefined {
   return screens.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}/?$`, "i").test(pathname));
+}
+
+/** Screens whose code is loaded already. */
+export const loaded = new Map<Screen["load"], FunctionComponent>();
+
+/** Loads the code of an address. Resolves when it is there or can't be had: a failure shows where the screen is rendered. */
+export async function preloadScreen(pathname: string): Promise<void> {
+  const screen = screenAt(protectedScreens, pathname);
+  const loads = screen ? [loadShell, screen.load] : [screenAt(publicScreens, pathname)?.load];
+  await Promise.allSettled(loads.map(async (load) => load && loaded.set(load, await load())));
 }

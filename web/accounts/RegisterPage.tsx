@@ -1,20 +1,21 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { startTransition, type ReactNode } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import type { z } from "zod";
+import { RegisterForm as RegisterSchema } from "#core/accounts/schema.ts";
 import { useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { InvitationPage } from "./InvitationPage.tsx";
 import { PersonForm } from "./PersonForm.tsx";
-import type { RegisterValues } from "./register-resolver.ts";
 import { texts } from "./texts.ts";
 
-const resolver = lazyResolver<RegisterValues>(() =>
-  import("./register-resolver.ts").then((module) => module.registerResolver),
-);
+type RegisterValues = z.input<typeof RegisterSchema>;
+
+const resolver = zodResolver(RegisterSchema);
 
 /** With `?invite=` one joins a company; without, one founds a company, where that is open to all. */
 export function RegisterPage() {

@@ -1,20 +1,27 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { startTransition, useEffect, type ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
+import { z } from "zod";
+import { newPassword } from "#core/accounts/schema.ts";
 import { messageOf, useRead, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Form } from "../ui/Form.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { BackToLogin } from "./BackToLogin.tsx";
 import { PasswordFields } from "./PasswordFields.tsx";
-import type { ResetValues } from "./reset-resolver.ts";
 import { texts } from "./texts.ts";
 
-const resolver = lazyResolver<ResetValues>(() => import("./reset-resolver.ts").then((module) => module.resetResolver));
+const ResetRules = z
+  .object({ password: newPassword, confirmation: z.string() })
+  .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });
+
+type ResetValues = z.input<typeof ResetRules>;
+
+const resolver = zodResolver(ResetRules);
 
 /** The sign-in follows after this long (seed §2). */
 const redirectMs = 3000;

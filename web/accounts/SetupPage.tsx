@@ -1,16 +1,24 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { startTransition } from "react";
 import { useNavigate, useSearchParams } from "react-router-dom";
+import { z } from "zod";
+import { Setup } from "#core/accounts/schema.ts";
 import { useWrite } from "../api.ts";
 import { useSession } from "../session.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { PersonForm } from "./PersonForm.tsx";
-import type { SetupValues } from "./setup-resolver.ts";
 import { texts } from "./texts.ts";
 
-const resolver = lazyResolver<SetupValues>(() => import("./setup-resolver.ts").then((module) => module.setupResolver));
+const SetupRules = Setup.extend({ confirmation: z.string() }).refine((form) => form.password === form.confirmation, {
+  message: "Passwords do not match",
+  path: ["confirmation"],
+});
+
+type SetupValues = z.input<typeof SetupRules>;
+
+const resolver = zodResolver(SetupRules);
 
 /** The one-time link of a fresh installation leads here. */
 export function SetupPage() {

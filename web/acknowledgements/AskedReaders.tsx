@@ -3,12 +3,10 @@ import { useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { Card } from "../ui/Card.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { AskDialog } from "./AskDialog.tsx";
+import { MatrixDialog } from "./MatrixDialog.tsx";
 import { Progress, type Matrix } from "./Progress.tsx";
 import { texts } from "./texts.ts";
-
-const AskDialog = lazyPart(() => import("./AskDialog.tsx").then((module) => module.AskDialog));
-const MatrixDialog = lazyPart(() => import("./MatrixDialog.tsx").then((module) => module.MatrixDialog));
 
 interface AskedReadersProps {
   sop: Sop;

@@ -1,11 +1,13 @@
-/** Where an SOP's screen keeps room for its approval; the panel's code loads after the text. */
+/** Where an SOP's screen keeps room for its approval. */
 import { clsx } from "clsx";
-import { Suspense } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useMay } from "../session.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { later } from "../ui/later.tsx";
 
-const ApprovalPanel = lazyView(() => import("./ApprovalPanel.tsx").then((module) => module.ApprovalPanel));
+const ApprovalPanel = later(
+  () => import("./ApprovalPanel.tsx").then((module) => module.ApprovalPanel),
+  ({ room }) => <div className={room} />,
+);
 
 /** Something is to be done about it: then the panel stands before the text. */
 export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
@@ -21,9 +23,5 @@ export function ApprovalPlace({ sop }: { sop: Sop }) {
     sop.status === "under_review" && (sop.waitsForMe ? "min-h-72" : "min-h-56"),
     sop.status === "draft" && may("sop.request_approval", sop) && "min-h-24",
   );
-  return (
-    <Suspense fallback={<div className={room} />}>
-      <ApprovalPanel sop={sop} room={room} />
-    </Suspense>
-  );
+  return <ApprovalPanel sop={sop} room={room} />;
 }

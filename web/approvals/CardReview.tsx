@@ -3,9 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 
-const CardApproval = lazyPart(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
+const CardApproval = later(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
 
 /** What an under-review card offers: approving to whom it waits for, and the way to its comments (seed §2). */
 export function CardReview({ sop }: { sop: SopRow }) {

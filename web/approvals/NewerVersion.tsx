@@ -1,11 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
+import { DiffView } from "../sops/DiffView.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { newerTexts as texts } from "./texts.ts";
-
-const DiffView = lazyPart(() => import("../sops/DiffView.tsx").then((module) => module.DiffView));
 
 interface NewerVersionProps {
   /** What was to be submitted. */
@@ -48,7 +46,7 @@ export function NewerVersion({ version, newer, tries, busy, onSubmit }: NewerVer
         {newer.status === "draft" ? texts.outdated(version) : texts.nothing(newer)}
       </Alert>
       <div id={changes} hidden={!open} className="rounded-md border border-line p-3">
-        {open && <DiffView sopId={newer.id} from={version} to={newer.version} onClose={() => setOpen(false)} />}
+        {open && <DiffView sopId={newer.id} from={version} to={newer.version} />}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { finderOf } from "#core/search-keys.ts";
 import { useRead } from "../api.ts";
@@ -6,16 +6,19 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { ListSearch } from "../sops/ListSearch.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { later } from "../ui/later.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
 import type { Approval } from "./approval-words.ts";
 import { PendingList } from "./PendingList.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import { useListKeys } from "./use-list-keys.ts";
 
-const PendingDetails = lazyView(() => import("./PendingDetails.tsx").then((module) => module.PendingDetails));
+const PendingDetails = later(
+  () => import("./PendingDetails.tsx").then((module) => module.PendingDetails),
+  () => <PageSpinner />,
+);
 
 const unset = { sop: "", search: "" };
 
@@ -74,13 +77,11 @@ export function PendingPage() {
           {filters.sop === "" ? (
             <EmptyState title={texts.select} icon={<MousePointerClick />} />
           ) : pending.data ? (
-            <Suspense fallback={<PageSpinner />}>
-              <PendingDetails
-                key={filters.sop}
-                sopId={filters.sop}
-                listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
-              />
-            </Suspense>
+            <PendingDetails
+              key={filters.sop}
+              sopId={filters.sop}
+              listed={pending.data.find(({ sopId }) => sopId === filters.sop)}
+            />
           ) : (
             unread
           )}

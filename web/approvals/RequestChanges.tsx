@@ -1,13 +1,10 @@
-import { Suspense } from "react";
+import { DiffView } from "../sops/DiffView.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Approval } from "./approval-words.ts";
+import { FirstText } from "./FirstText.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
-
-const DiffView = lazyView(() => import("../sops/DiffView.tsx").then((module) => module.DiffView));
-const FirstText = lazyView(() => import("./FirstText.tsx").then((module) => module.FirstText));
 
 interface RequestChangesProps {
   request: Approval;
@@ -17,15 +14,7 @@ interface RequestChangesProps {
 }
 
 /** What a request changes for readers; of an SOP that was never published, the whole text. */
-export function RequestChanges(props: RequestChangesProps) {
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <Changes {...props} />
-    </Suspense>
-  );
-}
-
-function Changes({ request: { sopId, version }, text, onShown }: RequestChangesProps) {
+export function RequestChanges({ request: { sopId, version }, text, onShown }: RequestChangesProps) {
   if (text.base) return <DiffView sopId={sopId} from={text.base} to={version} onShown={onShown} />;
   if (text.base === null) {
     return (

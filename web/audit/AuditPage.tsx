@@ -1,14 +1,13 @@
 import { Download, RotateCw, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { auditReach } from "#core/audit/reach.ts";
-import { preloadOnAim } from "../intent.ts";
 import { actorOf, useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
 import { subjectOf, whoOf, type AuditRow } from "./audit-row.ts";
@@ -16,7 +15,7 @@ import { ChainState } from "./ChainState.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
 import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
 
-const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
+const AuditEntryDialog = later(() => import("./AuditEntryDialog.tsx").then((module) => module.AuditEntryDialog));
 
 /** /admin/audit: administrators read all of it, managers what concerns the SOPs of their teams. */
 export function AuditPage() {
@@ -132,7 +131,6 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
           className="whitespace-nowrap"
           aria-label={`${texts.open}: ${actionText(row.action)}, ${dateTimeText(row.createdAt)}`}
           onClick={() => open(row.id)}
-          {...preloadOnAim(AuditEntryDialog.preload)}
         >
           {texts.details}
         </Button>

@@ -1,5 +1,8 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller } from "react-hook-form";
 import { useQueryClient } from "@tanstack/react-query";
+import { z } from "zod";
+import { CategoryCreate } from "#core/categories/schema.ts";
 import { keyOf, useRead, useWrite } from "../api.ts";
 import { RuleFields } from "../approvals/RuleFields.tsx";
 import { useMe } from "../session.tsx";
@@ -7,7 +10,6 @@ import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { numberOrNull } from "../ui/number-field.ts";
 import { Select } from "../ui/Select.tsx";
 import { Switch } from "../ui/Switch.tsx";
@@ -16,9 +18,15 @@ import { useServerForm } from "../use-server-form.ts";
 import { bodyOf, valuesOf, type Category, type CategoryValues } from "./category-values.ts";
 import { dialogTexts as texts } from "./dialog-texts.ts";
 
-const resolver = lazyResolver<CategoryValues>(() =>
-  import("./category-resolver.ts").then((module) => module.categoryResolver),
-);
+/** What is sent is what is checked; the form keeps its own values. */
+const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {
+  const checked = CategoryCreate.safeParse(bodyOf(values));
+  for (const { path, message } of checked.error?.issues ?? []) context.addIssue({ code: "custom", path, message });
+  return values;
+});
+
+const resolver = zodResolver(CategoryForm);
+
 const fields = ["name", "teamId", "approvalRule.count", "reviewMonths"] as const;
 const colors = Object.entries(texts.colors);
 

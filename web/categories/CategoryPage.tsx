@@ -13,12 +13,12 @@ import { Badge } from "../ui/Badge.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
+import { later } from "../ui/later.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
-const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
+const CategoryDialog = later(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
 /** One category; there is no call for one, so it is picked from the list (seed §7). */
 export function CategoryPage() {

@@ -1,11 +1,10 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { preloadOnAim } from "../intent.ts";
 import { useMay } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
-import { CompanyList, preloadCompanyDialog } from "./CompanyList.tsx";
+import { CompanyList } from "./CompanyList.tsx";
 import { texts } from "./texts.ts";
 
 /** /admin/companies: for system admins alone (seed §2). */
@@ -19,7 +18,7 @@ export function CompaniesPage() {
         title={texts.heading}
         subtitle={texts.subtitle}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(preloadCompanyDialog)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             <Plus aria-hidden />
             {texts.newCompany}
           </Button>

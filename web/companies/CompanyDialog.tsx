@@ -2,19 +2,15 @@ import { useForm } from "react-hook-form";
 import type { Company } from "#core/companies/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useQuestion } from "../ui/use-question.ts";
-import type { CompanyValues } from "./company-resolver.ts";
+import type { CompanyValues } from "./company-form.ts";
+import { companyResolver as resolver } from "./company-form.ts";
 import { valuesOf } from "./company-values.ts";
 import { CompanyFields } from "./CompanyFields.tsx";
 import { CompanyQuestion, type AskedCompany } from "./CompanyQuestion.tsx";
 import { texts } from "./texts.ts";
-
-const resolver = lazyResolver<CompanyValues>(() =>
-  import("./company-resolver.ts").then((module) => module.companyResolver),
-);
 
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 

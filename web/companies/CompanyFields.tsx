@@ -8,7 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import type { CompanyValues } from "./company-resolver.ts";
+import type { CompanyValues } from "./company-form.ts";
 import { sizeOptions, statusOptions, subscriptionOptions, texts } from "./texts.ts";
 
 interface CompanyFieldsProps {

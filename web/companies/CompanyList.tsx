@@ -7,18 +7,17 @@ import { ListSearch } from "../sops/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { companyColumns } from "./company-columns.tsx";
 import { statusFilters, texts } from "./texts.ts";
 
-const CompanyDialog = lazyPart(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
-export const preloadCompanyDialog = CompanyDialog.preload;
-const RemoveCompanyDialog = lazyPart(() =>
+const RemoveCompanyDialog = later(() =>
   import("./RemoveCompanyDialog.tsx").then((module) => module.RemoveCompanyDialog),
 );
+const CompanyDialog = later(() => import("./CompanyDialog.tsx").then((module) => module.CompanyDialog));
 
 const unset = { search: "", status: "all" };
 const choices = { status: statusFilters.map(({ value }) => value) };
@@ -46,7 +45,6 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   const columns = companyColumns({
     ownCompanyId: companyId,
     onViewUsers: ({ id }) => void navigate(`/admin/companies/${id}/users`),
-    preloadEdit: CompanyDialog.preload,
     onEdit: setEdited,
     onRemove: setRemoved,
   });

@@ -4,7 +4,6 @@ import { Link, useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Company } from "#core/companies/schema.ts";
 import { useRead } from "../api.ts";
-import { preloadOnAim } from "../intent.ts";
 import { useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
@@ -16,7 +15,7 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts as userTexts } from "../users/texts.ts";
 import { scopeOf } from "../users/user-scope.ts";
-import { preloadUserDialog, UserList } from "../users/UserList.tsx";
+import { UserList } from "../users/UserList.tsx";
 import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
 
@@ -48,7 +47,7 @@ function CompanyUsers({ company }: { company: Company }) {
             <div className="mr-3 self-center text-sm">
               <Usage used={company.userCount} of={company.maxUsers} what="users" named />
             </div>
-            <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(preloadUserDialog)}>
+            <Button variant="primary" onClick={() => setCreating(true)}>
               <UserPlus aria-hidden />
               {userTexts.newUser}
             </Button>

@@ -15,7 +15,6 @@ import { Usage } from "./Usage.tsx";
 interface ColumnsOptions {
   ownCompanyId: string;
   onViewUsers(company: Company): void;
-  preloadEdit(): Promise<unknown>;
   onEdit(company: Company): void;
   onRemove(company: Company): void;
 }
@@ -68,7 +67,7 @@ function sizeLabel(size: string): string {
 
 type MenuProps = Omit<ColumnsOptions, "ownCompanyId"> & { company: Company; isOwn: boolean };
 
-function Menu({ company, isOwn, onViewUsers, preloadEdit, onEdit, onRemove }: MenuProps) {
+function Menu({ company, isOwn, onViewUsers, onEdit, onRemove }: MenuProps) {
   const remove = {
     label: texts.remove,
     icon: <Trash2 aria-hidden />,
@@ -82,7 +81,7 @@ function Menu({ company, isOwn, onViewUsers, preloadEdit, onEdit, onRemove }: Me
       label={`Actions for ${company.name}`}
       actions={[
         { label: texts.viewUsers, icon: <Users aria-hidden />, onSelect: () => onViewUsers(company) },
-        { label: texts.edit, icon: <Pencil aria-hidden />, preload: preloadEdit, onSelect: () => onEdit(company) },
+        { label: texts.edit, icon: <Pencil aria-hidden />, onSelect: () => onEdit(company) },
         ...(company.status === "deleted" ? [] : [remove]),
       ]}
     />

@@ -4,7 +4,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { numberOrNull } from "../ui/number-field.ts";
 import { Switch } from "../ui/Switch.tsx";
-import type { RulesValues } from "./company-resolvers.ts";
+import type { RulesValues } from "./company-forms.ts";
 import { aiTexts as texts } from "./texts.ts";
 
 interface AiFieldsProps {

@@ -5,17 +5,14 @@ import { useMe } from "../session.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { Select } from "../ui/Select.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import type { InvitationValues } from "./company-resolvers.ts";
+import type { InvitationValues } from "./company-forms.ts";
+import { invitationResolver as resolver } from "./company-forms.ts";
 import { invitationTexts as texts } from "./texts.ts";
 
 export type Created = Output<"invitations", "create">;
 
-const resolver = lazyResolver<InvitationValues>(() =>
-  import("./company-resolvers.ts").then((module) => module.invitationResolver),
-);
 const fields = ["role", "email", "expiresInDays"] as const;
 const lengths = [1, 3, invitationDays.default, 14, invitationDays.atMost];
 

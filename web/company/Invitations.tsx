@@ -2,7 +2,6 @@ import { CircleCheck, CircleX, Clock, MailPlus, TimerOff, type LucideIcon } from
 import { useState } from "react";
 import { assignableRoles, roleLabel } from "#core/access/roles.ts";
 import { messageOf, useWrite, type Output } from "../api.ts";
-import { preloadOnAim } from "../intent.ts";
 import { useMe } from "../session.tsx";
 import { RoleBadge } from "../ui/AccountBadges.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
@@ -10,7 +9,6 @@ import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -18,8 +16,7 @@ import { usePages } from "../use-pages.ts";
 import type { Created } from "./InvitationDialog.tsx";
 import { Section } from "./Section.tsx";
 import { invitationTexts as texts } from "./texts.ts";
-
-const InvitationDialog = lazyPart(() => import("./InvitationDialog.tsx").then((module) => module.InvitationDialog));
+import { InvitationDialog } from "./InvitationDialog.tsx";
 
 type Invitation = Output<"invitations", "list">["data"][number];
 
@@ -35,7 +32,7 @@ export function Invitations() {
       title={texts.title}
       description={texts.description}
       actions={
-        <Button onClick={() => setCreating(true)} {...preloadOnAim(InvitationDialog.preload)}>
+        <Button onClick={() => setCreating(true)}>
           <MailPlus aria-hidden />
           {texts.create}
         </Button>

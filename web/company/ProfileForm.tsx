@@ -5,21 +5,18 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import type { ProfileValues } from "./company-resolvers.ts";
+import type { ProfileValues } from "./company-forms.ts";
+import { profileResolver as resolver } from "./company-forms.ts";
 import { LogoField } from "./LogoField.tsx";
 import { Section } from "./Section.tsx";
 import { texts } from "./texts.ts";
 
 type Company = Output<"company", "get">;
 
-const resolver = lazyResolver<ProfileValues>(() =>
-  import("./company-resolvers.ts").then((module) => module.profileResolver),
-);
 const fields = ["name", "description", "website", "industry", "size", "logo"] as const;
 const sizeOptions = [
   { value: "", label: texts.sizeUnknown },

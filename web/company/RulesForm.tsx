@@ -8,22 +8,19 @@ import { Field, FieldError } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { numberOrNull } from "../ui/number-field.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { AiFields } from "./AiFields.tsx";
-import type { RulesValues } from "./company-resolvers.ts";
+import type { RulesValues } from "./company-forms.ts";
+import { rulesResolver as resolver } from "./company-forms.ts";
 import { SaveButton } from "./ProfileForm.tsx";
 import { Section } from "./Section.tsx";
 import { rulesTexts as texts } from "./texts.ts";
 
 type Settings = Output<"company", "get">["settings"];
 
-const resolver = lazyResolver<RulesValues>(() =>
-  import("./company-resolvers.ts").then((module) => module.rulesResolver),
-);
 const fields = [
   "settings.approvalRule.count",
   "settings.reviewMonths",

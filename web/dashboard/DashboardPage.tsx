@@ -1,5 +1,4 @@
 import { Clock, FileText, Sparkles, Users } from "lucide-react";
-import { Suspense } from "react";
 import { useAssistantPanel } from "../ai/use-panel.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -9,14 +8,12 @@ import { SopList } from "../sops/SopList.tsx";
 import { toQuery, useSopFilters } from "../sops/use-sop-filters.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { NeedsYou } from "./NeedsYou.tsx";
 import { Overview } from "./Overview.tsx";
 import { StatCard } from "./StatCard.tsx";
 import { texts } from "./texts.ts";
 
 const shownAtOnce = 12;
-
-const NeedsYou = lazyView(() => import("./NeedsYou.tsx").then((module) => module.NeedsYou));
 
 export function DashboardPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
@@ -25,9 +22,7 @@ export function DashboardPage() {
       <PageHeading title={texts.heading} />
       <Stats />
       <div className="flex flex-wrap items-start gap-4">
-        <Suspense fallback={null}>
-          <NeedsYou />
-        </Suspense>
+        <NeedsYou />
         <Overview />
       </div>
       <FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} />

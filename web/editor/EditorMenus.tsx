@@ -1,4 +1,4 @@
-/** The toolbar's menus: they open as they appear, because they appear when they are asked for. */
+/** The toolbar's menus. */
 import type { Command } from "@milkdown/kit/prose/state";
 import { addColumnAfter, addColumnBefore, deleteColumn, deleteTable } from "@milkdown/kit/prose/tables";
 import { useRef, type ReactNode } from "react";
@@ -41,7 +41,7 @@ export function AlertMenu(props: MenuProps & Triggered) {
   const { state, trigger } = props;
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   return (
-    <DropdownMenu trigger={trigger} align="start" defaultOpen onCloseAutoFocus={onCloseAutoFocus}>
+    <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
       <MenuChoice
         value={state.alert ?? ""}
         onValueChange={(kind) => isAlertKind(kind) && kind !== state.alert && choose(alertBlock(kind))}
@@ -72,7 +72,7 @@ const tableRemovals: readonly (readonly [string, Command])[] = [
 export function TableMenu(props: MenuProps & Triggered) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   return (
-    <DropdownMenu trigger={props.trigger} align="start" defaultOpen onCloseAutoFocus={onCloseAutoFocus}>
+    <DropdownMenu trigger={props.trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
       {tableChanges.map(([label, command]) => (
         <MenuItem key={label} onSelect={() => choose(command)}>
           {label}

@@ -1,12 +1,10 @@
 import { ChevronDown, ImagePlus, Link2, Table2, TriangleAlert } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { ReactNode, Ref } from "react";
-import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
 import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { tools, type Asked, type Tool as ToolRow } from "./blocks.ts";
-import type { MenuProps } from "./EditorMenus.tsx";
+import { AlertMenu, TableMenu, type MenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
@@ -83,10 +81,6 @@ export function EditorToolbar({ state, disabled, run, focusText, onAsked, childr
   );
 }
 
-/** Menus load when one is first asked for. */
-const AlertMenu = lazyPart(() => import("./EditorMenus.tsx").then((module) => module.AlertMenu));
-const TableMenu = lazyPart(() => import("./EditorMenus.tsx").then((module) => module.TableMenu));
-
 function AlertTool(props: MenuProps) {
   const { state, disabled } = props;
   const trigger = (
@@ -100,11 +94,7 @@ function AlertTool(props: MenuProps) {
       <ChevronDown aria-hidden className="size-3!" />
     </Tool>
   );
-  return (
-    <MenuOnDemand trigger={trigger} preload={AlertMenu.preload}>
-      {(menu) => <AlertMenu {...props} {...menu} />}
-    </MenuOnDemand>
-  );
+  return <AlertMenu {...props} trigger={trigger} />;
 }
 
 function TableTool(props: MenuProps) {
@@ -122,9 +112,5 @@ function TableTool(props: MenuProps) {
       <ChevronDown aria-hidden className="size-3!" />
     </Tool>
   );
-  return (
-    <MenuOnDemand trigger={trigger} preload={TableMenu.preload}>
-      {(menu) => <TableMenu {...props} {...menu} />}
-    </MenuOnDemand>
-  );
+  return <TableMenu {...props} trigger={trigger} />;
 }

@@ -6,13 +6,14 @@ import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import type { PictureAlt } from "#core/markdown/picture-alt.ts";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import type { BlockMenuState } from "./block-menu.ts";
+import { BlockMenu } from "./BlockMenu.tsx";
 import type { Asked } from "./blocks.ts";
 import { linkRange, removeLink, setLink } from "./commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { givesBack, writeDocument } from "./document.ts";
 import { EditorToolbar } from "./EditorToolbar.tsx";
+import { FindingBox } from "./FindingBox.tsx";
 import {
   askedAgain,
   toFinding,
@@ -23,6 +24,9 @@ import {
   type Position,
 } from "./findings.ts";
 import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
+import { LinkDialog } from "./LinkDialog.tsx";
+import { PictureBox } from "./PictureBox.tsx";
+import { PictureDialog } from "./PictureDialog.tsx";
 import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { settle, type Settled } from "./settle.ts";
@@ -57,12 +61,6 @@ export function RichEditor(props: RichEditorProps) {
     </MilkdownProvider>
   );
 }
-
-const BlockMenu = lazyPart(() => import("./BlockMenu.tsx").then((module) => module.BlockMenu));
-const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
-const FindingBox = lazyPart(() => import("./FindingBox.tsx").then((module) => module.FindingBox));
-const PictureBox = lazyPart(() => import("./PictureBox.tsx").then((module) => module.PictureBox));
-const PictureDialog = lazyPart(() => import("./PictureDialog.tsx").then((module) => module.PictureDialog));
 
 interface LinkEdit {
   href: string;

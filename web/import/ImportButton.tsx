@@ -1,9 +1,9 @@
 import { Upload } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 
-const ImportDialog = lazyPart(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
+const ImportDialog = later(() => import("./ImportDialog.tsx").then((module) => module.ImportDialog));
 
 /** Opens the import; its code loads when somebody does. */
 export function ImportButton() {

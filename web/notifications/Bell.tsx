@@ -1,37 +1,47 @@
 import { Bell as BellIcon } from "lucide-react";
-import { useState } from "react";
+import * as Radix from "radix-ui/popover";
+import { useRef, useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { bellText, countText } from "./bell-texts.ts";
+import { texts } from "./texts.ts";
 
-const NotificationPopover = lazyPart(() =>
-  import("./NotificationPopover.tsx").then((module) => module.NotificationPopover),
-);
+const NotificationList = later(() => import("./NotificationList.tsx").then((module) => module.NotificationList));
 
-/** How many notifications are unread; the list loads when it is first asked for. The server's events keep it true. */
+/** How many notifications are unread, and their list. The server's events keep both current. */
 export function Bell() {
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
   const unread = useRead("notifications", "count", {}).data?.unread ?? 0;
-  const want = () => {
-    setWanted(true);
-    setOpen(true);
-  };
-  const waiting = <Trigger unread={unread} aria-haspopup="dialog" aria-expanded={false} onClick={want} />;
-  if (!wanted) return waiting;
+  const panel = useRef<HTMLDivElement>(null);
   return (
-    <NotificationPopover
-      waiting={waiting}
-      trigger={<Trigger unread={unread} />}
-      open={open}
-      onOpenChange={setOpen}
-      hasUnread={unread > 0}
-      onClose={() => {
-        setWanted(false);
-        setOpen(false);
-      }}
-    />
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Trigger asChild>
+        <Trigger unread={unread} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          ref={panel}
+          aria-label={texts.title}
+          tabIndex={-1}
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+          // the first thing in there marks everything as read: the keyboard starts at the panel, not on it
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            panel.current?.focus();
+          }}
+          className="z-50 flex max-h-[calc(100dvh-6rem)] w-[calc(100vw-2rem)] max-w-sm animate-appear flex-col rounded-lg border border-line bg-surface text-sm shadow-float outline-none"
+        >
+          <NotificationList
+            hasUnread={unread > 0}
+            onLeave={() => setOpen(false)}
+            onRowGone={() => panel.current?.focus()}
+          />
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }
 

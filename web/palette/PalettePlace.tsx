@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { useCommand, useKeys } from "../shortcuts/use-command.ts";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { useTypedAhead } from "./use-typed-ahead.ts";
 
-const Palette = lazyPart(() => import("./Palette.tsx").then((module) => module.Palette));
-const ShortcutSheet = lazyPart(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
+const ShortcutSheet = later(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
+const Palette = later(() => import("./Palette.tsx").then((module) => module.Palette));
 
 export function PalettePlace() {
   const [shown, show] = useState<"palette" | "sheet" | null>(null);

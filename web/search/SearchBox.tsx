@@ -6,14 +6,13 @@ import { commands } from "../shortcuts/registry.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { SearchInput } from "../ui/Input.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
 import { addressOf } from "./hit-address.ts";
 import { texts } from "./texts.ts";
 import { useSearch } from "./use-search.ts";
 
-const results = () => import("./SearchResults.tsx").then((module) => module.SearchResults);
-const SearchResults = lazyPart(results);
+const SearchResults = later(() => import("./SearchResults.tsx").then((module) => module.SearchResults));
 
 const hitsAtMost = 8;
 
@@ -83,10 +82,7 @@ export function SearchBox() {
           maxLength={200}
           aria-keyshortcuts={commands.search.keys}
           value={text}
-          onFocus={() => {
-            setAsking(true);
-            results().catch(() => undefined);
-          }}
+          onFocus={() => setAsking(true)}
           onChange={({ target }) => {
             setText(target.value);
             setAsking(true);

@@ -1,3 +1,6 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { z } from "zod";
+import { newPassword } from "#core/accounts/schema.ts";
 import { PasswordFields } from "../accounts/PasswordFields.tsx";
 import { useWrite } from "../api.ts";
 import { useAccountRules, useMe } from "../session.tsx";
@@ -5,16 +8,26 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import type { PasswordValues } from "./password-resolver.ts";
 import { Section } from "./Section.tsx";
 import { passwordTexts } from "./texts.ts";
 
-const resolver = lazyResolver<PasswordValues>(() =>
-  import("./password-resolver.ts").then((module) => module.passwordResolver),
-);
+const PasswordForm = z
+  .object({
+    currentPassword: z.string().min(1, "Enter your current password"),
+    newPassword,
+    confirmation: z.string(),
+  })
+  .refine((form) => form.newPassword === form.confirmation, {
+    message: "Passwords do not match",
+    path: ["confirmation"],
+  });
+
+type PasswordValues = z.input<typeof PasswordForm>;
+
+const resolver = zodResolver(PasswordForm);
+
 const empty: PasswordValues = { currentPassword: "", newPassword: "", confirmation: "" };
 
 export function PasswordSection() {

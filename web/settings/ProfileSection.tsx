@@ -1,4 +1,6 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import type { Resolver } from "react-hook-form";
+import { z } from "zod";
 import type { Me } from "#core/accounts/schema.ts";
 import { roleLabel } from "#core/access/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
@@ -8,19 +10,27 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { PictureField } from "./PictureField.tsx";
 import { Section } from "./Section.tsx";
 import { profileTexts, texts } from "./texts.ts";
+import { ProfileChange } from "#core/accounts/schema.ts";
+
+/** A form has every field, and empty ones are empty texts. */
+const ProfileRules = ProfileChange.pick({
+  name: true,
+  initials: true,
+  email: true,
+  department: true,
+  title: true,
+  phone: true,
+}).extend({ currentPassword: z.string() });
+
+const resolver = zodResolver(ProfileRules, undefined, { raw: true }) as unknown as Resolver<ProfileValues>;
 
 const told = ["name", "initials", "email", "department", "title", "phone"] as const;
 type ProfileValues = Record<(typeof told)[number] | "currentPassword", string>;
-
-const resolver = lazyResolver<ProfileValues>(() =>
-  import("./profile-resolver.ts").then((module) => module.profileResolver as unknown as Resolver<ProfileValues>),
-);
 
 export function ProfileSection() {
   const me = useMe();

@@ -27,16 +27,14 @@ import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
 import { Logo } from "./Logo.tsx";
 import { texts } from "./texts.ts";
 
-const CategoryDialog = lazyPart(() =>
-  import("../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog),
-);
+const CategoryDialog = later(() => import("../categories/CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
 interface SidebarProps {
   /** Told when a link was followed: the off-canvas one closes. */

@@ -1,20 +1,16 @@
-import { BellOff, Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
-import { useState } from "react";
+import { Keyboard, LayoutGrid, List, ListFilter, Menu, Moon, PanelLeft, Sun } from "lucide-react";
 import { useLocation } from "react-router-dom";
 import { AssistantOpener } from "../ai/AssistantButton.tsx";
+import { Bell } from "../notifications/Bell.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { commands } from "../shortcuts/registry.ts";
 import { runCommand, useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { filtersId, hasList, useFiltersShown, useListView } from "./list-controls.ts";
 import { texts } from "./texts.ts";
 import { useTheme } from "./theme.ts";
 import { sidebarId } from "./use-sidebar.ts";
-
-/** The screen does not wait for it. */
-const Bell = lazyPart(() => import("../notifications/Bell.tsx").then((module) => module.Bell));
 
 interface TopBarProps {
   onOpenNavigation(): void;
@@ -58,7 +54,7 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
           </div>
         )}
         <AssistantOpener />
-        <BellPlace />
+        <Bell />
         <ThemeToggle />
         <IconButton
           label={texts.shortcuts}
@@ -71,18 +67,6 @@ export function TopBar({ onOpenNavigation, sidebar }: TopBarProps) {
       </div>
     </header>
   );
-}
-
-function BellPlace() {
-  const [isMissing, setMissing] = useState(false);
-  if (isMissing) {
-    return (
-      <IconButton label={texts.loadBell} onClick={() => setMissing(false)}>
-        <BellOff aria-hidden />
-      </IconButton>
-    );
-  }
-  return <Bell waiting={<span className="size-9" />} onClose={() => setMissing(true)} />;
 }
 
 function FilterToggle() {

@@ -25,7 +25,6 @@ export const texts = {
   signOut: "Sign out",
   signOutFailed: "Logout failed",
   checkFailed: "Failed to check auth",
-  loadBell: "Load the notifications again",
   shortcuts: "Keyboard shortcuts",
   filters: "Filters",
   gridView: "Grid view",

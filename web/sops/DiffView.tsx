@@ -1,19 +1,17 @@
 /** What differs between two versions: facts, the text as readers see it, its Markdown. */
 import "./diff.css";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "#core/contract/client.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import { useRead } from "../api.ts";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { OnScreen } from "../ui/OnScreen.tsx";
+import { Tabs } from "../ui/Tabs.tsx";
 import { Waiting } from "../ui/Waiting.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
 import { countChanges } from "./diff-groups.ts";
 import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
 import { DiffMarkdown } from "./DiffMarkdown.tsx";
-
-const Tabs = lazyView(() => import("../ui/Tabs.tsx").then((module) => module.Tabs));
 
 interface DiffViewProps {
   sopId: string;
@@ -40,44 +38,42 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="text-sm text-muted">{summaryOf(diff)}</p>
       {diff.facts.length > 0 && <Facts diff={diff} />}
-      <Suspense fallback={null}>
-        {isSame ? (
-          <>
-            <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
-            {told}
-          </>
-        ) : (
-          <Tabs
-            label={texts.tabs}
-            value={tab}
-            onValueChange={setTab}
-            tabs={[
-              {
-                value: "text",
-                label: texts.text,
-                content: (
-                  <>
-                    {/* the text's own headings begin wherever its first change is */}
-                    <h2 className="sr-only">{texts.text}</h2>
-                    <DiffBlocks blocks={diff.blocks} />
-                    {told}
-                  </>
-                ),
-              },
-              {
-                value: "markdown",
-                label: texts.markdown,
-                content: (
-                  <>
-                    <DiffMarkdown parts={diff.markdown} />
-                    {told}
-                  </>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Suspense>
+      {isSame ? (
+        <>
+          <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
+          {told}
+        </>
+      ) : (
+        <Tabs
+          label={texts.tabs}
+          value={tab}
+          onValueChange={setTab}
+          tabs={[
+            {
+              value: "text",
+              label: texts.text,
+              content: (
+                <>
+                  {/* the text's own headings begin wherever its first change is */}
+                  <h2 className="sr-only">{texts.text}</h2>
+                  <DiffBlocks blocks={diff.blocks} />
+                  {told}
+                </>
+              ),
+            },
+            {
+              value: "markdown",
+              label: texts.markdown,
+              content: (
+                <>
+                  <DiffMarkdown parts={diff.markdown} />
+                  {told}
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
     </div>
   );
 }

@@ -1,29 +1,33 @@
 import { clsx } from "clsx";
 import { ArrowLeft, CircleCheck, Eye, Save } from "lucide-react";
-import { Suspense, useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from "react";
 import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
+import { SentBack } from "../approvals/SentBack.tsx";
 import type { Checked, Finding } from "../editor/findings.ts";
-import { preloadOnAim } from "../intent.ts";
+import { EditPresence } from "../presence/PresenceLine.tsx";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FromTemplate } from "../templates/FromTemplate.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FieldError } from "../ui/Field.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { later } from "../ui/later.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { timeAgo } from "../ui/time.ts";
 import { useQuestion } from "../ui/use-question.ts";
+import { ConflictDialog } from "./ConflictDialog.tsx";
 import { DetailFields, TitleFields } from "./EditFields.tsx";
 import { texts } from "./edit-texts.ts";
 import { EnhanceButton } from "./EnhanceButton.tsx";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
+import { EnhanceReview } from "./EnhanceReview.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
+import { PublishDialog } from "./PublishDialog.tsx";
+import { SopQuestion } from "./SopQuestion.tsx";
 import { Stranded } from "./StrandedDraft.tsx";
 import { TextChecks } from "./TextChecks.tsx";
 import { useAskedImprovement } from "./use-asked-improvement.ts";
@@ -33,18 +37,12 @@ import { useSopForm, type SopFormState } from "./use-sop-form.ts";
 import { useStatusHint } from "./use-status-hint.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 
-const MarkdownEditor = lazyView(() => import("../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor));
-// beside the form, and before it where somebody is about to open it; a failure shows where the editor is rendered
-void MarkdownEditor.preload();
-const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
-const SopQuestion = lazyPart(() => import("./SopQuestion.tsx").then((module) => module.SopQuestion));
-const ConflictDialog = lazyPart(() => import("./ConflictDialog.tsx").then((module) => module.ConflictDialog));
-const EditPresence = lazyView(
-  () => import("../presence/PresenceLine.tsx").then((module) => module.EditPresence),
-  "elsewhere",
+const MarkdownEditor = later(
+  () => import("../editor/MarkdownEditor.tsx").then((module) => module.MarkdownEditor),
+  ({ markdown }) => <EditorSkeleton tall={markdown.length > 2_000} />,
 );
-const SentBack = lazyView(() => import("../approvals/SentBack.tsx").then((module) => module.SentBack));
-const EnhanceReview = lazyView(() => import("./EnhanceReview.tsx").then((module) => module.EnhanceReview));
+// it loads beside the form
+void MarkdownEditor.preload();
 
 interface EditFormProps {
   /** What was stored when the screen opened; null for a new SOP. */
@@ -115,12 +113,10 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
       />
       {closed && <Closed state={state} />}
       <Notices state={state} latest={latest} />
-      <Suspense fallback={null}>{base && <SentBack sop={base} />}</Suspense>
-      <Suspense fallback={null}>
-        {enhancing.proposal && (
-          <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
-        )}
-      </Suspense>
+      {base && <SentBack sop={base} />}
+      {enhancing.proposal && (
+        <EnhanceReview proposal={enhancing.proposal} onApply={enhancing.apply} onDiscard={enhancing.discard} />
+      )}
       <form
         ref={place}
         noValidate
@@ -216,7 +212,7 @@ function PublishButton({ state, latest }: { state: SopFormState; latest: Sop | n
   const isDue = unsaved || sop?.status === "draft";
   if (!isDue || hintOf(sop, { ...values, status: "published" }).saves !== "published") return null;
   return (
-    <Button busy={state.isSaving} onClick={() => void state.publish()} {...preloadOnAim(PublishDialog.preload)}>
+    <Button busy={state.isSaving} onClick={() => void state.publish()}>
       <CircleCheck aria-hidden />
       {texts.publish}
     </Button>
@@ -233,9 +229,7 @@ function Subtitle({ sop }: { sop: Sop }) {
         </Link>
         {` · version ${sop.version}`}
       </span>
-      <Suspense fallback={null}>
-        <EditPresence id={sop.id} />
-      </Suspense>
+      <EditPresence id={sop.id} />
     </span>
   );
 }
@@ -254,22 +248,20 @@ function ContentField({ state, checked, onFixed, onUploadFailed }: ContentFieldP
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       <span className="text-sm font-medium">{texts.content}</span>
-      <Suspense fallback={<EditorSkeleton tall={loaded.markdown.length > 2_000} />}>
-        <MarkdownEditor
-          key={loaded.turn}
-          ref={editor}
-          markdown={loaded.markdown}
-          label={texts.content}
-          invalid={error !== undefined}
-          describedBy={error ? errorId : undefined}
-          onEdit={edited}
-          onChange={textChanged}
-          onFailed={onUploadFailed}
-          onFixed={onFixed}
-          upload={state.upload}
-          checked={checked}
-        />
-      </Suspense>
+      <MarkdownEditor
+        key={loaded.turn}
+        ref={editor}
+        markdown={loaded.markdown}
+        label={texts.content}
+        invalid={error !== undefined}
+        describedBy={error ? errorId : undefined}
+        onEdit={edited}
+        onChange={textChanged}
+        onFailed={onUploadFailed}
+        onFixed={onFixed}
+        upload={state.upload}
+        checked={checked}
+      />
       <FieldError id={errorId} message={error} />
     </div>
   );

@@ -1,12 +1,8 @@
 import { Sparkles } from "lucide-react";
-import {} from "react";
 import { Button } from "../ui/Button.tsx";
-import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { texts } from "./enhance-texts.ts";
+import { EnhanceMenu } from "./EnhanceMenu.tsx";
 import type { Enhancing } from "./use-enhance.ts";
-
-const EnhanceMenu = lazyPart(() => import("./EnhanceMenu.tsx").then((module) => module.EnhanceMenu));
 
 export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
   const button = (
@@ -16,9 +12,5 @@ export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
     </Button>
   );
   if (enhancing.running !== null) return button;
-  return (
-    <MenuOnDemand trigger={button} preload={EnhanceMenu.preload}>
-      {(menu) => <EnhanceMenu {...menu} onChoose={(kind) => void enhancing.start(kind)} />}
-    </MenuOnDemand>
-  );
+  return <EnhanceMenu trigger={button} onChoose={(kind) => void enhancing.start(kind)} />;
 }

@@ -23,7 +23,7 @@ const reasons: Record<AiOff, string> = {
 export function EnhanceMenu({ trigger, onChoose }: EnhanceMenuProps) {
   const ai = useAi();
   return (
-    <DropdownMenu trigger={trigger} defaultOpen>
+    <DropdownMenu trigger={trigger}>
       <MenuLabel>{ai.off === null ? texts.byAi : reasons[ai.off]}</MenuLabel>
       {(["clarity", "detail", "improve"] as const).map((kind) => (
         <MenuItem key={kind} icon={<Sparkles aria-hidden />} disabled={ai.off !== null} onSelect={() => onChoose(kind)}>

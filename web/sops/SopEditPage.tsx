@@ -7,14 +7,17 @@ import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { later } from "../ui/later.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./edit-texts.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { StrandedDraft } from "./StrandedDraft.tsx";
 
-const EditForm = lazyView(() => import("./EditForm.tsx").then((module) => module.EditForm));
-// the form and its library load beside the SOP, not after it; a failure shows where the form is rendered
+const EditForm = later(
+  () => import("./EditForm.tsx").then((module) => module.EditForm),
+  () => <PageSpinner label={texts.loading} />,
+);
+// the form loads beside the SOP
 void EditForm.preload();
 
 /** /sop/new and /sop/:id/edit; the id 'new' creates (seed §2). */

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useParams } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -10,15 +10,26 @@ import { useCommentsPanel } from "../comments/use-comments-panel.ts";
 import { SopStar } from "../marks/StarButton.tsx";
 import { Breadcrumb } from "../ui/Breadcrumb.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
+import { later } from "../ui/later.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
 import { Article } from "./Article.tsx";
+import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { useStepTarget } from "./use-step-target.ts";
 import { ViewActions } from "./ViewActions.tsx";
 import { ViewHeader } from "./ViewHeader.tsx";
 import { texts } from "./view-texts.ts";
+
+const PrintFrame = later(() => import("./PrintFrame.tsx").then((module) => module.PrintFrame));
+const ViewBanners = later(() => import("./ViewBanners.tsx").then((module) => module.ViewBanners));
+const ControlBlock = later(() => import("./ControlBlock.tsx").then((module) => module.ControlBlock));
+const ViewOutline = later(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
+const SentBack = later(() => import("../approvals/SentBack.tsx").then((module) => module.SentBack));
+const ReviewDialog = later(() => import("../reviews/ReviewDialog.tsx").then((module) => module.ReviewDialog));
+const AcknowledgementPanel = later(() =>
+  import("../acknowledgements/AcknowledgementPanel.tsx").then((module) => module.AcknowledgementPanel),
+);
+const Comments = later(() => import("../comments/Comments.tsx").then((module) => module.Comments));
 
 /** /sop/:id (seed §2, SOP view). */
 export function SopViewPage() {
@@ -29,20 +40,6 @@ export function SopViewPage() {
   if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
   return <Loading />;
 }
-
-const SopNotFound = lazyView(() => import("./SopNotFound.tsx").then((module) => module.SopNotFound));
-const SentBack = lazyView(() => import("../approvals/SentBack.tsx").then((module) => module.SentBack));
-const AcknowledgementPanel = lazyView(() =>
-  import("../acknowledgements/AcknowledgementPanel.tsx").then((module) => module.AcknowledgementPanel),
-);
-const Comments = lazyView(() => import("../comments/Comments.tsx").then((module) => module.Comments));
-
-const control = () => import("./DocumentControl.tsx");
-const PrintFrame = lazyView(() => control().then((module) => module.PrintFrame), "elsewhere");
-const ViewBanners = lazyView(() => control().then((module) => module.ViewBanners));
-const ControlBlock = lazyView(() => control().then((module) => module.ControlBlock), "elsewhere");
-const ViewOutline = lazyView(() => import("./ViewOutline.tsx").then((module) => module.ViewOutline));
-const ReviewDialog = lazyPart(() => import("../reviews/ReviewDialog.tsx").then((module) => module.ReviewDialog));
 
 function Shown({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
@@ -56,19 +53,15 @@ function Shown({ sop }: { sop: Sop }) {
   return (
     <>
       <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Suspense fallback={null}>
-          <PrintFrame sop={sop} />
-        </Suspense>
+        <PrintFrame sop={sop} />
         <Breadcrumb items={[{ label: texts.back, to: "/sops" }, { label: sop.number }]} />
         <ViewActions sop={sop} actions={actions} onReview={review}>
           <SopStar sop={sop} />
           <CommentsButton sopId={sop.id} open={comments.open} onToggle={() => comments.show(!comments.open)} />
         </ViewActions>
         <ViewHeader sop={sop} />
-        <Suspense fallback={null}>
-          <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
-          {actions.may.edit && sop.status === "draft" && <SentBack sop={sop} />}
-        </Suspense>
+        <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
+        {actions.may.edit && sop.status === "draft" && <SentBack sop={sop} />}
         {approvalFirst && <ApprovalPlace sop={sop} />}
         <div
           className={clsx(
@@ -83,14 +76,10 @@ function Shown({ sop }: { sop: Sop }) {
               <Article html={sop.content} />
             )}
           </div>
-          <Suspense fallback={null}>{!comments.open && <ViewOutline html={sop.content} />}</Suspense>
-          <Suspense fallback={null}>
-            <Comments sop={sop} box={box} panel={comments} />
-          </Suspense>
+          {!comments.open && <ViewOutline html={sop.content} />}
+          <Comments sop={sop} box={box} panel={comments} />
         </div>
-        <Suspense fallback={null}>
-          <ControlBlock sop={sop} />
-        </Suspense>
+        <ControlBlock sop={sop} />
         {reviewing && (
           <ReviewDialog
             sop={sop}
@@ -101,9 +90,7 @@ function Shown({ sop }: { sop: Sop }) {
         )}
         {!approvalFirst && <ApprovalPlace sop={sop} />}
       </article>
-      <Suspense fallback={null}>
-        <AcknowledgementPanel sop={sop} />
-      </Suspense>
+      <AcknowledgementPanel sop={sop} />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { TriangleAlert } from "lucide-react";
-import { Suspense } from "react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
@@ -8,16 +7,14 @@ import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { statuses, StatusBadge } from "../ui/StatusBadge.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
 import type { StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
 import { useStatusHint } from "./use-status-hint.ts";
+import { EditApproval } from "../approvals/EditApproval.tsx";
 
 /** In the order of an SOP's life. */
 const choices: readonly SopStatus[] = ["draft", "under_review", "published", "archived"];
-
-const EditApproval = lazyView(() => import("../approvals/EditApproval.tsx").then((module) => module.EditApproval));
 
 interface StatusPanelProps {
   control: Control<SopForm>;
@@ -62,9 +59,7 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
           );
         }}
       />
-      <Suspense fallback={null}>
-        <EditApproval sop={current} mayAsk={rightsOf(current).ask} unsaved={unsaved} saving={saving} />
-      </Suspense>
+      <EditApproval sop={current} mayAsk={rightsOf(current).ask} unsaved={unsaved} saving={saving} />
     </Card>
   );
 }

@@ -5,11 +5,10 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { useOnceOpen } from "../ui/use-once-open.ts";
+import { later } from "../ui/later.tsx";
 import { historyTitle } from "./history-title.ts";
 
-const VersionDialog = lazyPart(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
+const VersionDialog = later(() => import("./VersionDialog.tsx").then((module) => module.VersionDialog));
 
 interface VersionHistoryProps {
   sop: Sop;
@@ -22,22 +21,27 @@ interface VersionHistoryProps {
 /** The button and its dialog; without version control (501) there is no button (seed §7). */
 export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHistoryProps) {
   const [open, setOpen] = useState(false);
-  const [wasOpen, forget] = useOnceOpen(open);
+  // its code loads when it first opens
+  const [wasOpened, setOpened] = useState(false);
   const versions = useRead("sops", "versions", { params: { id: sop.id } });
   const isOff = versions.error instanceof ApiError && versions.error.status === 501;
-  useCommand("history", isOff ? null : () => setOpen(true));
-  if (isOff) return null;
+  const show = () => {
+    setOpened(true);
+    setOpen(true);
+  };
   const giveUp = () => {
-    forget();
+    setOpened(false);
     setOpen(false);
   };
+  useCommand("history", isOff ? null : show);
+  if (isOff) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <Button onClick={show}>
         <History aria-hidden />
         <span className="max-sm:sr-only">{historyTitle}</span>
       </Button>
-      {wasOpen && (
+      {wasOpened && (
         <VersionDialog
           sop={sop}
           rows={versions.data}

@@ -2,17 +2,22 @@ import { CircleCheck, Download, Ellipsis, Link2, Pencil, Printer, UserRoundPlus 
 import { useEffect, useState, type ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { preloadOnAim, preloadWhenIdle } from "../intent.ts";
-import { preloadFor } from "../routes.tsx";
+import { preloadWhenIdle } from "../intent.ts";
+import { preloadScreen } from "../screens.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { MenuOnDemand } from "../ui/MenuOnDemand.tsx";
+import { later } from "../ui/later.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import type { AskedOfSop } from "./SopQuestion.tsx";
 import type { SopActions } from "./use-sop-actions.ts";
 import { VersionHistory } from "./VersionHistory.tsx";
 import { texts } from "./view-texts.ts";
+import { ViewMenu } from "./ViewMenu.tsx";
+
+const LinkDialog = later(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
+const SopQuestion = later(() => import("./SopQuestion.tsx").then((module) => module.SopQuestion));
+const PublishDialog = later(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
+const ShareDialog = later(() => import("../permissions/ShareDialog.tsx").then((module) => module.ShareDialog));
 
 /** On a phone the icons stand alone, so that the title stays in the first screenful. */
 const wordOnlyWhereRoom = "max-sm:sr-only";
@@ -27,7 +32,7 @@ interface ViewActionsProps {
 
 /** The code of the editor, and the text in the form it needs. What fails now fails again where it is needed, and is told there. */
 async function prepareEdit(id: string, markdown: string): Promise<void> {
-  await preloadFor(`/sop/${id}/edit`);
+  await preloadScreen(`/sop/${id}/edit`);
   try {
     const { parseAhead } = await import("../editor/parse-ahead.ts");
     await parseAhead(markdown);
@@ -52,12 +57,7 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   return (
     <div data-print="hide" className="flex flex-wrap items-center gap-2">
       {may.publish && (
-        <Button
-          variant="primary"
-          busy={actions.busy}
-          onClick={() => setPublishing(true)}
-          {...preloadOnAim(PublishDialog.preload)}
-        >
+        <Button variant="primary" busy={actions.busy} onClick={() => setPublishing(true)}>
           <CircleCheck aria-hidden />
           {texts.publish}
         </Button>
@@ -98,25 +98,14 @@ export function ViewActions({ sop, actions, onReview, children }: ViewActionsPro
   );
 }
 
-const PublishDialog = lazyPart(() => import("./PublishDialog.tsx").then((module) => module.PublishDialog));
-const ViewMenu = lazyPart(() => import("./ViewMenu.tsx").then((module) => module.ViewMenu));
-const SopQuestion = lazyPart(() => import("./SopQuestion.tsx").then((module) => module.SopQuestion));
-
-/** The menu's code loads when it is first asked for. */
 function MoreMenu(props: { sopId: string; actions: SopActions; onAsk(question: AskedOfSop): void; onReview(): void }) {
   const trigger = (
     <Button size="icon" aria-label={texts.more}>
       <Ellipsis aria-hidden />
     </Button>
   );
-  return (
-    <MenuOnDemand trigger={trigger} preload={ViewMenu.preload}>
-      {(menu) => <ViewMenu {...props} {...menu} />}
-    </MenuOnDemand>
-  );
+  return <ViewMenu {...props} trigger={trigger} />;
 }
-
-const ShareDialog = lazyPart(() => import("../permissions/ShareDialog.tsx").then((module) => module.ShareDialog));
 
 /** Who may not share copies the link; the link opens for whoever may read the SOP anyway. */
 function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
@@ -124,7 +113,7 @@ function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
   if (!mayShare) return <CopyLinkButton sop={sop} />;
   return (
     <>
-      <Button onClick={() => setOpen(true)} {...preloadOnAim(ShareDialog.preload)}>
+      <Button onClick={() => setOpen(true)}>
         <UserRoundPlus aria-hidden />
         <span className={wordOnlyWhereRoom}>{texts.share}</span>
       </Button>
@@ -132,8 +121,6 @@ function ShareButton({ sop, mayShare }: { sop: Sop; mayShare: boolean }) {
     </>
   );
 }
-
-const LinkDialog = lazyPart(() => import("./LinkDialog.tsx").then((module) => module.LinkDialog));
 
 function CopyLinkButton({ sop }: { sop: Sop }) {
   const toast = useToast();

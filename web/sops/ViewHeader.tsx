@@ -1,21 +1,18 @@
 import { CircleCheck, FileStack, Sparkles } from "lucide-react";
-import { Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { useHeadingFocus } from "../shell/PageHeading.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
+import { later } from "../ui/later.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
-import { lazyView } from "../ui/lazy-view.tsx";
 import { dateTimeText, dayText, timeAgo } from "../ui/time.ts";
 import { effectiveDay, publishedOn } from "./version-texts.ts";
 import { inForceBadge } from "./texts.ts";
 import { texts } from "./view-texts.ts";
 
-const ViewPresence = lazyView(
-  () => import("../presence/PresenceLine.tsx").then((module) => module.ViewPresence),
-  "elsewhere",
-);
+const ViewPresence = later(() => import("../presence/PresenceLine.tsx").then((module) => module.ViewPresence));
 
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
@@ -42,9 +39,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
             {texts.aiGenerated}
           </Badge>
         )}
-        <Suspense fallback={null}>
-          <ViewPresence sop={sop} />
-        </Suspense>
+        <ViewPresence sop={sop} />
       </div>
       <h1
         ref={heading}

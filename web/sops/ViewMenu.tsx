@@ -15,14 +15,13 @@ interface ViewMenuProps {
   onReview(): void;
 }
 
-/** Opens as it appears: it appears because it was asked for. */
 export function ViewMenu({ sopId, trigger, actions, onAsk, onReview }: ViewMenuProps) {
   const { may } = actions;
   const moves = may.review || may.unpublish || may.archive || may.unarchive;
   // on a phone there is no room beside a menu for another one
   const isNarrow = window.matchMedia("(max-width: 639px)").matches;
   return (
-    <DropdownMenu trigger={trigger} defaultOpen>
+    <DropdownMenu trigger={trigger}>
       {may.review && (
         <MenuItem icon={<CalendarCheck aria-hidden />} onSelect={onReview}>
           {texts.review}

@@ -1,21 +1,10 @@
 /** Who saves goes on typing: nothing of it may be lost, and nobody may be held against himself. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
-
-const line = vi.hoisted(() => ({ isDown: false }));
-vi.mock("./edit-resolver.ts", async (importOriginal) => {
-  const { sopResolver } = await importOriginal<typeof import("./edit-resolver.ts")>();
-  return {
-    get sopResolver() {
-      if (line.isDown) throw new TypeError("Failed to fetch dynamically imported module");
-      return sopResolver;
-    },
-  };
-});
 
 afterEach(resetBrowser);
 
@@ -85,22 +74,6 @@ async function typeContent(user: User, markdown: string) {
   if (toggle.getAttribute("aria-label") === "Markdown source") await user.click(toggle);
   fireEvent.change(source(), { target: { value: markdown } });
 }
-
-// the first of all: once loaded, what checks the form is there for good
-it("a first save without a line says so, and the next one saves", async () => {
-  const { user, server, answer } = slow();
-  line.isDown = true;
-  await user.type(await title(), " a");
-  await saveKey(user);
-  await screen.findByText(/did not answer/);
-  expect(puts(server)).toEqual([]);
-  expect(asksBeforeLeaving()).toBe(true);
-  line.isDown = false;
-  await saveKey(user);
-  await answer();
-  await screen.findByText("· version 4");
-  expect(puts(server).map(({ body }) => (body as Sop).title)).toEqual(["Open a"]);
-});
 
 describe("typing while a save is on its way", () => {
   it("stays in a field, and is what the next save sends, on the new version", async () => {

@@ -46,8 +46,7 @@ export function useEnhance(state: Pick<SopFormState, "current" | "editor" | "ass
     setFailure(null);
     try {
       const answer = await ask(client, kind, { title, markdown }, controller.signal);
-      // until the window is there, typing goes on, and pictures come
-      await Promise.allSettled([import("./EnhanceReview.tsx"), import("../ui/DialogWindow.tsx")]);
+      // a picture that comes later would not be part of the text that is compared
       await state.picturesArrived();
       if (!controller.signal.aborted) setProposal({ kind, answer, mine: state.current().markdown });
     } catch (error) {

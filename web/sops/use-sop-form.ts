@@ -1,16 +1,16 @@
 /** The state of the edit screen: form, editor, the version it all stands on, and the way to save. */
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "#core/contract/client.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import type { Sop, SopForm } from "#core/sops/schema.ts";
+import { SopForm, type Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useClient, useWrite } from "../api.ts";
 import type { EditorHandle } from "../editor/MarkdownEditor.tsx";
 import { useMe } from "../session.tsx";
 import type { TemplateText } from "../templates/FromTemplate.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import type { StatusHint } from "./edit-status-hint.ts";
@@ -19,7 +19,7 @@ import { asNew, bodyOf, comparedFields, restored, sameValues, valuesOf } from ".
 import { useDraft } from "./use-draft.ts";
 import { useUploads } from "./use-uploads.ts";
 
-const resolver = lazyResolver<SopForm>(() => import("./edit-resolver.ts").then((module) => module.sopResolver));
+const resolver = zodResolver(SopForm);
 
 /** What a save settles beside the text. */
 const settled = [...comparedFields, "changeNote", "changeClass"] as const;
@@ -170,8 +170,7 @@ export function useSopForm(
 
   const failed = async (error: unknown, values: SopForm, sent: SopForm, stay: boolean): Promise<void> => {
     if (error instanceof ApiError && error.code === "stale") {
-      // until the window is there, typing goes on; a picture that comes under it would not be part of mine
-      await Promise.allSettled([import("./ConflictDialog.tsx"), import("../ui/DialogWindow.tsx")]);
+      // a picture that comes under the window would not be part of mine
       await uploads.arrived();
       const now = current();
       const touched = ([...settled, "markdown"] as const).filter((field) => now[field] !== sent[field]);

@@ -1,20 +1,29 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { TeamCreate } from "#core/teams/schema.ts";
 import { messageOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { Select } from "../ui/Select.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import type { TeamValues } from "./team-resolver.ts";
 import { texts } from "./texts.ts";
+
+const TeamForm = z.object({
+  name: TeamCreate.shape.name,
+  description: z.string().trim().max(500),
+  ownerId: z.string(),
+});
+type TeamValues = z.input<typeof TeamForm>;
+
+const resolver = zodResolver(TeamForm);
 
 export type Team = Output<"teams", "list">[number];
 
-const resolver = lazyResolver<TeamValues>(() => import("./team-resolver.ts").then((module) => module.teamResolver));
 const fields = ["name", "description", "ownerId"] as const;
 
 interface TeamDialogProps {

@@ -1,22 +1,21 @@
 import { Pencil, Plus, Trash2, Users, UsersRound } from "lucide-react";
 import { useState } from "react";
 import { messageOf, useRead, useWrite } from "../api.ts";
-import { preloadOnAim } from "../intent.ts";
 import { useMay, useMe } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
 import { timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import type { Team } from "./TeamDialog.tsx";
 import { texts } from "./texts.ts";
 
-const TeamDialog = lazyPart(() => import("./TeamDialog.tsx").then((module) => module.TeamDialog));
-const MembersDialog = lazyPart(() => import("./MembersDialog.tsx").then((module) => module.MembersDialog));
+const MembersDialog = later(() => import("./MembersDialog.tsx").then((module) => module.MembersDialog));
+const TeamDialog = later(() => import("./TeamDialog.tsx").then((module) => module.TeamDialog));
 
 type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
 
@@ -31,7 +30,7 @@ export function TeamsPage() {
   const close = () => setOpen(null);
   const chosen = open && "id" in open ? teams.data?.find(({ id }) => id === open.id) : undefined;
   const newTeam = may("team.write") && (
-    <Button variant="primary" onClick={() => setOpen({ kind: "create" })} {...preloadOnAim(TeamDialog.preload)}>
+    <Button variant="primary" onClick={() => setOpen({ kind: "create" })}>
       <Plus aria-hidden />
       {texts.newTeam}
     </Button>
@@ -100,7 +99,6 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
           className="-ml-2.5"
           aria-label={`${texts.members} of ${name}: ${memberCount}`}
           onClick={() => open({ kind: "members", id })}
-          {...preloadOnAim(MembersDialog.preload)}
         >
           {/* the number first: the row's words stand on its line */}
           {memberCount}
@@ -122,7 +120,6 @@ function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void
     {
       label: texts.members,
       icon: <Users aria-hidden />,
-      preload: MembersDialog.preload,
       onSelect: () => open({ kind: "members", id }),
     },
     ...(mayWrite
@@ -130,7 +127,6 @@ function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void
           {
             label: texts.edit,
             icon: <Pencil aria-hidden />,
-            preload: TeamDialog.preload,
             onSelect: () => open({ kind: "edit", id }),
           },
         ]

@@ -1,8 +1,10 @@
 import { FileStack } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../ui/Button.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { texts } from "./texts.ts";
+
+const TemplatesDialog = later(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
 
 /** What a new SOP takes over from a template. */
 export interface TemplateText {
@@ -19,8 +21,6 @@ interface FromTemplateProps {
   replaces: boolean;
   onChosen(text: TemplateText): void;
 }
-
-const TemplatesDialog = lazyPart(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
 
 export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {
   const [open, setOpen] = useState(false);

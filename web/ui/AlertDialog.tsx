@@ -1,19 +1,83 @@
-import type { AlertDialogProps } from "./AlertWindow.tsx";
-import { lazyPart } from "./lazy-part.tsx";
-import { useOnceOpen } from "./use-once-open.ts";
+import { clsx } from "clsx";
+import * as Radix from "radix-ui/alert-dialog";
+import { useState, type ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { isSendKey } from "./Kbd.tsx";
+import { Overlay } from "./Overlay.tsx";
+import { PlaceProvider } from "./place.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
-const AlertWindow = lazyPart(() => import("./AlertWindow.tsx").then((module) => module.AlertWindow));
-export const preloadAlertDialog = AlertWindow.preload;
+interface AlertDialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: ReactNode;
+  description: ReactNode;
+  confirm: string;
+  cancel?: string;
+  destructive?: boolean;
+  /** Room for a text to read before the answer. */
+  wide?: boolean;
+  busy?: boolean;
+  /** Looks as it is: nothing to confirm any more. The caller refuses it. */
+  cannot?: boolean;
+  /** Stays open until the caller closes it, so that a refusal can be shown. A double click is one answer, and so is a key held down. */
+  onConfirm(): void;
+  children?: ReactNode;
+}
 
 /** A question that must be answered: focus starts on Cancel, a click outside does nothing. */
-export function AlertDialog(props: AlertDialogProps) {
-  const returnFocus = useReturnFocus(props.open);
-  const [wasOpen, forget] = useOnceOpen(props.open);
-  if (!wasOpen) return null;
-  const giveUp = () => {
-    forget();
-    props.onOpenChange(false);
-  };
-  return <AlertWindow {...props} onClose={giveUp} returnFocus={returnFocus} />;
+export function AlertDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirm,
+  cancel = "Cancel",
+  destructive = false,
+  wide = false,
+  busy = false,
+  cannot = false,
+  onConfirm,
+  children,
+}: AlertDialogProps) {
+  const returnFocus = useReturnFocus(open);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {open && <Overlay />}
+        <Radix.Content
+          ref={setPlace}
+          {...returnFocus}
+          aria-modal
+          onKeyDown={(event) => isSendKey(event) && !event.repeat && !busy && onConfirm()}
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-50 grid max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-lg border border-line bg-surface p-5 shadow-float",
+            wide ? "max-w-4xl" : "max-w-md",
+          )}
+        >
+          <PlaceProvider value={place}>
+            <div>
+              <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+              <Radix.Description className="mt-1.5 text-sm text-muted">{description}</Radix.Description>
+            </div>
+            {children}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Radix.Cancel asChild>
+                <Button>{cancel}</Button>
+              </Radix.Cancel>
+              <Button
+                variant={destructive ? "destructive" : "primary"}
+                busy={busy}
+                aria-disabled={cannot || undefined}
+                onClick={(event) => event.detail < 2 && onConfirm()}
+              >
+                {confirm}
+              </Button>
+            </div>
+          </PlaceProvider>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }

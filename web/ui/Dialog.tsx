@@ -1,19 +1,96 @@
-import type { DialogProps } from "./DialogWindow.tsx";
-import { lazyPart } from "./lazy-part.tsx";
-import { useOnceOpen } from "./use-once-open.ts";
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import { useState, type KeyboardEvent, type ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { isSendKey } from "./Kbd.tsx";
+import { Overlay } from "./Overlay.tsx";
+import { PlaceProvider } from "./place.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
 
-const DialogWindow = lazyPart(() => import("./DialogWindow.tsx").then((module) => module.DialogWindow));
-export const preloadDialog = DialogWindow.preload;
+interface DialogProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Reading width; `wide` for two columns, `full` for comparing. */
+  size?: "sm" | "md" | "wide" | "full";
+  /** The focus starts in its first field: it is a form. Otherwise at its beginning. */
+  startsInField?: boolean;
+  /** The row of buttons at the bottom, the main one last. */
+  footer?: ReactNode;
+  children?: ReactNode;
+}
 
-/** A window over the page. Its code loads when the first one opens: most screens are left without one. */
-export function Dialog(props: DialogProps) {
-  const returnFocus = useReturnFocus(props.open);
-  const [wasOpen, forget] = useOnceOpen(props.open);
-  if (!wasOpen) return null;
-  const giveUp = () => {
-    forget();
-    props.onOpenChange(false);
-  };
-  return <DialogWindow {...props} onClose={giveUp} returnFocus={returnFocus} />;
+const widths = { sm: "max-w-md", md: "max-w-xl", wide: "max-w-4xl", full: "max-w-7xl" };
+
+/** A window over the page. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  size = "md",
+  startsInField = false,
+  footer,
+  children,
+}: DialogProps) {
+  const returnFocus = useReturnFocus(open);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {open && <Overlay />}
+        <Radix.Content
+          ref={setPlace}
+          {...returnFocus}
+          {...(description === undefined && { "aria-describedby": undefined })}
+          onKeyDown={sendByKey}
+          {...(startsInField && { onOpenAutoFocus: toFirstField })}
+          className={clsx(
+            "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float",
+            widths[size],
+          )}
+        >
+          <PlaceProvider value={place}>
+            <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+              <div className="min-w-0">
+                <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+                {description !== undefined && (
+                  <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
+                )}
+              </div>
+              <Radix.Close asChild>
+                <Button variant="ghost" size="icon-sm" aria-label="Close">
+                  <X aria-hidden />
+                </Button>
+              </Radix.Close>
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>
+            )}
+          </PlaceProvider>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Ctrl+Enter presses the main button, also from within a text of several lines. */
+function sendByKey(event: KeyboardEvent<HTMLElement>) {
+  if (!isSendKey(event)) return;
+  const main = event.currentTarget.querySelector<HTMLElement>(":scope > footer > :last-child");
+  if (!(main instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  main.click();
+}
+
+function toFirstField(event: Event) {
+  const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+    ":is(input, select, textarea):not(:disabled, [type=hidden])",
+  );
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }

@@ -8,7 +8,6 @@ interface DropdownMenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
-  defaultOpen?: boolean;
   /** Called when it has closed; `preventDefault` keeps the focus from going back to the trigger. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
@@ -16,17 +15,11 @@ interface DropdownMenuProps {
 
 const menuStyle = "z-50 min-w-44 animate-appear rounded-md border border-line bg-surface p-1 text-sm shadow-float";
 
-export function DropdownMenu({
-  trigger,
-  align = "end",
-  defaultOpen = false,
-  onCloseAutoFocus,
-  children,
-}: DropdownMenuProps) {
+export function DropdownMenu({ trigger, align = "end", onCloseAutoFocus, children }: DropdownMenuProps) {
   const place = usePlace();
   return (
     // modal menus write a `<style>` element, which the content security policy forbids
-    <Radix.Root modal={false} defaultOpen={defaultOpen}>
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={place}>
         <Radix.Content

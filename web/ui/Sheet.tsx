@@ -1,17 +1,49 @@
-import type { SheetProps } from "./SheetWindow.tsx";
-import { lazyPart } from "./lazy-part.tsx";
-import { useOnceOpen } from "./use-once-open.ts";
+import { clsx } from "clsx";
+import { X } from "lucide-react";
+import * as Radix from "radix-ui/dialog";
+import { useState, type ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { Overlay } from "./Overlay.tsx";
+import { PlaceProvider } from "./place.ts";
 
-const SheetWindow = lazyPart(() => import("./SheetWindow.tsx").then((module) => module.SheetWindow));
-export const preloadSheet = SheetWindow.preload;
+interface SheetProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  /** For assistive technology; the content shows its own heading. */
+  title: string;
+  side?: "left" | "right";
+  /** All of a phone: something to work in. */
+  wide?: boolean;
+  children: ReactNode;
+}
 
 /** A panel that slides in from a side: navigation on small screens, details. */
-export function Sheet(props: SheetProps) {
-  const [wasOpen, forget] = useOnceOpen(props.open);
-  if (!wasOpen) return null;
-  const giveUp = () => {
-    forget();
-    props.onOpenChange(false);
-  };
-  return <SheetWindow {...props} onClose={giveUp} />;
+export function Sheet({ open, onOpenChange, title, side = "left", wide = false, children }: SheetProps) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {open && <Overlay />}
+        <Radix.Content
+          ref={setPlace}
+          aria-describedby={undefined}
+          className={clsx(
+            "fixed inset-y-0 z-50 flex flex-col bg-surface shadow-float",
+            wide ? "w-full max-w-sm" : "w-[min(20rem,calc(100vw-3rem))]",
+            side === "left" ? "left-0 animate-slide-left" : "right-0 animate-slide-right",
+          )}
+        >
+          <PlaceProvider value={place}>
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3 z-10">
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+            {children}
+          </PlaceProvider>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
 }

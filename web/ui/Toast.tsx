@@ -1,5 +1,5 @@
-import { createContext, Suspense, use, useCallback, useState, type ReactNode } from "react";
-import { lazyCode } from "./lazy-code.ts";
+import { createContext, use, useCallback, useState, type ReactNode } from "react";
+import { ToastRegion } from "./ToastRegion.tsx";
 
 export interface ToastContent {
   title: string;
@@ -25,29 +25,7 @@ export interface ShownToast extends ToastContent {
   open: boolean;
 }
 
-export interface RegionProps {
-  shown: ShownToast;
-  onOpenChange(open: boolean): void;
-}
-
-const ToastRegion = lazyCode<RegionProps>(
-  () => import("./ToastRegion.tsx").then((module) => module.ToastRegion),
-  () => PlainToast,
-);
-export const preloadToasts = ToastRegion.preload;
-
-/** What is said when even the toasts could not be loaded. */
-function PlainToast({ shown: { title, description, open } }: RegionProps) {
-  return (
-    open && (
-      <p role="alert" className="fixed inset-x-0 top-0 z-60 bg-text p-4 text-center text-bg">
-        {title}. {description}
-      </p>
-    )
-  );
-}
-
-/** One toast at a time: a new one takes the place of the old. The region loads with the first. */
+/** One toast at a time: a new one takes the place of the old. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<ShownToast | null>(null);
   const show = useCallback<Show>((toast) => {
@@ -57,11 +35,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {shown && (
-        <Suspense fallback={null}>
-          <ToastRegion shown={shown} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {shown && <ToastRegion shown={shown} onOpenChange={setOpen} />}
     </ToastContext>
   );
 }

@@ -2,8 +2,13 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
-import type { RegionProps, ShownToast } from "./Toast.tsx";
+import type { ShownToast } from "./Toast.tsx";
 import { useFreePlace } from "./toast-place.ts";
+
+interface RegionProps {
+  shown: ShownToast;
+  onOpenChange(open: boolean): void;
+}
 
 /** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (seed §9). */
 export function ToastRegion({ shown, onOpenChange }: RegionProps) {

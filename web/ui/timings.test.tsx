@@ -108,13 +108,14 @@ describe("a submenu", () => {
 
   async function open() {
     render(
-      <DropdownMenu trigger={<button>More</button>} defaultOpen>
+      <DropdownMenu trigger={<button>More</button>}>
         <Submenu label="Other formats">
           <MenuItem>Word</MenuItem>
         </Submenu>
         <MenuItem>Delete</MenuItem>
       </DropdownMenu>,
     );
+    fireEvent.keyDown(screen.getByText("More"), { key: "Enter" });
     vi.useFakeTimers();
   }
   const hover = (name: string, clientX: number, clientY: number) =>

@@ -2,21 +2,17 @@ import { useForm } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
-import { lazyResolver } from "../ui/lazy-resolver.ts";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useQuestion } from "../ui/use-question.ts";
 import { texts } from "./texts.ts";
+import type { UserValues } from "./user-form.ts";
+import { userResolver as resolver } from "./user-form.ts";
 import { UserFields } from "./UserFields.tsx";
-import type { AskedUser } from "./UserQuestion.tsx";
-import type { UserValues } from "./user-resolver.ts";
+import { UserQuestion, type AskedUser } from "./UserQuestion.tsx";
 import type { UserScope } from "./user-scope.ts";
 import type { HandedLink } from "./use-user-actions.ts";
 
-const resolver = lazyResolver<UserValues>(() => import("./user-resolver.ts").then((module) => module.userResolver));
-
-const UserQuestion = lazyPart(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
 const askedAbout = { active: null, suspended: "suspend", deleted: "remove" } as const;
 
 const fields = [

@@ -8,7 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { statusOptions, texts } from "./texts.ts";
-import type { UserValues } from "./user-resolver.ts";
+import type { UserValues } from "./user-form.ts";
 import type { UserScope } from "./user-scope.ts";
 
 interface UserFieldsProps {

@@ -9,7 +9,7 @@ import { useMay, useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { lazyPart } from "../ui/lazy-part.tsx";
+import { later } from "../ui/later.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
@@ -20,12 +20,11 @@ import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
 import type { AskedUser } from "./UserQuestion.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
-const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
-export const preloadUserDialog = UserDialog.preload;
-const UserQuestion = lazyPart(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
-const UserPermissionsDialog = lazyPart(() =>
+const UserQuestion = later(() => import("./UserQuestion.tsx").then((module) => module.UserQuestion));
+const UserPermissionsDialog = later(() =>
   import("../permissions/UserPermissionsDialog.tsx").then((module) => module.UserPermissionsDialog),
 );
+const UserDialog = later(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
 
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
@@ -62,13 +61,12 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const columns = userColumns({
     me,
     withCompany: scope.group === "adminUsers" && scope.companyId === undefined,
-    preloadEdit: UserDialog.preload,
     onEdit: setEdited,
     onResetPassword: (user) => void actions.resetPassword(user),
     onSwitchStatus: (user) =>
       otherStatus(user.status) === "active" ? void actions.activate(user) : setAsked({ verb: "suspend", user }),
     onRemove: (user) => setAsked({ verb: "remove", user }),
-    ...(may("company.settings") && { preloadPermissions: UserPermissionsDialog.preload, onPermissions: setRights }),
+    ...(may("company.settings") && { onPermissions: setRights }),
   });
   return (
     <div className="grid gap-4">

@@ -1,13 +1,12 @@
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
-import { preloadOnAim } from "../intent.ts";
 import { useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
 import { scopeOf } from "./user-scope.ts";
-import { preloadUserDialog, UserList } from "./UserList.tsx";
+import { UserList } from "./UserList.tsx";
 
 /** /admin/users: everybody for system admins, the own company's people for its administrators. */
 export function UsersPage() {
@@ -21,7 +20,7 @@ export function UsersPage() {
         title={texts.heading}
         subtitle={me.role === "system_admin" ? texts.subtitleSystem : texts.subtitleCompany}
         actions={
-          <Button variant="primary" onClick={() => setCreating(true)} {...preloadOnAim(preloadUserDialog)}>
+          <Button variant="primary" onClick={() => setCreating(true)}>
             <UserPlus aria-hidden />
             {texts.newUser}
           </Button>

@@ -12,14 +12,12 @@ import { texts } from "./texts.ts";
 import { refusalsOf } from "./user-refusals.ts";
 
 interface RowActions {
-  preloadEdit(): Promise<unknown>;
   onEdit(user: User): void;
   onResetPassword(user: User): void;
   onSwitchStatus(user: User): void;
   onRemove(user: User): void;
   /** Absent: the reader gives nobody rights. */
   onPermissions?: (user: User) => void;
-  preloadPermissions?: () => Promise<unknown>;
 }
 
 interface ColumnsOptions extends RowActions {
@@ -85,7 +83,6 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
       label: texts.edit,
       icon: <Pencil aria-hidden />,
       refusal: refusals.edit,
-      preload: on.preloadEdit,
       onSelect: () => on.onEdit(user),
     },
     {
@@ -102,7 +99,7 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
     },
   ];
   if (user.status === "deleted") return actions;
-  const { onPermissions, preloadPermissions } = on;
+  const { onPermissions } = on;
   return [
     ...actions,
     ...(onPermissions
@@ -110,7 +107,6 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
           {
             label: texts.permissions,
             icon: <ShieldCheck aria-hidden />,
-            ...(preloadPermissions && { preload: preloadPermissions }),
             onSelect: () => onPermissions(user),
           },
         ]

@@ -1,4 +1,3 @@
-/** Loaded when a user is first checked: zod and the rules. */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { z } from "zod";
 import { UserForm } from "#core/users/schema.ts";

@@ -1,4 +1,3 @@
-/** Loaded when the company's forms are first checked: zod and the rules. */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { z } from "zod";
 import { OwnCompanyForm, SettingsUpdate } from "#core/companies/schema.ts";

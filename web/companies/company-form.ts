@@ -1,4 +1,3 @@
-/** Loaded when a company is first checked: zod and the rules. */
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { z } from "zod";
 import { CompanyForm } from "#core/companies/schema.ts";

@@ -1,0 +1,110 @@
+import { lazy, Suspense, useEffect, useState, type FunctionComponent, type ReactNode } from "react";
+import { Alert } from "./Alert.tsx";
+import { atOnce } from "./at-once.ts";
+import { Button } from "./Button.tsx";
+import { useToast } from "./Toast.tsx";
+
+const texts = {
+  title: "This part could not be loaded",
+  text: "Try again, or reload the page: there may be a newer version.",
+  again: "Try Again",
+  reload: "Reload",
+} as const;
+
+interface Missed {
+  /** Asks for the code once more. */
+  again(): void;
+  /** A window has it. */
+  onClose?(): void;
+}
+
+/**
+ * A part of a screen whose code loads when the part is first shown:
+ * `const Comments = later(() => import("./Comments.tsx").then((module) => module.Comments))`.
+ * If the code can't be loaded, the rest of the screen stays. A part says so in its place and offers to try again.
+ * A window, which has `onClose`, says so in a toast and closes; the next time it opens, it asks for its code again.
+ * @param fallback keeps the place until the code is there
+ * @returns the part; its `preload` loads the code ahead, and a failure then shows where the part is rendered
+ */
+export function later<P extends object>(
+  load: () => Promise<FunctionComponent<P>>,
+  fallback: (props: P) => ReactNode = () => null,
+) {
+  let here: FunctionComponent<P> | undefined;
+  const get = async () => (here ??= await load());
+  // React keeps the failure of a lazy component for good: each new try needs a new one
+  const ask = () =>
+    lazy<FunctionComponent<P & Missed>>(() =>
+      here
+        ? atOnce(here)
+        : get().then(
+            (part) => ({ default: part }),
+            () => ({ default: Missing }),
+          ),
+    ) as unknown as FunctionComponent<P & Missed>;
+  let asked = { Part: ask() };
+  function Later(props: P & Pick<Missed, "onClose">) {
+    // what is shown stays as it is: another component in its place would lose what is typed
+    const [{ Part }, show] = useState(() => asked);
+    const again = () => show((asked = { Part: ask() }));
+    return (
+      <Suspense fallback={fallback(props)}>
+        <Part {...props} again={again} />
+      </Suspense>
+    );
+  }
+  return Object.assign(Later, { preload: () => get().then(nothing, nothing) });
+}
+
+const nothing = () => undefined;
+
+function Missing({ again, onClose }: Missed) {
+  return onClose ? <MissingWindow again={again} onClose={onClose} /> : <MissingPart again={again} />;
+}
+
+function MissingWindow({ again, onClose }: Required<Missed>) {
+  const toast = useToast();
+  useEffect(() => {
+    toast({
+      title: texts.title,
+      description: texts.text,
+      variant: "destructive",
+      action: { label: texts.reload, onClick: () => window.location.reload() },
+    });
+    again();
+    onClose();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the code turns out to be missing
+  }, []);
+  return null;
+}
+
+/** One lost connection fails several parts: one click tries them all again. */
+const missing = new Set<() => void>();
+
+function MissingPart({ again }: Pick<Missed, "again">) {
+  useEffect(() => {
+    missing.add(again);
+    return () => void missing.delete(again);
+  }, [again]);
+  return (
+    <div data-print="hide">
+      <Alert
+        tone="destructive"
+        live
+        title={texts.title}
+        actions={
+          <>
+            <Button size="sm" onClick={() => missing.forEach((one) => one())}>
+              {texts.again}
+            </Button>
+            <Button size="sm" onClick={() => window.location.reload()}>
+              {texts.reload}
+            </Button>
+          </>
+        }
+      >
+        {texts.text}
+      </Alert>
+    </div>
+  );
+}
