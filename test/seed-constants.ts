@@ -1,4 +1,4 @@
-/** The constants of seed §9 in the seed's own words, each with the test that shows it and the code there that does. */
+/** The constants of section 9 of the seed, in its own words, each with the test that shows it and the code there that does. */
 import { by, type SeedText } from "./seed-texts.ts";
 
 const companies = "core/companies/schema.test.ts";
@@ -59,7 +59,7 @@ export const constants: readonly SeedText[] = [
   }),
   ...by(
     "web/accounts/redirect.test.tsx",
-    "a password that was reset leads to the sign-in after 3000 ms, and not before (seed §9)",
+    "a password that was reset leads to the sign-in after 3000 ms, and not before",
     { 9: [["redirect after reset 3 seconds", "vi.advanceTimersByTimeAsync(2999)"]] },
   ),
 
@@ -77,7 +77,7 @@ export const constants: readonly SeedText[] = [
   ...by(toasts, "shows one at a time, the newest", {
     9: [["Toasts: one visible at a time", 'textContent)).toEqual(["Error"])']],
   }),
-  ...by(toasts, "goes after 5000 ms (seed §9)", {
+  ...by(toasts, "goes after 5000 ms", {
     9: [["default duration 5000 ms", "vi.advanceTimersByTime(4_999)"]],
   }),
   ...by(timings, "is swiped away by more than 50 px, and comes back from less", {
@@ -89,7 +89,7 @@ export const constants: readonly SeedText[] = [
     { 9: [["viewport max width 420 px on medium screens and up", '"md:max-w-[420px]"']] },
   ),
 
-  ...by(toasts, "opens after 700 ms, with the shortcut (seed §9)", {
+  ...by(toasts, "opens after 700 ms, with the shortcut", {
     9: [["Tooltip delay 700 ms", "vi.advanceTimersByTime(699)"]],
   }),
   ...by(timings, "opens at once within 300 ms of the last one, and later only after the 700 ms again", {

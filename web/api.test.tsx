@@ -45,7 +45,7 @@ describe("keys", () => {
 });
 
 describe("reading", () => {
-  it("asks once, however often it is shown, and not again on its own (seed §9)", async () => {
+  it("asks once, however often it is shown, and not again on its own", async () => {
     const server = fakeServer({ "GET /api/categories": [] });
     const first = hook(server, () => useRead("categories", "list", {}));
     await waitFor(() => expect(first.result.current.data).toEqual([]));

@@ -26,7 +26,7 @@ type Row<G extends Group, N extends Name<G>> = AppClient[G][N] extends (...input
 export type Input<G extends Group, N extends Name<G>> = Row<G, N>["input"];
 export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
 
-/** All calls send cookies (seed §7). */
+/** All calls send cookies. */
 export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
   (method === "GET" && takeStarted(url)) ||
   fetch(url, {
@@ -62,7 +62,7 @@ function callRow<G extends Group, N extends Name<G>>(client: AppClient, group: G
 }
 
 /**
- * Reads once and keeps it until somebody says it changed (seed §9).
+ * Reads once, and again when the server says that it changed.
  * `useRead("sops", "get", {params: {id}})`, `useRead("stats", "get", {})`
  */
 export function useRead<G extends Group, N extends Name<G>>(
@@ -125,7 +125,7 @@ export async function refresh(queryClient: QueryClient, resources?: Iterable<Res
   ]);
 }
 
-/** The seed's cache rule (§9): no retries, fresh for ever, no refetch on focus, no polling; the server tells what changed. */
+/** No retries, fresh forever, no refetch on focus, no polling: the server says what changed (`docs/spec/screens.md`). */
 export function createQueryClient(): QueryClient {
   const noticeSignedOut = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) {
@@ -150,7 +150,7 @@ export function createQueryClient(): QueryClient {
   return queryClient;
 }
 
-/** What to show of a failure: how long to wait, the server's own words, or the screen's text (seed §8). */
+/** What to show of a failure: how long to wait, the server's message, or the screen's text. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   const { code, serverMessage, retryAfterSeconds: seconds } = error;

@@ -1,4 +1,4 @@
-/** The cache rule of seed §9, on the very client the application makes. */
+/** The cache rule of `docs/spec/screens.md`, on the client that the application makes. */
 import { focusManager, MutationObserver, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createQueryClient } from "./api.ts";

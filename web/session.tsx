@@ -110,12 +110,12 @@ export function useSession(): SessionControl {
   return control;
 }
 
-/** Until the server has said what it wants (seed §9). */
+/** Until the server has said what it asks for. */
 const seedMinimum = 6;
 
 export type SignedIn = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
-/** Asks who is signed in; `me` only when the check says somebody is, and a refused `me` means nobody (seed §7). */
+/** Asks who is signed in; `me` only after the check says yes. A refused `me` means that no one is. */
 export function useSignedIn(): SignedIn {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });

@@ -16,7 +16,7 @@ interface InvitationPageProps {
   children(email: string): ReactNode;
 }
 
-/** Which company and role an invitation leads to, or why it leads nowhere (seed §2, `/register`). */
+/** The company and role of an invitation, or why it can't be used. */
 export function InvitationPage({ token, footer, children }: InvitationPageProps) {
   const signedIn = useSignedIn();
   const enabled = signedIn.state === "out";

@@ -42,7 +42,7 @@ export function LoginPage() {
   );
 }
 
-/** Nothing to validate but that both are filled (seed §5), so no form library is loaded for it. */
+/** The only check is that both fields are filled, so no form library is loaded. */
 function LoginForm() {
   const session = useSession();
   const login = useWrite("auth", "login");

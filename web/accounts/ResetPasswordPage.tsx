@@ -23,7 +23,7 @@ type ResetValues = z.input<typeof ResetRules>;
 
 const resolver = zodResolver(ResetRules);
 
-/** The sign-in follows after this long (seed §2). */
+/** Then the sign-in follows (`docs/spec/screens.md`). */
 const redirectMs = 3000;
 
 interface Progress {
@@ -32,7 +32,7 @@ interface Progress {
 }
 
 /**
- * The mailed link leads here: validating, valid, invalid, success (seed §4). The token moves from the address to the
+ * The mailed link leads here: validating, valid, invalid, success. The token moves from the address to the
  * history entry: nobody reads it over a shoulder or in a screenshot, and a reload still has it.
  */
 export function ResetPasswordPage() {

@@ -8,7 +8,7 @@ afterEach(() => {
   resetBrowser();
 });
 
-it("a password that was reset leads to the sign-in after 3000 ms, and not before (seed §9)", async () => {
+it("a password that was reset leads to the sign-in after 3000 ms, and not before", async () => {
   const server = fakeServer({
     ...signedOutReplies(),
     "GET /api/auth/validate-reset-token": { valid: true, message: "" },

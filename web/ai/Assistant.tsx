@@ -1,4 +1,4 @@
-/** The panel (seed §2): beside the page where there is room, over it on a phone; what it is doing goes on while it is closed. */
+/** The panel: beside the page, or over it on a small screen. What runs goes on while it is closed. */
 import { Sparkles, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation } from "react-router-dom";

@@ -3,7 +3,7 @@ import { Badge } from "../ui/Badge.tsx";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAi } from "./use-ai.ts";
 
-/** Shown while AI may really be used: a key that works, and both switches on (seed §2, All SOPs). */
+/** Shown only while AI can be used: the key works and both switches are on. */
 export function AssistantActive() {
   const { isOn } = useAi();
   if (!isOn) return null;

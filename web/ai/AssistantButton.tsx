@@ -5,7 +5,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { placeTexts as texts } from "./place-texts.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 
-/** The sidebar's (seed §2): opens the panel, and closes it again. @param onToggle the off-canvas sidebar makes way */
+/** In the sidebar: opens and closes the panel. @param onToggle closes the off-canvas sidebar */
 export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefined }) {
   const { isOpen, toggle } = useAssistantPanel();
   const may = useMay();

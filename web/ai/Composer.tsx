@@ -14,7 +14,7 @@ const most = limits.promptCharacters;
 /** From here on it says how much room is left. */
 const nearEnd = most - 200;
 
-/** Enter sends, Shift+Enter begins a line; what is blank is never sent (seed §5). */
+/** Enter sends, Shift+Enter starts a line. A blank message is not sent. */
 export function Composer({ generation, disabled }: { generation: Generation; disabled: boolean }) {
   const { prompt, setPrompt, isRunning, stage, wasCancelled, start, cancel } = generation;
   const box = useRef<HTMLTextAreaElement>(null);

@@ -1,4 +1,4 @@
-/** What a refused AI call is to whoever asked: never more than is known, in the seed's words where it has some (§8). */
+/** What a failed AI call says on screen: never more than is known. */
 import { ApiError } from "#core/contract/client.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import { texts } from "./texts.ts";

@@ -1,4 +1,4 @@
-/** Whether AI may be used right now: a key that works, and both switches (seed §2; the server decides by the same). */
+/** Whether AI can be used now: the key works and both switches are on. The server checks the same. */
 import { useRead } from "../api.ts";
 
 /** Why not: no key, switched off by oneself or by the company, or it is not known. */

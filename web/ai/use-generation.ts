@@ -48,7 +48,7 @@ export function useGeneration(): Generation {
     setRunning(controller);
     setOutcome({});
     try {
-      // the category the seed's panel sends (§7)
+      // means no category (`docs/spec/screens.md`)
       const body = { prompt: asked, category: "General" };
       const made = await mutateAsync({ body, signal: controller.signal, read: readStages(setStage) });
       setOutcome({ made });

@@ -1,4 +1,4 @@
-/** Whether the assistant's panel is open (seed §4: toggle, open, close); kept per browser. */
+/** Whether the assistant's panel is open; kept per browser. */
 import { useStored } from "../ui/use-stored.ts";
 
 export const panelId = "ai-assistant";

@@ -25,7 +25,7 @@ interface ApprovalPanelProps {
   room: string;
 }
 
-/** The approval of one SOP (seed §4): ask for it, decide about it, or read how it went. For who sees the head. */
+/** The approval of one SOP: ask for it, decide about it, or read how it went. For users who see the latest version. */
 export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const may = useMay();
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
@@ -34,7 +34,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const maySubmit = sop.status === "draft" && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
   useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
-  // 501: there is no approval here (seed §7)
+  // 501: this server has no approval
   if (requests.error instanceof ApiError && requests.error.status === 501) return null;
   return (
     <>

@@ -7,7 +7,7 @@ import { later } from "../ui/later.tsx";
 
 const CardApproval = later(() => import("./CardApproval.tsx").then((module) => module.CardApproval));
 
-/** What an under-review card offers: approving to whom it waits for, and the way to its comments (seed §2). */
+/** What a card under review offers: Approve, for an approver it waits for, and its comments. */
 export function CardReview({ sop }: { sop: SopRow }) {
   const [asking, setAsking] = useState(false);
   return (

@@ -18,7 +18,7 @@ interface DecisionButtonsProps {
 }
 
 /**
- * For an approver the request waits for; each asks before it is done, and takes a comment along (seed §4, §6). The question
+ * For an approver the request waits for; each asks before it is done, and takes a comment. The question
  * stays, with what was written, when somebody else ends what it is about.
  */
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {

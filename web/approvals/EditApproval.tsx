@@ -36,7 +36,7 @@ export function EditApproval({ sop, mayAsk, unsaved, saving }: EditApprovalProps
   const request = sop && requests.data?.find(({ status }) => status === "pending");
   // a change to what is published becomes a draft
   const isDraft = !sop || sop.status === "draft" || (sop.status === "published" && unsaved);
-  // nothing is offered where there is no approval (501, seed §7), nor before it is known
+  // nothing is offered where there is no approval (501), nor before it is known
   const isOffered = requests.data && isDraft && mayAsk;
   const begin = async (): Promise<void> => {
     const stored = unsaved || !sop ? await saving.saveDraft() : sop;

@@ -7,7 +7,7 @@ interface NoDecisionProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** In place of the decision: nobody decides about another text than the one before his eyes (seed §4). */
+/** In place of the decision: an approver decides only about the version on the screen. */
 export function NoDecision({ reason, onRetry }: NoDecisionProps) {
   return (
     <output className="grid min-h-14 content-start justify-items-start gap-2 text-muted">

@@ -22,7 +22,7 @@ const PendingDetails = later(
 
 const unset = { sop: "", search: "" };
 
-/** /pending (seed §2): what waits for me first, then what else is under review that I may see; the selection is in the address. */
+/** /pending: what waits for me first, then what else I can see under review. The address holds the selection. */
 export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
   const { filters, set } = useUrlFilters(unset);

@@ -25,7 +25,7 @@ interface RequestDialogProps {
   onClose(): void;
 }
 
-/** Note and approvers; what is submitted is the version that was looked at, or a newer one by choice (seed §4, §5). */
+/** Note and approvers. Submits the version that was on the screen, or a newer one by choice. */
 export function RequestDialog({ sop: opened, onRequested, onClose }: RequestDialogProps) {
   const toast = useToast();
   const params = { id: opened.id };

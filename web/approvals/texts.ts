@@ -140,7 +140,7 @@ export function ruleLine({ rule, category, approversNeeded }: RuleOfSop & { appr
   return `${whose}: ${approversNeeded} ${approversNeeded === 1 ? "approval is" : "approvals are"} needed.`;
 }
 
-/** /pending (seed §2, Pending Approval). */
+/** /pending */
 export const pendingTexts = {
   heading: "Pending Approval",
   subtitle: "What waits for a decision, yours first",

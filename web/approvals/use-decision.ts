@@ -1,4 +1,4 @@
-/** The three answers to a request, each with what is said when it was given (seed §8). */
+/** The three answers to a request, each with its success message. */
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "#core/contract/client.ts";
 import { refresh, useWrite } from "../api.ts";
@@ -17,7 +17,7 @@ export const decisionTexts: Record<Decision, { title: string; description: strin
   },
 };
 
-/** A failure is shown where the question stands, without a toast (seed §8). */
+/** A failure is shown beside the question, without a toast (`docs/spec/screens.md`). */
 export interface Failure {
   title: string;
   reason: string;

@@ -20,7 +20,7 @@ import { texts } from "./texts.ts";
 
 const CategoryDialog = later(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
-/** One category; there is no call for one, so it is picked from the list (seed §7). */
+/** One category. No call answers a single one, so it is picked from the list. */
 export function CategoryPage() {
   const { id = "" } = useParams();
   const categories = useRead("categories", "list", {});

@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { CompanyList } from "./CompanyList.tsx";
 import { texts } from "./texts.ts";
 
-/** /admin/companies: for system admins alone (seed §2). */
+/** /admin/companies: only for system administrators. */
 export function CompaniesPage() {
   const may = useMay();
   const [creating, setCreating] = useState(false);

@@ -19,7 +19,7 @@ import { UserList } from "../users/UserList.tsx";
 import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
 
-/** /admin/companies/:id/users: where a row of the Companies screen leads (seed §2). */
+/** /admin/companies/:id/users: where a row of the Companies screen leads. */
 export function CompanyUsersPage() {
   const may = useMay();
   const { id = "" } = useParams();

@@ -1,4 +1,4 @@
-/** What a row of the Companies screen shows (seed §2). */
+/** What a row of the Companies screen shows. */
 import { Pencil, Trash2, Users } from "lucide-react";
 import { Link } from "react-router-dom";
 import { companySizeLabels, type CompanySize } from "#core/companies/rules.ts";

@@ -2,7 +2,7 @@ import { companyDefaults, companySizes } from "#core/companies/rules.ts";
 import type { Company } from "#core/companies/schema.ts";
 import type { CompanyValues } from "./company-form.ts";
 
-/** What the dialog starts with: a company's own values, or the defaults of seed §9. */
+/** What the dialog starts with: a company's own values, or the defaults. */
 export function valuesOf(company: Company | null): CompanyValues {
   return {
     name: company?.name ?? "",

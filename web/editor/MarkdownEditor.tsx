@@ -42,7 +42,7 @@ export interface MarkdownEditorProps {
   ref: Ref<EditorHandle>;
 }
 
-/** Characters; beyond it rich text gets slow (design web.md). */
+/** Characters; beyond it rich text gets slow. */
 const richAtMost = 200 * 1024;
 
 type Reason = "large" | "unfaithful" | null;

@@ -1,6 +1,6 @@
 import { alertTitles, type AlertKind } from "#core/markdown/alerts.ts";
 
-/** The five the toolbar offers (design web.md); what a document holds besides is kept and shown. */
+/** The five that the toolbar offers. Others in a text are kept and shown. */
 export const offeredAlerts = ["note", "tip", "important", "warning", "caution"] as const;
 
 export function isAlertKind(value: unknown): value is AlertKind {

@@ -105,7 +105,7 @@ export function createEditor(
         // before the keys: Enter chooses while the menu is open
         $prose(() => blockMenu(events)),
         $prose(() => keys(() => events.onAsked("link"))),
-        // seed §9: undo depth 100, grouping delay 500 ms
+        // as in `docs/spec/screens.md`
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
         $prose(() => findings(events.onFinding)),
         $prose(() => watch(events)),
@@ -129,7 +129,7 @@ export async function createSchema(root: HTMLElement): Promise<Schema> {
 
 const ConversionReady = createTimer("ConversionReady");
 
-/** Core's parser and writer in the place of Milkdown's remark: one Markdown everywhere (design web.md). */
+/** Core's parser and writer in the place of Milkdown's remark: one Markdown everywhere. */
 const markdownConversion: MilkdownPlugin = (ctx) => {
   ctx.record(ConversionReady);
   ctx.update(editorStateTimerCtx, (timers) => [...timers, ConversionReady]);

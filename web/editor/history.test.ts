@@ -36,7 +36,7 @@ function typeAt(view: EditorView, time: number) {
 
 const undoOnce = (view: EditorView) => void undo(view.state, view.dispatch);
 
-describe("undo (seed §9)", () => {
+describe("undo", () => {
   it("takes back together what was typed within 500 ms of each other", async () => {
     const view = await open();
     for (const time of [1_000_000, 1_000_500, 1_001_001]) typeAt(view, time);

@@ -7,7 +7,7 @@ const hostAndPort = /^(?!tel:|sms:|callto:)[a-z0-9.-]+:\d+(?:[/?#]|$)/i;
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
- * What somebody typed as a link → the address to store: `www.example.org` gets the default protocol http (seed §2),
+ * A typed link → the address to store: `www.example.org` gets the default protocol http,
  * `ann@example.org` becomes mailto, anchors and paths stay. Null when nothing was typed or the scheme is not allowed.
  */
 export function completeAddress(typed: string): string | null {

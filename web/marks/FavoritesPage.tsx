@@ -12,7 +12,7 @@ import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { texts } from "./texts.ts";
 
-/** /favorites (seed §2): what I starred. */
+/** /favorites: what I starred. */
 export function FavoritesPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const query = { ...toQuery(filters), favorite: "true" } as const;

@@ -14,7 +14,7 @@ import { rangeOptions, texts } from "./texts.ts";
 const unset = { range: "week" };
 const choices = { range: recentRanges };
 
-/** /recent (seed §2): what I opened or changed, last first. */
+/** /recent: what I opened or changed, last first. */
 export function RecentPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const recent = useUrlFilters(unset, choices);

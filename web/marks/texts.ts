@@ -14,7 +14,7 @@ export const texts = {
   noRecentHint: "SOPs you open or change appear here.",
 } as const;
 
-/** Seed §2 Recent, §9. */
+/** In the order of the select. */
 export const rangeOptions = [
   { value: "today", label: "Today" },
   { value: "week", label: "Past Week" },

@@ -16,7 +16,7 @@ import { Lines } from "./Lines.tsx";
 import { Section } from "./Section.tsx";
 import { aiTexts, texts } from "./texts.ts";
 
-/** The form of the seed (§2, §5): both cards, one Cancel and one Save. */
+/** Both cards are one form, with one Cancel and one Save. */
 export function AiSection() {
   const settings = useRead("settings", "get", {});
   return (

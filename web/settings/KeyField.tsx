@@ -15,7 +15,7 @@ interface KeyFieldProps {
   error: string | undefined;
 }
 
-/** The key, masked, and whether the provider knows it (seed §4, Key test result). */
+/** The masked key, and whether the provider knows it. */
 export function KeyField({ form, isStored, error }: KeyFieldProps) {
   const key = form.watch("openaiApiKey");
   const { test, result, isTesting } = useKeyTest(key);

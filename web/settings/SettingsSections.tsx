@@ -13,7 +13,7 @@ import { useSectionInView } from "./use-section-in-view.ts";
 
 const ids = sections.map(({ id }) => id);
 
-/** Everything that is one's own (seed §2, Settings): each section saves on its own. */
+/** A user's own settings: each section saves on its own. */
 export function SettingsSections() {
   useArrivalAtSection();
   return (

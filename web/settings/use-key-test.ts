@@ -8,7 +8,7 @@ export interface KeyTest {
   message: string;
 }
 
-/** The result stands as long as the key it is about (seed §4: none, then valid or invalid with message). */
+/** The result shows until the key changes: none, then valid or invalid with a message. */
 export function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTesting: boolean } {
   const { mutate, isPending } = useWrite("settings", "testApiKey");
   const [last, setLast] = useState<(KeyTest & { key: string }) | null>(null);

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { DeadEnd } from "./DeadEnd.tsx";
 import { texts } from "./texts.ts";
 
-/** In place of a screen that is not for this user; `text` says what may not be done (seed §2). */
+/** In place of a screen that is not for this user; `text` says why. */
 export function AccessDenied({ text }: { text: string }) {
   return (
     <DeadEnd icon={<ShieldX />} title={texts.deniedTitle} text={text}>

@@ -1,4 +1,4 @@
-/** Protected screens: spinner while it is unclear who asks, the content, or /login and back here afterwards (seed §2). */
+/** Protected screens: a spinner while the sign-in is checked, then the content, or /login and back afterwards. */
 import { startTransition, useEffect, useRef, type ReactNode } from "react";
 import { Navigate, useLocation } from "react-router-dom";
 import { MeProvider, useSession, useSignedIn, type SignedIn } from "../session.tsx";

@@ -117,7 +117,7 @@ function PendingItem({ count, onNavigate }: { count: number | undefined; onNavig
   );
 }
 
-/** For administrators; Companies for system administrators alone (seed §6). */
+/** For administrators; Companies only for system administrators. */
 function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const may = useMay();
   if (!may("user.manage")) return null;

@@ -20,7 +20,7 @@ import { VersionFacts } from "./VersionFacts.tsx";
 
 type Row = Output<"sops", "versions">[number];
 
-/** /sop/:id/compare?from=&to= (design/interfaces.md). */
+/** /sop/:id/compare?from=&to= */
 export function ComparePage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });

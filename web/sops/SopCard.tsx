@@ -19,7 +19,7 @@ interface SopProps {
   onStar: StarToggle;
 }
 
-/** One SOP as a card; the whole card is the link (seed §2, SOP list). Drawn once, however often its list is. */
+/** One SOP as a card; the whole card is the link. Drawn once, however often its list is. */
 export const SopCard = memo(function SopCard({ sop, color, onStar }: SopProps) {
   return (
     <article className="relative isolate flex h-full flex-col rounded-lg border border-line bg-surface p-4 shadow-card focus-within:border-primary hover:border-control hover:shadow-lift">

@@ -20,7 +20,7 @@ const EditForm = later(
 // the form loads beside the SOP
 void EditForm.preload();
 
-/** /sop/new and /sop/:id/edit; the id 'new' creates (seed §2). */
+/** /sop/new and /sop/:id/edit; the id 'new' creates. */
 export function SopEditPage() {
   const { id = "new" } = useParams();
   return id === "new" ? <NewSop /> : <ExistingSop key={id} id={id} />;

@@ -29,7 +29,7 @@ interface SopListProps {
   limit?: number;
 }
 
-/** The list every screen shares (seed §2): skeletons, error, empty, cards or rows, and more by cursor. */
+/** The list that all screens share: skeletons, error, empty, cards or rows, and more by cursor. */
 export function SopList({ query, title, titleShown = false, isFiltered = false, limit, ...rest }: SopListProps) {
   const list = useSopList(query, limit ?? pageSize);
   const [view] = useListView();

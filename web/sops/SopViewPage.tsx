@@ -31,7 +31,7 @@ const AcknowledgementPanel = later(() =>
 );
 const Comments = later(() => import("../comments/Comments.tsx").then((module) => module.Comments));
 
-/** /sop/:id (seed §2, SOP view). */
+/** /sop/:id */
 export function SopViewPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });

@@ -25,7 +25,7 @@ interface StatusPanelProps {
   error: string | undefined;
 }
 
-/** Any status can be picked (seed §4); the hint says what saving with it does, or why it can't. */
+/** Any status can be picked (`docs/spec/statuses.md`); the hint says what saving with it does, or why it can't. */
 export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPanelProps) {
   const current = useCurrent(sop);
   const { hintOf: hintFor, rightsOf } = useStatusHint();
@@ -64,7 +64,7 @@ export function StatusPanel({ control, sop, unsaved, saving, error }: StatusPane
   );
 }
 
-/** Every status can be picked (seed §4); of a new SOP, one that it can't begin with says how it gets there. */
+/** Every status can be picked. One that a new SOP can't start with says how to get there. */
 function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => StatusHint) {
   return choices.map((value) => {
     const { saves } = hintOf(value);

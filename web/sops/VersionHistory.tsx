@@ -18,7 +18,7 @@ interface VersionHistoryProps {
   onRestored(sop: Sop, isUndo?: boolean): void;
 }
 
-/** The button and its dialog; without version control (501) there is no button (seed §7). */
+/** The button and its dialog; without version control (501) there is no button. */
 export function VersionHistory({ sop, unsaved = false, onRestored }: VersionHistoryProps) {
   const [open, setOpen] = useState(false);
   // its code loads when it first opens

@@ -55,7 +55,7 @@ function readFilters(params: URLSearchParams): SopFilters {
   };
 }
 
-/** What is asked of the server: a filter that filters nothing is left out (seed §7). */
+/** The query for the server: filters set to "all" are left out. */
 export function toQuery({ category, status, time, search, review, mine }: SopFilters): SopListQuery {
   return {
     ...(category !== unset.category && { category }),

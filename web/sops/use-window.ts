@@ -1,4 +1,4 @@
-/** Of a long list only what is near the screen is in the page: 10,000 SOPs are 1,500 nodes at most (design/web.md). */
+/** Of a long list only what is near the screen is in the page: 10,000 SOPs are 1,500 nodes at most. */
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router-dom";
 

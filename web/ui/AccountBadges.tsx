@@ -8,7 +8,7 @@ const statuses: Record<string, { label: string; icon: LucideIcon; tone: BadgeTon
   deleted: { label: "Deleted", icon: CircleX, tone: "neutral" },
 };
 
-/** Of a user or a company: active, suspended, deleted (seed §4). */
+/** Of a user or a company: active, suspended, deleted. */
 export function AccountStatusBadge({ status }: { status: string }) {
   const { label, icon: Icon, tone } = statuses[status] ?? { label: status, icon: CircleX, tone: "neutral" };
   return (

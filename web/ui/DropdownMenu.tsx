@@ -42,7 +42,7 @@ interface SubmenuProps {
   children: ReactNode;
 }
 
-/** Opens beside its item after 100 ms, and waits 300 ms for a pointer on its way there (seed §9). */
+/** Opens beside its item after 100 ms, and waits 300 ms for a pointer on its way there (`docs/spec/screens.md`). */
 export function Submenu({ icon, label, children }: SubmenuProps) {
   const place = usePlace();
   return (

@@ -11,7 +11,7 @@ export const statuses: Record<Status, { label: string; icon: LucideIcon; tone: B
   archived: { label: "Archived", icon: Archive, tone: "outline" },
 };
 
-/** An unknown status displays as draft (seed §4). */
+/** An unknown status is shown as draft. */
 export function statusOf(status: string): Status {
   return Object.hasOwn(statuses, status) ? (status as Status) : "draft";
 }

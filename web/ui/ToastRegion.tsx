@@ -10,7 +10,7 @@ interface RegionProps {
   onOpenChange(open: boolean): void;
 }
 
-/** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (seed §9). */
+/** Where toasts appear: 5000 ms each, a swipe of 50 px dismisses one (`docs/spec/screens.md`). */
 export function ToastRegion({ shown, onOpenChange }: RegionProps) {
   const region = useFreePlace(shown);
   return (
@@ -19,7 +19,7 @@ export function ToastRegion({ shown, onOpenChange }: RegionProps) {
       <Radix.Viewport
         ref={region}
         className={clsx(
-          // at the top of a small screen (seed §1), below the bar, which is in use
+          // at the top of a small screen, below the bar, which is in use
           "fixed inset-x-0 top-14 z-60 flex max-h-dvh flex-col p-4 sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-full md:max-w-[420px] lg:in-[:has(>dialog)]:right-100",
           // over a window: as wide as its Close leaves room
           "data-[place$=left]:right-22 data-[place$=left]:left-0 data-[place$=left]:w-auto md:data-[place$=left]:right-auto md:data-[place$=left]:w-full",

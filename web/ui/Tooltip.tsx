@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from "react";
 import { Kbd } from "./Kbd.tsx";
 import { usePlace } from "./place.ts";
 
-/** Opens after 700 ms, the next within 300 ms at once, 4 px off its trigger (seed §9). */
+/** Opens after 700 ms, the next within 300 ms at once, 4 px off its trigger (`docs/spec/screens.md`). */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={700} skipDelayDuration={300}>

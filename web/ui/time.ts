@@ -1,4 +1,4 @@
-/** Times as screens say them (seed §9, Dates). All take ISO 8601. */
+/** Times as screens show them (`docs/spec/screens.md`). All take ISO 8601. */
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const date = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
 const dateTime = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });

@@ -1,4 +1,4 @@
-/** The times and sizes of seed §9 that toasts, tooltips and menus keep. */
+/** The times and sizes of toasts, tooltips and menus (`docs/spec/screens.md`). */
 import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { installBrowser, resetBrowser } from "../testing/render-app.tsx";

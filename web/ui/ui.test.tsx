@@ -82,7 +82,7 @@ describe("StatusBadge", () => {
 });
 
 describe("Tooltip", () => {
-  it("opens after 700 ms, with the shortcut (seed §9)", async () => {
+  it("opens after 700 ms, with the shortcut", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: false });
     render(
       <UiProvider>
@@ -124,7 +124,7 @@ describe("Toast", () => {
     await waitFor(() => expect(toasts()).toEqual([]));
   });
 
-  it("goes after 5000 ms (seed §9)", async () => {
+  it("goes after 5000 ms", async () => {
     render(<Toasts />, { wrapper: UiProvider });
     act(() => screen.getByText("two").click());
     await screen.findByRole("region", { name: /notifications/i });

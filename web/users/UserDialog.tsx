@@ -48,7 +48,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 
   const save = async ({ username, password, companyId, ...values }: UserValues) => {
     if (user) {
-      // a blank password is left out (seed §5); the dialog asks for none when editing
+      // an empty password is left out; the dialog asks for none when editing
       await update.mutateAsync({ params: { id: user.id }, body: values });
       toast({ title: texts.updated, description: `The changes to ${values.name} are saved.` });
       return;

@@ -18,7 +18,7 @@ interface UserFieldsProps {
   scope: UserScope;
 }
 
-/** In the order of seed §2. */
+/** In the order of the dialog. */
 export function UserFields({ register, errors, user, scope }: UserFieldsProps) {
   const first = useFirstFieldFocus();
   const isMe = useMe().id === user?.id;

@@ -29,7 +29,7 @@ const UserDialog = later(() => import("./UserDialog.tsx").then((module) => modul
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
 const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
 
-/** What is asked of the server: role and status are left out when 'all' (seed §7). */
+/** The query for the server: role and status are left out when 'all'. */
 function toQuery({ search, role, status }: UserFilterValues, companyId: string | undefined): Record<string, string> {
   return {
     ...(search.trim() && { search: search.trim() }),

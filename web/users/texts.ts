@@ -74,7 +74,7 @@ export const texts = {
   activateFirst: "Activate the user first.",
 } as const;
 
-/** Seed §2: the default is Active. */
+/** The default is Active. */
 export const statusOptions = [
   { value: "all", label: "All Status" },
   { value: "active", label: "Active" },

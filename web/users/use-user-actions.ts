@@ -48,7 +48,7 @@ export function useUserActions({ group }: UserScope) {
     setLink,
     removing: remove.isPending,
     changing: update.isPending,
-    /** Any status but active becomes active, by sending the whole user (seed §4). */
+    /** Any status but active becomes active, by sending the whole user (`docs/spec/statuses.md`). */
     async activate(user: User) {
       try {
         const { status } = await setStatus(user, "active");

@@ -1,4 +1,4 @@
-/** The columns of seed §2, Users Management. */
+/** The columns of the users screen. */
 import { CirclePause, CirclePlay, KeyRound, Pencil, ShieldCheck, Trash2 } from "lucide-react";
 import { roleLabel } from "#core/access/roles.ts";
 import type { Me } from "#core/accounts/schema.ts";

@@ -12,7 +12,7 @@ export interface UserRefusals {
   remove: string | undefined;
 }
 
-/** Whom one may not make, one may not touch (seed §6); of oneself one changes no rights, and nothing that signs in. */
+/** You can't manage users whose role you can't assign, nor change your own role, status, email or password here. */
 export function refusalsOf(me: Me, user: User): UserRefusals {
   if (user.id === me.id) {
     return { edit: undefined, resetPassword: texts.ownPassword, status: texts.ownStatus, remove: texts.ownRemove };

@@ -1,4 +1,4 @@
-/** Whose users a screen is about: of every company, of one of them, of the own (seed §6). */
+/** Whose users a screen shows: of all companies, of one of them, or of the own. */
 import type { Me } from "#core/accounts/schema.ts";
 
 export interface UserScope {
@@ -7,7 +7,7 @@ export interface UserScope {
   companyId?: string;
 }
 
-/** The system admin uses the system-wide endpoints, others those of their company (seed §6). */
+/** System administrators use the calls for all companies, others those of their company. */
 export function scopeOf(me: Me, companyId?: string): UserScope {
   const group = me.role === "system_admin" ? "adminUsers" : "companyUsers";
   return { group, ...(companyId !== undefined && { companyId }) };
