@@ -196,6 +196,31 @@ describeEachEngine<TestCollections>("the storage port", testDeclarations, (open)
     await expect(items.aggregate([{ $lookup: {} }])).rejects.toThrow(UnsupportedOperationError);
   });
 
+  test("groups put documents without the field under null, and add up numbers alone", async () => {
+    const { items } = await filled([
+      { _id: "a", count: 1 },
+      { _id: "b", status: "x", count: 2, meta: { size: 3 } },
+      { _id: "c", status: "x", count: 4 },
+    ]);
+    const groups = await items.aggregate([
+      { $group: { _id: "$status", size: { $sum: "$meta.size" }, status: { $sum: "$status" } } },
+      { $sort: { _id: 1 } },
+    ]);
+    expect(groups).toEqual([
+      { _id: null, size: 0, status: 0 },
+      { _id: "x", size: 3, status: 0 },
+    ]);
+  });
+
+  test.each([
+    { $group: { _id: { $toLower: "$status" } } },
+    { $group: { _id: "$status", most: { $max: "$count" } } },
+    { $project: { twice: { $add: ["$count", "$count"] } } },
+  ])("refuses %j, which one engine alone would know", async (stage) => {
+    const { items } = await filled([{ _id: "a" }]);
+    await expect(items.aggregate([stage])).rejects.toThrow(UnsupportedOperationError);
+  });
+
   test("bulkWrite performs its operations in order, all or none", async () => {
     const { items, id } = await filled([{ _id: "a", count: 1 }]);
     await items.bulkWrite([
