@@ -3,15 +3,14 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDemoCompany } from "../server/admin/demo/company.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
+import { node, nodeEnv, project } from "./node-program.ts";
 
-const project = resolve(import.meta.dirname, "..");
-const node = join(project, "node_modules/.bin/node");
 const root = mkdtempSync(join(tmpdir(), "sopwright-admin-"));
 const folder = (name: string) => join(root, name);
 const company = await readDemoCompany();
@@ -32,7 +31,7 @@ interface Ran {
 function start(program: string, args: readonly string[], env: Record<string, string>, uid?: number): ChildProcess {
   const child = spawn(node, [program, ...args], {
     cwd: project,
-    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), PORT: "0", LOG_LEVEL: "error", ...env },
+    env: { ...nodeEnv, TMPDIR: tmpdir(), PORT: "0", LOG_LEVEL: "error", ...env },
     ...(uid === undefined ? {} : { uid }),
   });
   running.push(child);

@@ -3,15 +3,15 @@ import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { runSop } from "./cli/run-sop.ts";
 import { exchange } from "./http.ts";
 import { exportLog, makeKeys, makeLog } from "./audit-tamper.ts";
+import { node, nodeEnv, project } from "./node-program.ts";
 import { startProcess } from "./server-process.ts";
 
-const project = resolve(import.meta.dirname, "..");
 const firstAdmin = { ADMIN_USERNAME: "root", ADMIN_PASSWORD: "a long walk to the river" };
 const folder = mkdtempSync(join(tmpdir(), "sopwright-audit-"));
 const dataDir = join(folder, "data");
@@ -52,9 +52,9 @@ beforeAll(async () => {
 const verifyAudit = (...args: string[]) => admin("verify", "--audit", ...args);
 
 function admin(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(join(project, "node_modules/.bin/node"), ["server/admin/main.ts", ...args], {
+  const child = spawn(node, ["server/admin/main.ts", ...args], {
     cwd: project,
-    env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, LOG_LEVEL: "error" },
+    env: { ...nodeEnv, DATA_DIR: dataDir, LOG_LEVEL: "error" },
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

@@ -8,8 +8,8 @@ import { exchange } from "./http.ts";
 import { cookieOf, json } from "./server.ts";
 import { startProcess, type ServerProcess } from "./server-process.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
+import { node, nodeEnv, project } from "./node-program.ts";
 
-const root = path.join(import.meta.dirname, "..");
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -19,8 +19,8 @@ const old = "a long walk to the river";
 const username = `forgetful-${process.pid}`;
 
 function reset(env: Record<string, string>, args: readonly string[], input = "") {
-  const program = [path.join(root, "server/admin/main.ts"), "reset-password", ...args];
-  const child = spawn(path.join(root, "node_modules/.bin/node"), program, { env: { PATH: "", ...env } });
+  const program = [path.join(project, "server/admin/main.ts"), "reset-password", ...args];
+  const child = spawn(node, program, { env: { ...nodeEnv, ...env } });
   const ran = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (ran.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (ran.stderr += text));

@@ -8,8 +8,8 @@ import { exchange } from "./http.ts";
 import { cookieOf, json } from "./server.ts";
 import { startProcess } from "./server-process.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
+import { node, nodeEnv, project } from "./node-program.ts";
 
-const root = path.join(import.meta.dirname, "..");
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -21,9 +21,9 @@ interface Rotated {
 }
 
 function rotate(env: Record<string, string>): Promise<{ code: number; answer: Rotated; stderr: string }> {
-  const args = [path.join(root, "server/admin/main.ts"), "rotate-keys", "--json"];
+  const args = [path.join(project, "server/admin/main.ts"), "rotate-keys", "--json"];
   return new Promise((done) =>
-    execFile(path.join(root, "node_modules/.bin/node"), args, { env: { PATH: "", ...env } }, (error, stdout, stderr) =>
+    execFile(node, args, { env: { ...nodeEnv, ...env } }, (error, stdout, stderr) =>
       done({ code: Number(error?.code ?? 0), answer: JSON.parse(stdout || "{}") as Rotated, stderr }),
     ),
   );

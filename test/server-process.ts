@@ -1,9 +1,7 @@
 /** The server as its own process, to be killed. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
-
-const root = path.join(import.meta.dirname, "..");
-const node = path.join(root, "node_modules/.bin/node");
+import { node, nodeEnv, project } from "./node-program.ts";
 
 export interface ServerProcess {
   url: string;
@@ -15,8 +13,8 @@ export interface ServerProcess {
 
 /** @throws what it printed when it ends before it listens */
 export async function startProcess(env: Record<string, string>, program = "server/main.ts"): Promise<ServerProcess> {
-  const child = spawn(node, [path.join(root, program)], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: "0", DRAIN_SECONDS: "0", ...env },
+  const child = spawn(node, [path.join(project, program)], {
+    env: { ...nodeEnv, PORT: "0", DRAIN_SECONDS: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const endWithUs = () => void child.kill("SIGKILL");

@@ -4,6 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { node, nodeEnv } from "../node-program.ts";
 import { makeFolder, project, runSop, type Folder } from "./run-sop.ts";
 
 const admin = { username: "grace", password: "cobol compiles 42 times" };
@@ -13,10 +14,10 @@ let env: Record<string, string>;
 
 beforeAll(async () => {
   folder = makeFolder();
-  server = spawn(join(project, "node_modules/.bin/node"), ["server/main.ts"], {
+  server = spawn(node, ["server/main.ts"], {
     cwd: project,
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...nodeEnv,
       PORT: "0",
       DATA_DIR: join(folder.path, "data"),
       LOG_LEVEL: "error",

@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Writable, type Readable } from "node:stream";
+import { node, nodeEnv, project } from "../node-program.ts";
 import { main } from "../../cli/program.ts";
 
-export const project = resolve(import.meta.dirname, "../..");
-const node = join(project, "node_modules/.bin/node");
+export { project };
 export const programFile = process.env["SOP_BIN"]
   ? resolve(project, process.env["SOP_BIN"])
   : join(project, "cli/main.ts");
@@ -34,7 +34,7 @@ export function runSop(args: readonly string[], options: RunOptions): Promise<Ra
     const child = spawn(node, [programFile, ...args], {
       cwd,
       env: {
-        PATH: process.env["PATH"] ?? "",
+        ...nodeEnv,
         HOME: cwd,
         XDG_CONFIG_HOME: join(cwd, ".config"),
         SOP_KEYRING: "off",

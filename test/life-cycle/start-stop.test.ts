@@ -7,9 +7,9 @@ import path from "node:path";
 import { MongoClient } from "mongodb";
 import { afterAll, describe, expect, test } from "vitest";
 import { mongoUri } from "../database/mongo-uri.ts";
+import { node, nodeEnv, project } from "../node-program.ts";
 import { startProcess, type ServerProcess } from "../server-process.ts";
 
-const root = path.join(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "sopwright-start-stop-"));
 const running: ServerProcess[] = [];
 afterAll(async () => {
@@ -27,8 +27,8 @@ async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
 }
 
 function failing(env: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(path.join(root, "node_modules/.bin/node"), [path.join(root, "server/main.ts")], {
-    env: { PATH: process.env["PATH"] ?? "", PORT: "0", DATA_DIR: emptyFolder(), ...env },
+  const child = spawn(node, [path.join(project, "server/main.ts")], {
+    env: { ...nodeEnv, PORT: "0", DATA_DIR: emptyFolder(), ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let text = "";
@@ -72,7 +72,7 @@ describe("a start", () => {
     ["a MongoDB that is not there", { MONGODB_URI: "mongodb://127.0.0.1:1/" }, 5, /MONGODB_URI/],
     ["a MongoDB URI with an unknown option", { MONGODB_URI: "mongodb://127.0.0.1:1/?x=1" }, 2, /MONGODB_URI/],
     ["an address of another machine", { HOST: "192.0.2.1", ALLOW_INSECURE: "1" }, 2, /HOST and PORT/],
-  ])("says what is wrong with %s in one line", { timeout: 30_000 }, async (_, env, exit, said) => {
+  ])("says what is wrong with %s in one line", async (_, env, exit, said) => {
     writeFileSync(path.join(folder, "file"), "");
     const { code, lines } = await failing(env);
     expect([code, lines.at(-1)]).toEqual([exit, expect.stringMatching(said)]);
@@ -89,10 +89,10 @@ describe("a start", () => {
 });
 
 describe("a stop", () => {
-  test("by SIGTERM answers 503 at /readyz and serves on until the drain is over", { timeout: 30_000 }, async () => {
+  test("by SIGTERM answers 503 at /readyz and serves on until the drain is over", async () => {
     const server = await start({ DRAIN_SECONDS: "5" });
     const ended = server.stop("SIGTERM");
-    await expect.poll(() => readyAt(server.url), { timeout: 4_000 }).toBe(503);
+    await expect.poll(() => readyAt(server.url)).toBe(503);
     expect((await fetch(`${server.url}/api/auth/check`)).status).toBe(200);
     expect(await ended).toBe(0);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
