@@ -103,7 +103,7 @@ describe("a start says in one line", () => {
       5,
       /ENOENT: .*ca\.pem/,
     ],
-  ])("%s", { timeout: 30_000 }, async (_, prepare, exit, said) => {
+  ])("%s", async (_, prepare, exit, said) => {
     expect(await failed(prepare())).toEqual([exit, expect.stringMatching(said)]);
   });
 

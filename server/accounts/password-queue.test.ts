@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resources } from "../capacity/resources.ts";
 import { createPasswords } from "./passwords.ts";
 
-test("a queue that was full at the first sign-in leaves no trace", { timeout: 30_000 }, async () => {
+test("a queue that was full at the first sign-in leaves no trace", async () => {
   const passwords = createPasswords({ passwordMinimum: 6, passwordBlocklist: false });
   const stored = await createPasswords({ passwordMinimum: 6, passwordBlocklist: false }).hash("a walk");
   const unhandled: unknown[] = [];

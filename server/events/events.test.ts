@@ -114,7 +114,7 @@ describeServer("events", (server, engine) => {
   });
 
   // well below the heartbeat, which would end them too
-  test("end soon with their session, token, user or company", { timeout: 15_000 }, async () => {
+  test("end soon with their session, token, user or company", async () => {
     const company = await server().company();
     const [one, two, three, stays] = await Promise.all(
       ["manager", "editor", "viewer", "manager"].map((role) => company.user(role as "manager")),
@@ -141,7 +141,7 @@ describeServer("events", (server, engine) => {
   });
 
   // well below the time after which the server cuts what is still open
-  test("need a session, and end when the server stops", { timeout: 15_000 }, async () => {
+  test("need a session, and end when the server stops", async () => {
     const user = await (await server().company()).user("manager");
     const nobody = await listen(server(), { ...user, cookie: "sid=unknown" });
     expect(nobody.status).toBe(401);
@@ -177,7 +177,7 @@ describeServer("events", (server, engine) => {
 
   test.skipIf(engine === "sqlite" || mongoUri() === null)(
     "come from other servers too, and go on at another server where one stopped",
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     async () => {
       const second = await startServer(engine, { beside: server() });
       const company = await server().company();

@@ -144,12 +144,12 @@ describeServer(
         expect(await statusOf(cookie, `/api/sops/${id}`)).toBe(200);
       });
       await author.client.sops.update({ params: { id }, body: { markdown: "Again" } });
-      await vi.waitFor(() => expect(heard.join("")).toContain(id), 10_000);
+      await vi.waitFor(() => expect(heard.join("")).toContain(id), 30_000);
       stop.abort();
       await vi.waitFor(
         async () => expect((await author.client.sops.get({ params: { id } })).views).toBeGreaterThan(before),
         {
-          timeout: 15_000,
+          timeout: 30_000,
         },
       );
     });

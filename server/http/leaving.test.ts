@@ -25,7 +25,7 @@ describeServer(
       return socket;
     };
     const requested = (path: string) =>
-      expect.poll(() => lines.some((line) => line.includes(`"path":"${path}"`)), { timeout: 10_000 }).toBe(true);
+      expect.poll(() => lines.some((line) => line.includes(`"path":"${path}"`))).toBe(true);
 
     describe.each([
       ["closes the connection", "destroy"],

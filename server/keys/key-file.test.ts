@@ -33,7 +33,7 @@ test("keys are on disk, under their name too, before anything is sealed with the
   expect(readKeyFile(file).map(({ id }) => id)).toEqual([added.id, expect.any(String)]);
 });
 
-test("of rotations that run at once none loses a key of another", { timeout: 30_000 }, async () => {
+test("of rotations that run at once none loses a key of another", async () => {
   const file = keyFile(mkdtempSync(path.join(dir, "at-once-")));
   createKeyFile(file);
   const program = `

@@ -100,7 +100,7 @@ describeServer("mails about notifications", (server, engine) => {
     expect((await mailsTo(server(), address)).map(({ subject }) => subject)).toEqual(["2 new notifications"]);
   });
 
-  test("a restart within the window neither loses the mail nor sends it twice", { timeout: 20_000 }, async () => {
+  test("a restart within the window neither loses the mail nor sends it twice", async () => {
     const { reader, address, sopId, actor } = await cast();
     await tell(server(), [reader], { kind: "mention", sopId, actor });
     await server().restart();
@@ -163,7 +163,7 @@ describeServer("mails about notifications", (server, engine) => {
     }
   });
 
-  test.skipIf(engine === "sqlite" || mongoUri() === null)("two servers send it once", { timeout: 20_000 }, async () => {
+  test.skipIf(engine === "sqlite" || mongoUri() === null)("two servers send it once", async () => {
     const second = await startServer(engine, { beside: server() });
     try {
       const { reader, address, sopId, actor } = await cast();

@@ -200,7 +200,7 @@ describeServer("presence", (server, engine) => {
 
   test.skipIf(engine === "sqlite" || mongoUri() === null)(
     "is known at every server, and ends there when the one it was announced at is killed",
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     async () => {
       const second: TestServer = await startServer(engine, { beside: server() });
       const { ann, bob } = await cast(await server().company());
