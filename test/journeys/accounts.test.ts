@@ -1,11 +1,9 @@
 /** One's own account in a real browser against a real server: forgotten passwords, invitations, sessions, tokens, settings. */
-import path from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writtenEmails } from "../emails.ts";
 import { password, startServer, type Company, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium, onceMore } from "./browser.ts";
-import { faultsOf } from "./page-faults.ts";
 import { canWalk, signedIn } from "./signed-in.ts";
 
 const pngPixel = Buffer.from(
@@ -278,40 +276,6 @@ describe.skipIf(!canWalk("one's own account in a browser"))("one's own account",
     expect(await page.getByRole("radio", { name: "Dark" }).isChecked()).toBe(true);
     await context.close();
   });
-
-  const publicScreens = ["/login", "/forgot-password", "/reset-password", "/register", "/register?invite=x"];
-
-  it.each(["light", "dark"] as const)(
-    "has no accessibility faults and nothing too wide, in %s",
-    async (colorScheme) => {
-      const faults: string[] = [];
-      const user = await company.user("company_admin");
-      await user.client.tokens.create({ body: { name: "A token with quite a long name, as people give them" } });
-      for (const width of [1280, 390, 320]) {
-        for (const address of [...publicScreens, "/settings"]) {
-          const context = await contextOf(address === "/settings" ? user : null, {
-            viewport: { width, height: 800 },
-            colorScheme,
-            reducedMotion: "reduce",
-          });
-          const page = await open(context, address);
-          await page.getByRole("heading", { level: 1 }).waitFor();
-          if (address === "/settings") await page.getByText("A token with quite a long name").waitFor();
-          if (process.env["SCREENSHOTS"]) {
-            const name = `${address.replaceAll(/\W+/g, "-")}-${width}-${colorScheme}.png`;
-            await page.screenshot({ path: path.join(process.env["SCREENSHOTS"], name), fullPage: true });
-          }
-          if (width !== 320) {
-            faults.push(...(await faultsOf(page)).map((fault) => `${address} ${width} ${fault}`));
-          }
-          const overflow = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
-          if (overflow > 0) faults.push(`${address} ${width}: ${overflow} px too wide`);
-          await context.close();
-        }
-      }
-      expect(faults).toEqual([]);
-    },
-  );
 
   it("wrote nothing to the console", () => {
     expect(complaints).toEqual([]);

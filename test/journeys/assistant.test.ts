@@ -7,7 +7,7 @@ import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { refuses, says, type Answering } from "../provider-failures.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { faultsOf, useTheme } from "./page-faults.ts";
+import { faultsInBothThemes, faultsOf, noFaults, useTheme } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 /** Where pictures of the screens are left, for people to look at. */
@@ -256,7 +256,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
           .waitFor();
       }
       provider.answer = null;
-      await expect.poll(() => retry.isEnabled(), { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => retry.isEnabled()).toBe(true);
       await retry.click();
       await toast(page, "SOP Generated!").waitFor();
       expect(await panel(page).getByText(text).count()).toBe(0);
@@ -316,37 +316,32 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     expectComplaints();
   });
 
-  describe.each([1280, 390])("at %i px", (width) => {
-    it.each(["light", "dark"] as const)("has no fault of accessibility, %s", async (theme) => {
-      const people = [
-        ["rules", ann],
-        ["ai", ben],
-      ] as const;
-      for (const [mode, user] of people) {
-        const context = await contextOf(user, width);
-        const page = await open(context, "/sops");
-        await useTheme(page, theme);
-        await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
-        await opener(page).waitFor();
-        await opener(page).click();
-        await panel(page).getByRole("listitem").first().waitFor();
-        await picture(page, `${mode}-${width}-${theme}`);
-        if (mode === "rules") expect(await faultsOf(page)).toEqual([]);
-        else {
-          provider.answer = refuses(401, { code: "invalid_api_key" });
-          await action(page, "Suggest missing SOPs").click();
-          await input(page).fill("How we drain tank 4 ".repeat(92));
-          await input(page).press("Enter");
-          await panel(page).getByText("rejected the key").waitFor();
-          expect(await faultsOf(page)).toEqual([]);
-          await picture(page, `failed-${width}-${theme}`);
-          provider.answer = null;
-        }
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-        await context.close();
+  it.each([1280, 390])("has no fault of accessibility, at %i px", async (width) => {
+    for (const [mode, user] of [
+      ["rules", ann],
+      ["ai", ben],
+    ] as const) {
+      const context = await contextOf(user, width);
+      const page = await open(context, "/sops");
+      await page.getByRole("heading", { level: 1, name: "Standard Operating Procedures" }).waitFor();
+      await opener(page).waitFor();
+      await opener(page).click();
+      await panel(page).getByRole("listitem").first().waitFor();
+      await picture(page, `${mode}-${width}`);
+      if (mode === "ai") {
+        provider.answer = refuses(401, { code: "invalid_api_key" });
+        await action(page, "Suggest missing SOPs").click();
+        await input(page).fill("How we drain tank 4 ".repeat(92));
+        await input(page).press("Enter");
+        await panel(page).getByText("rejected the key").waitFor();
+        await picture(page, `failed-${width}`);
+        provider.answer = null;
       }
-      expectComplaints(424);
-    });
+      expect(await faultsInBothThemes(page)).toEqual(noFaults);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await context.close();
+    }
+    expectComplaints(424);
   });
 
   it("says in the settings what was spent", async () => {

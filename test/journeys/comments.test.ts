@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { faultsOf, useTheme } from "./page-faults.ts";
+import { faultsInBothThemes, faultsOf, noFaults, useTheme } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 /** Where pictures of the screens are left, for people to look at. */
@@ -149,10 +149,7 @@ describe.skipIf(!canWalk("commenting in a browser"))("comments on an SOP", () =>
     await panel(page).getByRole("button", { name: "Comment", exact: true }).click();
     await panel(page).getByText("Draft only").waitFor();
     await picture(page, "draft");
-    for (const theme of ["light", "dark"] as const) {
-      await useTheme(page, theme);
-      expect(await faultsOf(page), theme).toEqual([]);
-    }
+    expect(await faultsInBothThemes(page)).toEqual(noFaults);
     await picture(page, "draft-dark");
     expect((await eve.client.comments.list({ params: { id } })).map(({ content: body }) => body)).not.toContain(
       "Shall we drop this step?",

@@ -6,7 +6,7 @@ import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { refuses } from "../provider-failures.ts";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { faultsOf, useTheme } from "./page-faults.ts";
+import { colors, faultsOf, useTheme } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 /** Where pictures of the screens are left, for people to look at. */
@@ -100,7 +100,8 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
   const look = async (page: Page, name: string, checked = true) => {
     for (const theme of ["dark", "light"] as const) {
       await useTheme(page, theme);
-      if (checked || theme === "light") expect(await faultsOf(page)).toEqual([]);
+      if (theme === "light") expect(await faultsOf(page)).toEqual([]);
+      else if (checked) expect(await faultsOf(page, colors)).toEqual([]);
       if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${theme}.png`) });
     }
   };

@@ -1,14 +1,9 @@
-/** Starring SOPs and finding again what one opened, in a real browser: two tabs, mouse and keyboard, light and dark, wide and narrow. */
-import path from "node:path";
+/** Starring SOPs and finding again what one opened, in a real browser: two tabs, mouse and keyboard. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { faultsOf, useTheme } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
-
-/** Where pictures of the screens are left, for people to look at. */
-const pictures = process.env["PICTURES"];
 
 const titles = ["Start the press", "Stop the press", "Clean the press", "Report an accident"];
 
@@ -50,9 +45,6 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
   /** Its title, not what is read aloud. */
   const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first();
   const shown = (page: Page) => page.getByRole("main").getByRole("heading", { level: 3 }).allTextContents();
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: path.join(pictures, `favorites-${name}.png`), fullPage: true });
-  };
 
   it("a star set in one tab shows in the other, and its SOP among the favorites, until it is taken off", async () => {
     const context = await contextOf();
@@ -144,38 +136,6 @@ describe.skipIf(!canWalk("favorites in a browser"))("favorites and recent", () =
     const stars = server.db.forCompany(ann.companyId).collection("sop_marks");
     expect(await stars.countDocuments({ userId: ben.id, favorite: true })).toBe(1);
     await Promise.all([hers.close(), his.close()]);
-  });
-
-  describe.each([1280, 390])("at %i px", (width) => {
-    it.each(["light", "dark"] as const)("has no fault of accessibility, %s", async (theme) => {
-      for (const id of ids.slice(0, 3)) {
-        await ann.client.sops.favorite({ params: { id } });
-        await ann.client.sops.get({ params: { id } });
-      }
-      const context = await contextOf(width);
-      const page = await context.newPage();
-      const screens = [
-        ["/favorites", "Favorites", "Start the press"],
-        ["/favorites?search=nothing", "Favorites", null],
-        ["/recent?range=all", "Recent", "Start the press"],
-        ["/sops", "Standard Operating Procedures", "Start the press"],
-      ] as const;
-      for (const [address, heading, title] of screens) {
-        await page.goto(new URL(address, server.url).href);
-        await useTheme(page, theme);
-        await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-        await (title ? star(page, title) : page.getByText("Nothing matches these filters.")).waitFor();
-        expect([address, await faultsOf(page)]).toEqual([address, []]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-        if (!address.includes("search")) await picture(page, `${heading.toLowerCase()}-${width}-${theme}`);
-      }
-      if (width > 1000 || theme === "light") {
-        await page.getByRole("button", { name: "List view" }).click();
-        expect(await faultsOf(page)).toEqual([]);
-        await picture(page, `rows-${width}-${theme}`);
-      }
-      await context.close();
-    });
   });
 
   it("without a word in the console", () => expect(complaints).toEqual([]));

@@ -52,7 +52,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     const page = await open("/login");
     const keys = page.keyboard;
     const walk = walkOn(page);
-    const focused = (what: RegExp) => expect.poll(walk.look, { timeout: 10_000 }).toMatch(what);
+    const focused = (what: RegExp) => expect.poll(walk.look).toMatch(what);
     const signIn = async (user: TestUser) => {
       await focused(/"Username"/);
       await keys.type(user.username);

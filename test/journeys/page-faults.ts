@@ -5,26 +5,44 @@ import { comesToRest } from "./at-rest.ts";
 
 // named, because axe leaves WCAG 2.2's own rules out otherwise
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const looksFor = { runOnly: { type: "tag" as const, values: standards }, resultTypes: ["violations" as const] };
+const all = { type: "tag" as const, values: standards };
+/** The rules of those standards that ask for colors: nothing else of a page depends on its theme. */
+export const colors = { type: "rule" as const, values: ["color-contrast", "link-in-text-block"] };
+
+type Rules = typeof all | typeof colors;
 
 /**
  * `rule: place`, for every place of every violation of WCAG 2.2 AA.
  * What is found is looked at once more: a toast that came in while axe was reading is half transparent only then.
  */
-export async function faultsOf(page: Page): Promise<string[]> {
-  const found = await faultsNow(page);
+export async function faultsOf(page: Page, looksFor: Rules = all): Promise<string[]> {
+  const found = await faultsNow(page, looksFor);
   if (found.length === 0) return found;
-  const again = new Set(await faultsNow(page));
+  const again = new Set(await faultsNow(page, looksFor));
   return found.filter((fault) => again.has(fault));
 }
 
-async function faultsNow(page: Page): Promise<string[]> {
+/** The same page in both themes: every rule in the light one, and in the dark one those about colors. */
+export async function faultsInBothThemes(page: Page): Promise<Record<"light" | "dark", string[]>> {
+  await useTheme(page, "light");
+  const light = await faultsOf(page);
+  await useTheme(page, "dark");
+  return { light, dark: await faultsOf(page, colors) };
+}
+
+/** What `faultsInBothThemes` finds on a page without a fault. */
+export const noFaults = { light: [], dark: [] };
+
+async function faultsNow(page: Page, runOnly: Rules): Promise<string[]> {
   await comesToRest(page);
   // a document looked at before has axe already: its source need not be read again
   const hasAxe = page.frames().length === 1 && (await page.evaluate(() => "axe" in globalThis));
   const axe = new AxeBuilder({ page, ...(hasAxe ? { axeSource: "0" } : {}) });
   // results are made in the page itself: one of its own for them, which foreign frames need, costs three times as much
-  const { violations } = await axe.options(looksFor).setLegacyMode().analyze();
+  const { violations } = await axe
+    .options({ runOnly, resultTypes: ["violations"] })
+    .setLegacyMode()
+    .analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
 import { launchChromium } from "./browser.ts";
-import { faultsOf, useTheme } from "./page-faults.ts";
+import { faultsInBothThemes, faultsOf, noFaults } from "./page-faults.ts";
 import { canWalk, openPage, signedIn } from "./signed-in.ts";
 
 /** Where pictures of the screens are left, for people to look at. */
@@ -236,51 +236,48 @@ describe.skipIf(!canWalk("search in a browser"))("search in a browser", () => {
     await context.close();
   });
 
-  describe.each([1280, 390])("at %i px", (width) => {
-    it.each(["light", "dark"] as const)("has no fault of accessibility, %s", async (theme) => {
-      const context = await contextOf(ann, width);
-      const page = await open(context, "/recent", "Recent");
-      await useTheme(page, theme);
-      const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-      const check = async (name: string) => {
-        await picture(page, `${name}-${width}-${theme}`);
-        expect([name, await fits()]).toEqual([name, true]);
-        // narrow ones differ by their width alone
-        if (width > 1000 || name === "hits" || name === "sheet")
-          expect([name, await faultsOf(page)]).toEqual([name, []]);
-      };
-      await field(page).fill("mill");
-      await page.getByRole("option", { name: /^Start the mill.*Draft/ }).waitFor();
-      await field(page).press("ArrowDown");
-      await check("hits");
-      await field(page).fill("wingnit xyzzy");
-      await page
-        .getByText(/^(Showing results for|Nothing found for)/)
-        .first()
-        .waitFor();
-      await check("slip");
-      await field(page).fill("");
-      await page.keyboard.press("Control+k");
-      await palette(page).getByRole("option", { name: "Dashboard" }).waitFor();
-      await check("palette");
-      await page.keyboard.type("mill");
-      await palette(page)
-        .getByRole("option", { name: /^Start the mill/ })
-        .waitFor();
-      await check("palette-hits");
-      await page.keyboard.press("Escape");
-      await palette(page).waitFor({ state: "hidden" });
-      await page.locator("h1").click();
-      await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("G then F").waitFor();
-      await check("sheet");
-      await page.keyboard.press("Escape");
-      const step = `/sop/${id}?step=7&at=Tighten+the+wingnut#user-content-cleaning`;
-      await page.goto(new URL(step, server.url).href);
-      await isAtStep(page);
-      await check("step");
-      await context.close();
-    });
+  it.each([1280, 390])("has no fault of accessibility, at %i px", async (width) => {
+    const context = await contextOf(ann, width);
+    const page = await open(context, "/recent", "Recent");
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    const check = async (name: string) => {
+      await picture(page, `${name}-${width}`);
+      expect([name, await fits()]).toEqual([name, true]);
+      // narrow ones differ by their width alone
+      if (width > 1000 || name === "hits" || name === "sheet")
+        expect([name, await faultsInBothThemes(page)]).toEqual([name, noFaults]);
+    };
+    await field(page).fill("mill");
+    await page.getByRole("option", { name: /^Start the mill.*Draft/ }).waitFor();
+    await field(page).press("ArrowDown");
+    await check("hits");
+    await field(page).fill("wingnit xyzzy");
+    await page
+      .getByText(/^(Showing results for|Nothing found for)/)
+      .first()
+      .waitFor();
+    await check("slip");
+    await field(page).fill("");
+    await page.keyboard.press("Control+k");
+    await palette(page).getByRole("option", { name: "Dashboard" }).waitFor();
+    await check("palette");
+    await page.keyboard.type("mill");
+    await palette(page)
+      .getByRole("option", { name: /^Start the mill/ })
+      .waitFor();
+    await check("palette-hits");
+    await page.keyboard.press("Escape");
+    await palette(page).waitFor({ state: "hidden" });
+    await page.locator("h1").click();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("G then F").waitFor();
+    await check("sheet");
+    await page.keyboard.press("Escape");
+    const step = `/sop/${id}?step=7&at=Tighten+the+wingnut#user-content-cleaning`;
+    await page.goto(new URL(step, server.url).href);
+    await isAtStep(page);
+    await check("step");
+    await context.close();
   });
 
   it("without a word in the console", () => expect(complaints).toEqual([]));

@@ -54,6 +54,14 @@ export function longNames(demo: Demo): Promise<{ categoryId: string; sopId: stri
   });
 }
 
+/** A token as people name it. */
+export function longToken(demo: Demo): Promise<unknown> {
+  return demo.once("a token with a long name", async () => {
+    const ines = await demo.as("ines.carvalho");
+    return ines.tokens.create({ body: { name: "A token with quite a long name, as people give them" } });
+  });
+}
+
 const ways = ["Listen to the end without interrupting.", "Listen to the end, and thank them for calling."] as const;
 
 /** Somebody else changes the line that is being changed on the screen: each time another way than before. */

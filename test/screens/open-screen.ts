@@ -30,7 +30,14 @@ export async function openScreen(
   return openPage(context, demo, screen, look);
 }
 
-/** In a browser that has what it needs of the application already: half the work. */
+/** In a browser that has the application's code already: half the work. What the screen before left there is gone. */
+export async function openNext(context: BrowserContext, demo: Demo, screen: Screen, size: Size): Promise<Opened> {
+  await Promise.all(context.pages().map((page) => page.close()));
+  await context.setStorageState({ cookies: [], origins: [] });
+  if (screen.as !== null) await demo.signIn(context, screen.as);
+  return openPage(context, demo, screen, size);
+}
+
 export async function openPage(
   context: BrowserContext,
   demo: Demo,

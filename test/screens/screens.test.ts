@@ -1,11 +1,11 @@
 /** Every screen and state: nothing axe finds in either theme, nothing out of its container at three widths, nor with letters twice as large or further apart, a quiet console. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../journeys/browser.ts";
-import { faultsOf, useTheme } from "../journeys/page-faults.ts";
+import { colors, faultsInBothThemes, faultsOf, useTheme } from "../journeys/page-faults.ts";
 import { openDemo, type Demo } from "./demo.ts";
 import { layoutFaultsOf } from "./layout-faults.ts";
-import { openPage, openScreen } from "./open-screen.ts";
+import { openNext, openPage } from "./open-screen.ts";
 import { screens } from "./screens.ts";
 import { states } from "./states.ts";
 import { targetFaultsOf } from "./target-faults.ts";
@@ -16,9 +16,11 @@ import { protectedScreens, publicScreens, screenAt } from "../../web/screens.ts"
 describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   let demo: Demo;
   let browser: Browser;
+  let context: BrowserContext;
 
   beforeAll(async () => {
     [demo, browser] = await Promise.all([openDemo(), launchChromium()]);
+    context = await browser.newContext({ reducedMotion: "reduce" });
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -37,12 +39,9 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   });
 
   it.each(screens.map((screen) => [screen.name, screen] as const))("%s", async (_, screen) => {
-    const wide = await openScreen(browser, demo, screen, { width: 1280 });
+    const wide = await openNext(context, demo, screen, { width: 1280 });
     const faults: Record<string, string[]> = {};
-    for (const theme of ["light", "dark"] as const) {
-      await useTheme(wide.page, theme);
-      faults[theme] = await faultsOf(wide.page);
-    }
+    Object.assign(faults, await faultsInBothThemes(wide.page));
     faults["1280"] = await boxFaultsOf(wide.page);
     faults["1280, targets"] = await lasting(targetFaultsOf, wide.page);
     await useTextSize(wide.page, 32);
@@ -52,30 +51,28 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     faults["1280, text spaced out"] = await boxFaultsOf(wide.page);
     await wide.page.close();
     // a narrow screen is another one, with its own way to what is open on it
-    const narrow = await openPage(wide.context, demo, screen, { width: 320 });
+    const narrow = await openPage(context, demo, screen, { width: 320 });
     faults["320"] = await lasting(layoutFaultsOf, narrow.page);
     faults["320, targets"] = await lasting(targetFaultsOf, narrow.page);
     faults["320 axe"] = await faultsOf(narrow.page);
     await narrow.page.setViewportSize({ width: 390, height: 900 });
     // a theme is colours: what it may spoil is the contrast of what only a narrow screen shows
     await useTheme(narrow.page, "dark");
-    faults["390, dark"] = [...(await lasting(layoutFaultsOf, narrow.page)), ...(await faultsOf(narrow.page))];
+    faults["390, dark"] = [...(await lasting(layoutFaultsOf, narrow.page)), ...(await faultsOf(narrow.page, colors))];
     faults["390, targets"] = await lasting(targetFaultsOf, narrow.page);
     await useWideText(narrow.page);
     faults["390, text spaced out"] = await boxFaultsOf(narrow.page);
-    await narrow.context.close();
     faults["console"] = [...wide.complaints, ...narrow.complaints];
     expectNone(faults);
   });
 
   // Their screens are looked at above with every size of text and at every width: what is opened on them is made narrow as it stands.
   it.each(states.map((state) => [state.name, state] as const))("%s", async (_, state) => {
-    const { page, context, complaints } = await openScreen(browser, demo, state, { width: 1280 });
+    const { page, complaints } = await openNext(context, demo, state, { width: 1280 });
     const faults: Record<string, string[]> = {};
-    faults["1280, light"] = [...(await faultsOf(page)), ...(await boxFaultsOf(page))];
+    Object.assign(faults, await faultsInBothThemes(page));
+    faults["1280"] = await boxFaultsOf(page);
     faults["1280, targets"] = await lasting(targetFaultsOf, page);
-    await useTheme(page, "dark");
-    faults["1280, dark"] = await faultsOf(page);
     await page.setViewportSize({ width: 320, height: 900 });
     // a target that the assistant's button lies over just now is scrolled out from under it below
     const found = (await faultsOf(page)).filter((fault) => !fault.startsWith("target-size:"));
@@ -84,7 +81,6 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     await page.setViewportSize({ width: 390, height: 900 });
     faults["390, dark"] = await boxFaultsOf(page);
     faults["390, targets"] = await lasting(targetFaultsOf, page);
-    await context.close();
     faults["console"] = complaints;
     expectNone(faults);
   });

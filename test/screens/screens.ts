@@ -34,7 +34,7 @@ export const manager = "ines.carvalho";
 export const admin = "helen.marsh";
 const reviewer = "marek.novak";
 const viewer = "ewan.pryce";
-const system = "system.admin";
+export const system = "system.admin";
 
 export const screens: readonly Screen[] = [
   { name: "login", address: "/login", as: null, ready: (page) => page.getByLabel("Username").waitFor() },

@@ -1,8 +1,28 @@
 /** States of screens that nobody sees by going to an address: what is opened on them, what is under way, what went wrong. */
 import type { Page } from "playwright-core";
-import { addPicture, invitation, longNames, planImport, resetLink, saveMeanwhile, submitted } from "./deeds.ts";
+import {
+  addPicture,
+  invitation,
+  longNames,
+  longToken,
+  planImport,
+  resetLink,
+  saveMeanwhile,
+  submitted,
+} from "./deeds.ts";
 import type { Demo } from "./demo.ts";
-import { admin, cards, dialog, heading, manager, press, pressInSidebar, inTurn, type Screen } from "./screens.ts";
+import {
+  admin,
+  cards,
+  dialog,
+  heading,
+  manager,
+  press,
+  pressInSidebar,
+  inTurn,
+  system,
+  type Screen,
+} from "./screens.ts";
 
 const list = heading(/Standard Operating Procedures|All SOPs/);
 const text = (page: Page) => page.locator(".ProseMirror");
@@ -34,6 +54,12 @@ export const states: readonly Screen[] = [
     as: manager,
     before: (page) => page.addInitScript(() => localStorage.setItem("list-view", "list")),
     ready: inTurn(list, cards),
+  },
+  {
+    name: "favorites-none-found",
+    address: "/favorites?search=zzzzqqqq",
+    as: "tomasz.wilk",
+    ready: (page) => page.getByText("Nothing matches these filters.").waitFor(),
   },
   {
     name: "sops-loading",
@@ -207,6 +233,34 @@ export const states: readonly Screen[] = [
     address: "/",
     as: admin,
     ready: inTurn(heading("Dashboard"), pressInSidebar("New Category"), dialogNamed("New Category")),
+  },
+  {
+    name: "company-dialog",
+    address: "/admin/companies",
+    as: system,
+    ready: inTurn((page) => page.getByRole("row").nth(1).waitFor(), press("New Company"), dialog),
+  },
+  {
+    name: "user-dialog-of-all-companies",
+    address: "/admin/users",
+    as: system,
+    ready: inTurn((page) => page.getByRole("row").nth(1).waitFor(), press("New User"), dialog),
+  },
+  {
+    name: "settings-long-token",
+    address: async (demo) => {
+      await longToken(demo);
+      return "/settings";
+    },
+    as: manager,
+    ready: (page) => page.getByText(/^A token with quite a long name/).waitFor(),
+  },
+  {
+    name: "invitation-invalid",
+    address: "/register?invite=gone",
+    as: null,
+    ready: (page) => page.getByRole("heading", { level: 1 }).waitFor(),
+    provokes: /40[04]/,
   },
   {
     name: "import-plan",
