@@ -22,13 +22,23 @@ describe.skipIf(!canWalk("reading at several widths"))("reading at several width
   let server: TestServer;
   let browser: Browser;
   let ann: TestUser;
+  let ben: TestUser;
   let id: string;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer("sqlite"), launchChromium()]);
-    ann = await (await server.company()).user("manager", { name: "Ann Archer" });
+    const company = await server.company();
+    ann = await company.user("manager", { name: "Ann Archer" });
+    ben = await company.user("viewer", { name: "Ben Baker" });
     const [category] = await ann.client.categories.list();
-    const body = { title: "Pasteurise", description: "Daily.", markdown, categoryId: category?.id, readTime: 5 };
+    const body = {
+      title: "Pasteurise",
+      description: "Daily.",
+      markdown,
+      categoryId: category?.id,
+      readTime: 5,
+      status: "published" as const,
+    };
     id = (await ann.client.sops.create({ body })).id;
   }, 120_000);
   afterAll(async () => {
@@ -56,6 +66,30 @@ describe.skipIf(!canWalk("reading at several widths"))("reading at several width
     await page.setViewportSize({ width: 1600, height: 800 });
     await page.locator(".reading table:not([tabindex])").waitFor();
     await page.context().close();
+  });
+
+  it("loads the editor ahead for people who can edit, and reads nothing for it", async () => {
+    const isEditor = (path: string) => path.startsWith("/assets/MarkdownEditor-");
+    async function askedBy(user: TestUser): Promise<{ page: Page; asked: string[] }> {
+      const context = await signedIn(browser, server, user);
+      const page = await context.newPage();
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      await page.clock.install();
+      await page.goto(`${server.url}/sop/${id}`);
+      await page.getByRole("heading", { level: 1, name: "Pasteurise" }).waitFor();
+      return { page, asked };
+    }
+    const [author, reader] = [await askedBy(ann), await askedBy(ben)];
+    await author.page.getByRole("link", { name: "Edit" }).waitFor();
+    expect(author.asked.filter(isEditor)).toEqual([]);
+    await Promise.all([author, reader].map(({ page }) => page.clock.runFor(10_000)));
+    await expect.poll(() => author.asked.some(isEditor)).toBe(true);
+    expect(reader.asked.filter(isEditor)).toEqual([]);
+    // the page itself read it, once
+    for (const { asked } of [author, reader])
+      expect(asked.filter((path) => path === `/api/sops/${id}`)).toHaveLength(1);
+    await Promise.all([author, reader].map(({ page }) => page.context().close()));
   });
 
   it.each([

@@ -2,16 +2,15 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
-import type { UploadAsset } from "../editor/images.ts";
 import { aChoice, anApproval } from "../testing/approval-records.ts";
 import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
-const { uploadAsset } = vi.hoisted(() => ({ uploadAsset: vi.fn<UploadAsset>() }));
-vi.mock("../editor/upload-asset.ts", () => ({ uploadAsset }));
-
-afterEach(resetBrowser);
+afterEach(() => {
+  resetBrowser();
+  vi.unstubAllGlobals();
+});
 
 const id = "01980000-0000-7000-8000-00000000abcd";
 const stored = (change: Partial<Sop> = {}): Sop => ({
@@ -273,14 +272,22 @@ describe("a new SOP", () => {
 describe("a picture on its way", () => {
   /** Picked while nothing else was changed. */
   async function pick() {
-    const { promise, resolve, reject } = Promise.withResolvers<{ url: string }>();
-    uploadAsset.mockReturnValueOnce(promise);
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    // files go beside the typed client, and so past the server in memory
+    const sent = vi.fn<typeof fetch>(() => promise);
+    vi.stubGlobal("fetch", sent);
     await waitFor(() => expect(screen.getByRole("button", { name: "Bold" })).toHaveProperty("disabled", false));
     const input = document.querySelector("input[type=file]");
     if (!input) throw new Error("no input for files");
     fireEvent.change(input, { target: { files: [new File(["x"], "x.png", { type: "image/png" })] } });
     await screen.findByText("Uploading x.png…");
-    return { arrive: () => act(() => resolve({ url: "/x.png" })), fail: () => act(() => reject(new Error("no line"))) };
+    await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
+    expect(sent.mock.calls[0]).toMatchObject([
+      "/api/assets",
+      { method: "POST", headers: { "content-type": "image/png" } },
+    ]);
+    const stored = () => resolve(Response.json({ url: "/x.png" }, { status: 201 }));
+    return { arrive: () => act(stored), fail: () => act(() => reject(new TypeError("Failed to fetch"))) };
   }
   const isBusy = async () => (await button()).getAttribute("aria-busy");
 
