@@ -37,11 +37,11 @@ export const Environment = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, "expected mongodb://… or mongodb+srv://…")
     .optional()
-    .describe("set: MongoDB is the engine; unset: embedded"),
+    .describe("MongoDB replica set; unset: the embedded database"),
   APP_KEYS: keyring.describe("kid:base64,…: the first encrypts, all decrypt; generated into DATA_DIR when unset"),
   ADMIN_USERNAME: username.optional().describe("with ADMIN_PASSWORD: creates the first system administrator"),
   ADMIN_PASSWORD: z.string().optional(),
-  REGISTRATION: z.enum(["open", "invite", "closed"]).default("open").describe("who may open an account"),
+  REGISTRATION: z.enum(["open", "invite", "closed"]).default("open").describe("who can open an account"),
   OPENAI_API_KEY: z
     .string()
     .trim()
@@ -60,7 +60,7 @@ export const Environment = z.object({
     .int()
     .min(0)
     .optional()
-    .describe("tokens a month on the global key that no company gets beyond, whatever it allows itself"),
+    .describe("monthly token limit per company on the global key; unset: the company's own budget"),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "expected smtp://… or smtps://…")
@@ -81,7 +81,7 @@ export const Environment = z.object({
     .int()
     .min(1024 * 1024)
     .default(2 * 1024 ** 3)
-    .describe("bytes of images and PDFs of a company, unless a system administrator gives it others"),
+    .describe("bytes of images and PDFs per company, unless a system administrator sets another limit"),
   REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()

@@ -56,7 +56,7 @@ const noDatabase = 26;
 const sqliteReasons: Record<number, string> = {
   [readonly]: "it is read-only for this user",
   [damaged]: "it is damaged: restore the last backup",
-  [unreadable]: "it can't be opened: check that the folder exists and that this user may read and write it",
+  [unreadable]: "it can't be opened: check that the folder exists and that this user can read and write it",
   [noDatabase]: "it is not a database: check DATA_DIR",
 };
 

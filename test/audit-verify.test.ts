@@ -166,8 +166,8 @@ describe("sop admin verify --audit", () => {
     });
     for (const [wrong, message] of [
       [["--rows", "3-2"], "is no row"],
-      [["--rows", "999999999"], "there is no row"],
-      [["--user", "nobody"], "there is no user nobody"],
+      [["--rows", "999999999"], "not found in this company's log"],
+      [["--user", "nobody"], "user nobody not found"],
       [[], "either --rows or --user"],
     ] as const) {
       const refused = await admin("redact", ...asked, "--yes", ...wrong);

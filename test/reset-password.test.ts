@@ -65,7 +65,7 @@ function define(embedded: boolean, uri: string | null) {
     });
 
     const unknown = await reset(env, ["nobody-at-all"]);
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("there is no user nobody-at-all")]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("user nobody-at-all not found")]);
     expect((await reset(env, [])).code).toBe(2);
     const short = await reset(env, [username, "--password-stdin"], "short\n");
     expect([short.code, short.stderr]).toEqual([2, expect.stringContaining("at least 6 characters")]);

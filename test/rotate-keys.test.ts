@@ -92,6 +92,6 @@ test("where there is no data folder nothing is made", async () => {
   const dataDir = path.join(tmpdir(), `sopwright-rotate-none-${process.pid}`);
   const { code, stderr } = await rotate({ DATA_DIR: dataDir });
   expect(code).toBe(2);
-  expect(stderr).toContain("there is no sopwright.db");
+  expect(stderr).toContain("no sopwright.db");
   expect(() => readFileSync(path.join(dataDir, "keys"))).toThrow();
 });

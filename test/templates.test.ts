@@ -203,7 +203,7 @@ const textOf = new Map(demoSops.map(({ name, text }) => [name, text]));
 
 function person(username: string): z.output<typeof Person> {
   const found = company.users.find((user) => user.username === username);
-  if (!found) throw new Error(`company.json names nobody called ${username}`);
+  if (!found) throw new Error(`company.json has no user named ${username}`);
   return found;
 }
 

@@ -142,7 +142,7 @@ describe("messages", () => {
     expect(messageOf(refused(429, "rate_limited", "Too many requests"), "Failed")).toBe(
       "Too many requests. Try again in 20 seconds.",
     );
-    expect(messageOf(refused(503, "busy", "The server is busy, try again in a moment"), "Failed")).toBe(
+    expect(messageOf(refused(503, "busy", "The server is busy. Try again in a moment"), "Failed")).toBe(
       "The server is busy. Try again in 20 seconds.",
     );
   });

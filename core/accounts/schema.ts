@@ -7,7 +7,7 @@ import { missing, requiredText } from "../contract/parts.ts";
 export const username = requiredText("Username must be at least 3 characters", 3)
   .toLowerCase()
   .max(60)
-  .regex(/^[a-z0-9._-]+$/, "Username may hold letters, digits, dots, hyphens and underscores");
+  .regex(/^[a-z0-9._-]+$/, "Username can contain letters, digits, dots, hyphens and underscores");
 const tooShort = "Password must be at least 6 characters long";
 export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
 export const personName = requiredText("Name must be at least 2 characters", 2).max(120);

@@ -140,7 +140,7 @@ function messagesOf({ system, data, answer, again }: Question<unknown>): Message
 function repair(answer: string, wrong: string): Messages {
   return [
     { role: "assistant", content: answer },
-    { role: "user", content: `Your answer can't be used. Give the whole object again, with this put right:\n${wrong}` },
+    { role: "user", content: `Your answer can't be used. Give the whole object again, with this fixed:\n${wrong}` },
   ];
 }
 

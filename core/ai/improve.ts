@@ -121,7 +121,7 @@ export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const fixed = lintAndFix(formatMarkdown(markdown), options);
   return {
     markdown: fixed.text,
-    summary: fixed.fixed === 0 ? "" : `${fixed.fixed} ${fixed.fixed === 1 ? "finding" : "findings"} put right`,
+    summary: fixed.fixed === 0 ? "" : `${fixed.fixed} ${fixed.fixed === 1 ? "issue" : "issues"} fixed`,
     edits: [],
     dropped: [],
     findings: { before, after: fixed.findings },

@@ -18,10 +18,10 @@ export type IneligibleReason = (typeof ineligibleReasons)[number];
 
 export const ineligibleTexts: Record<IneligibleReason, string> = {
   inactive: "This is not an active user of the company",
-  denied: "This user may not read drafts",
+  denied: "This user can't read drafts",
   no_right: "This user has no permission to approve",
-  requester: "Who asks for approval can't decide about it",
-  writer: "Who wrote a version since the last published one can't decide about it",
+  requester: "The person who submits can't approve",
+  writer: "An author since the last published version can't approve",
 };
 
 export interface ApproverState {
@@ -173,7 +173,7 @@ export function assertRequestable(sop: SopState & { requestId: string | null }):
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", "This SOP is under review already");
   if (sop.status === "archived")
-    throw new AppError("conflict", "This SOP is archived: unarchive it before you ask for approval");
+    throw new AppError("conflict", "This SOP is archived. Unarchive it before you submit it for approval");
   if (sop.status === "published") throw new AppError("conflict", "This version is published already");
 }
 
@@ -208,7 +208,7 @@ export function decide<
   const mine = countedApprovers(request).find((one) => one.userId === userId);
   if (!mine) throw new AppError("forbidden", "You are not an approver of this request");
   assertPending(request);
-  if (mine.status !== "pending") throw new AppError("conflict", "You have decided about this request already");
+  if (mine.status !== "pending") throw new AppError("conflict", "You already decided on this request");
   if (kind === "request_changes" && !comment?.trim()) throw refused("comment", changesNeedWords);
   const status = kind === "approve" ? "approved" : "rejected";
   const approvers = request.approvers.map((one) =>
@@ -223,7 +223,7 @@ export function decide<
 
 /** @throws AppError conflict */
 export function assertPending({ status }: Pick<RequestState, "status">): void {
-  if (status !== "pending") throw new AppError("conflict", "This approval request is resolved already");
+  if (status !== "pending") throw new AppError("conflict", "This approval request is closed");
 }
 
 /**
@@ -238,7 +238,7 @@ export function replaceApprover<A extends ApproverState>(
 ): A[] {
   assertPending(request);
   if (!waitingApprovers(request).some(({ userId }) => userId === replaced))
-    throw refused("replace", "This request does not wait for this user");
+    throw refused("replace", "This user isn't a pending approver");
   if (countedApprovers(request).some(({ userId }) => userId === by.userId))
     throw refused("with", "This user is an approver of this request already");
   const place = request.approvers.findIndex((one) => one.userId === replaced && one.replacedAt === null);

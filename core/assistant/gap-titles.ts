@@ -31,7 +31,7 @@ export function namesGap(rule: GapRule, words: string): GapName {
         description: `How the ${inside(words)} is checked, used, cleaned and stored.`,
       };
     case "zero-result-search":
-      return { title: capital(words), description: "Looked for by several people, who found nothing." };
+      return { title: capital(words), description: "Several people searched for it and found nothing." };
     default:
       return { title: capital(words), description: "Other SOPs refer to it." };
   }

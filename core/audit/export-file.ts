@@ -43,7 +43,7 @@ export interface ExportVerifier {
 
 export class NotAnExportError extends Error {
   constructor() {
-    super("this is no exported audit log: the first line must be its seal");
+    super("this isn't an exported audit log: the first line must be its seal");
     this.name = "NotAnExportError";
   }
 }

@@ -119,8 +119,8 @@ export function createAuditVerifier({
   function placed(seq: number): boolean {
     if (seq === last + 1) return true;
     if (seq > last) skip(last + 1, seq - 1);
-    else if (missing.delete(seq)) fault("REORDERED", seq, `row ${seq} stands after row ${last}`);
-    else fault("REORDERED", seq, `row ${seq} stands there again, after row ${last}`);
+    else if (missing.delete(seq)) fault("REORDERED", seq, `row ${seq} comes after row ${last}`);
+    else fault("REORDERED", seq, `row ${seq} is repeated after row ${last}`);
     return false;
   }
 
@@ -174,20 +174,21 @@ export function createAuditVerifier({
       const signed = [...anchors.keys()].sort((a, b) => a - b);
       const furthest = signed.at(-1) ?? 0;
       if (furthest > last) {
-        fault("TRUNCATED", last + 1, `the log ends at row ${last}, but a signature tells of row ${furthest}`);
+        fault("TRUNCATED", last + 1, `the log ends at row ${last}, but a signature names row ${furthest}`);
       }
       if (sealed && last > sealed.seq) {
         fault("REWRITTEN", sealed.seq + 1, `the log was sealed at row ${sealed.seq}, but goes on to row ${last}`);
       }
       const notes: Finding[] = [];
       for (const [id, seq] of erased) {
-        if (!erasures.has(id)) fault("PAYLOAD_MISMATCH", seq, `what row ${seq} said is gone, and no row tells of it`);
-        else notes.push({ verdict: "REDACTED", seq, message: `what row ${seq} said was erased, which the log tells` });
+        if (!erasures.has(id)) fault("PAYLOAD_MISMATCH", seq, `the data of row ${seq} is gone, and no row records it`);
+        else notes.push({ verdict: "REDACTED", seq, message: `the data of row ${seq} was erased; the log records it` });
       }
       const anchoredTo = signed.filter((seq) => seq <= last).at(-1) ?? 0;
       if (last > anchoredTo)
         notes.push({ verdict: "NOT_ANCHORED", seq: anchoredTo + 1, message: notYet(anchoredTo, last) });
-      if (waiting > 0) notes.push({ verdict: "UNCHAINED", seq: null, message: `${waiting} rows wait for their place` });
+      if (waiting > 0)
+        notes.push({ verdict: "UNCHAINED", seq: null, message: `${waiting} rows aren't in the chain yet` });
       return { ok: faults === 0, rows, seq: last, head, anchoredTo, findings, faults, notes };
     },
   };

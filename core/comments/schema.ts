@@ -58,7 +58,10 @@ const content = z
     z
       .string()
       .min(1, "Write a comment first")
-      .max(limits.commentCharacters, `A comment may have ${limits.commentCharacters.toLocaleString("en")} characters`),
+      .max(
+        limits.commentCharacters,
+        `A comment can have at most ${limits.commentCharacters.toLocaleString("en")} characters`,
+      ),
   );
 
 export const CommentCreate = z

@@ -23,7 +23,7 @@ it("says which line is wrong, and why", () => {
     "Line 4: “yyyyyyyyyyyyyyyyyyyy…” is longer than 60 characters",
     "Line 5: “%%” has neither letter nor digit",
   ]);
-  expect(messages("a, b\n".repeat(201))).toEqual(["At most 200 lines, please"]);
+  expect(messages("a, b\n".repeat(201))).toEqual(["At most 200 lines"]);
 });
 
 it("reads any text, and what it finds nothing wrong with keeps every limit", () => {

@@ -23,7 +23,7 @@ export function readGlossary(text: string): { rows: string[][]; faults: Glossary
     if (message !== null) faults.push({ line: index + 1, message: `Line ${index + 1}: ${message}` });
   }
   if (rows.length > glossaryLimits.rows) {
-    faults.push({ line: glossaryLimits.rows + 1, message: `At most ${glossaryLimits.rows} lines, please` });
+    faults.push({ line: glossaryLimits.rows + 1, message: `At most ${glossaryLimits.rows} lines` });
   }
   return { rows, faults };
 }

@@ -144,7 +144,7 @@ const glossaryRow = z
 const tokens = z
   .int("Tokens must be a whole number")
   .min(0, "Tokens can't be less than 0")
-  .max(1_000_000_000_000, "That is more than anybody counts");
+  .max(1_000_000_000_000, "Enter a smaller number");
 
 export const SettingsUpdate = z.strictObject({
   documentControl: z.enum(["flexible", "strict"]).optional(),

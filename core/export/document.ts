@@ -4,7 +4,7 @@
 export const standings = {
   draft: { label: "Draft", mark: "draft" },
   under_review: { label: "Under Review", mark: "draft" },
-  scheduled: { label: "Approved, not yet in force", mark: "not-yet-in-force" },
+  scheduled: { label: "Approved, not yet effective", mark: "not-yet-effective" },
   published: { label: "Published", mark: null },
   superseded: { label: "Superseded", mark: "superseded" },
   archived: { label: "Archived", mark: "archived" },

@@ -19,8 +19,8 @@ export function printableImages(
     const bytes = given[name];
     const size = bytes === undefined ? null : imageSize(bytes);
     const problem = bytes === undefined ? null : imageProblem(bytes);
-    if (bytes === undefined || size === null) warnings.push(`a picture is missing: ${name}`);
-    else if (problem !== null) warnings.push(`a picture ${problem}: ${name}`);
+    if (bytes === undefined || size === null) warnings.push(`an image is missing: ${name}`);
+    else if (problem !== null) warnings.push(`an image ${problem}: ${name}`);
     else {
       images[name] = bytes;
       // with and without its ending it is one image

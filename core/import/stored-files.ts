@@ -83,7 +83,7 @@ export function storedFile(
   if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };
   const head = new TextDecoder().decode(bytes.subarray(0, 60));
   if (head.startsWith("version https://git-lfs.")) {
-    return { problem: `${name} is a pointer of Git LFS, not the picture: run git lfs pull` };
+    return { problem: `${name} is a pointer of Git LFS, not the image: run git lfs pull` };
   }
   const kind = extensionOf(name);
   return { problem: `${name} can't be stored: PNG, JPEG, GIF, WebP and PDF can${kind === "svg" ? ", SVG can't" : ""}` };

@@ -82,7 +82,7 @@ function findDirectory(source: RandomAccess): { count: number; size: number; off
     const isLarge = found.count === 0xffff || found.size === none32 || found.offset === none32;
     return isLarge && at >= 20 ? findLargeDirectory(source, start + at - 20) : found;
   }
-  throw new AppError("invalid_input", "it is no zip archive, or its end is missing: get it again");
+  throw new AppError("invalid_input", "it isn't a zip archive, or its end is missing: download it again");
 }
 
 function findLargeDirectory(source: RandomAccess, locatorAt: number): { count: number; size: number; offset: number } {
@@ -138,5 +138,5 @@ function decodeName(bytes: Uint8Array, flags: number): string {
 }
 
 export function broken(): AppError {
-  return new AppError("invalid_input", "the zip archive is damaged: get it again");
+  return new AppError("invalid_input", "the zip archive is damaged: download it again");
 }

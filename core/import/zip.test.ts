@@ -103,9 +103,9 @@ describe("openZip", () => {
   });
 
   test("refuses what is no zip, or only a part of one", () => {
-    expect(() => open(strToU8("hello"))).toThrow("no zip archive");
-    expect(() => open(plain.subarray(0, plain.length - 30))).toThrow("no zip archive");
-    expect(() => open(new Uint8Array())).toThrow("no zip archive");
+    expect(() => open(strToU8("hello"))).toThrow("zip archive, or its end is missing");
+    expect(() => open(plain.subarray(0, plain.length - 30))).toThrow("zip archive, or its end is missing");
+    expect(() => open(new Uint8Array())).toThrow("zip archive, or its end is missing");
   });
 
   test("whatever the bytes, it answers or refuses", () => {

@@ -47,7 +47,7 @@ describe("lintAcross", () => {
     const facts = [factsOf(text("SOP-0001", "See SOP-0002 and SOP-0003."), "a.md"), factsOf(text("SOP-0002"), "b.md")];
     expect(lintAcross(facts, recommended)).toEqual(new Map());
     expect(lintAcross(facts, recommended, { complete: true }).get("a.md")).toMatchObject([
-      { rule: "ref/internal-link", message: "There is no SOP-0003", line: 6, column: 18 },
+      { rule: "ref/internal-link", message: "SOP-0003 doesn't exist", line: 6, column: 18 },
     ]);
   });
 

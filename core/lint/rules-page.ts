@@ -74,10 +74,10 @@ function surroundings({ setting = {} }: Rule): string[] {
             .join(", ")}`,
         ]),
     ...(settings === undefined ? [] : [`with \`${JSON.stringify(settings)}\``]),
-    ...(base === undefined ? [] : [`where the server gave out \`${JSON.stringify(base)}\``]),
+    ...(base === undefined ? [] : [`against the server's \`${JSON.stringify(base)}\``]),
     ...(today === undefined ? [] : [`on ${today}`]),
   ];
-  return parts.length === 0 ? [] : [`The examples stand ${parts.join(", ")}.`];
+  return parts.length === 0 ? [] : [`The examples are checked ${parts.join(", ")}.`];
 }
 
 function fenced(text: string): string {

@@ -67,7 +67,7 @@ export function compilePattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
   } catch {
-    throw wrong("idPattern", "idPattern is no regular expression");
+    throw wrong("idPattern", "idPattern is not a regular expression");
   }
 }
 

@@ -73,9 +73,7 @@ function complain(
   const text =
     rest.length === 0 ? "" : `<!-- sop-disable-next-line ${rest.join(" ")}${reason === "" ? "" : ` -- ${reason}`} -->`;
   const findings = needless.map((rule): Finding => {
-    const message = isRule(rule)
-      ? `Nothing to suppress: ${rule}. Remove it`
-      : `There is no rule ${rule} to suppress. Remove it`;
+    const message = isRule(rule) ? `Nothing to suppress: ${rule}. Remove it` : `Rule ${rule} doesn't exist. Remove it`;
     const fix = { safe: true, edits: [{ start, end, text }] };
     return { rule: "suppress/unused", severity: "warning", message, ...at, fix };
   });

@@ -36,8 +36,8 @@ test("days, names and what is late stand in it when they are known", () => {
     "Ada asks you to confirm that you have read SOP-0042 lock out the press, by Aug 2, 2026",
     "Confirm that you have read SOP-0042 lock out the press, by Aug 2, 2026",
     "Your confirmation that you have read SOP-0042 lock out the press is overdue since Aug 2, 2026",
-    "Bob can no longer approve SOP-0042 lock out the press: name somebody else",
-    "SOP-0042 lock out the press is in force now",
+    "Bob can no longer approve SOP-0042 lock out the press. Choose someone else",
+    "SOP-0042 lock out the press is published now",
     "Ada published SOP-0042 lock out the press",
   ]);
 });

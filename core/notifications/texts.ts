@@ -39,9 +39,9 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   approval_rejected: ({ who, what }) => `${who} rejected ${what}`,
   approval_changes_requested: ({ who, what }) => `${who} asks for changes to ${what}`,
   approval_withdrawn: ({ who, what }) => `${who} withdrew the request to approve ${what}`,
-  approval_voided: ({ who, what }) => `${who} changed ${what}: the approval request ended`,
-  approver_replaced: ({ who, what }) => `${who} asks somebody else to approve ${what}: it no longer waits for you`,
-  approver_unavailable: (words) => `${name(words)} can no longer approve ${words.what}: name somebody else`,
+  approval_voided: ({ who, what }) => `${who} edited ${what}. The request was canceled`,
+  approver_replaced: ({ who, what }) => `${who} replaced you as an approver of ${what}`,
+  approver_unavailable: (words) => `${name(words)} can no longer approve ${words.what}. Choose someone else`,
   mention: ({ who, what }) => `${who} mentioned you in a comment on ${what}`,
   comment: ({ who, what }) => `${who} commented on ${what}`,
   review_due: (words) => `${words.what} is due for review${day(words, "reviewBy", " by ")}`,
@@ -52,8 +52,8 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
     words.detail["overdue"] === 1
       ? `Your confirmation that you have read ${words.what} is overdue${day(words, "dueAt", " since ")}`
       : `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
-  not_in_force: ({ what }) => `${what} did not come into force: it needs an approval by now`,
-  published: ({ who, what, timed }) => (timed ? `${what} is in force now` : `${who} published ${what}`),
+  not_in_force: ({ what }) => `${what} wasn't published: it needs approval now`,
+  published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
 };
 
 /** One sentence without a full stop; an SOP out of sight has neither number nor title in it. */

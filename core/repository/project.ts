@@ -170,7 +170,7 @@ function applyChanges(
   };
   const standing = (from: { branch: Branch; path: string }): string => {
     const oid = fileAt(state[from.branch].tree, from.path);
-    if (oid === null) throw new LedgerError(event.seq, `${from.path} does not stand on ${from.branch}`);
+    if (oid === null) throw new LedgerError(event.seq, `${from.path} isn't on ${from.branch}`);
     return oid;
   };
   const resolve = (change: TreeChange): string | null => {
@@ -185,7 +185,7 @@ function applyChanges(
   const tree = state[branch].tree;
   const removals = resolved.filter((change) => change.oid === null);
   for (const { path } of removals) {
-    if (!removeFile(tree, path)) throw new LedgerError(event.seq, `${path} does not stand on ${branch}`);
+    if (!removeFile(tree, path)) throw new LedgerError(event.seq, `${path} isn't on ${branch}`);
   }
   const puts = resolved.filter(({ path, oid }) => oid !== null && putFile(tree, path, oid));
   return [...removals, ...puts];

@@ -65,10 +65,10 @@ export function planSave(
     case "draft":
       if (stored === "archived") return { ...plan, unarchive: allow(may.archive) };
       if (stored === "published" && !asked.changed && !asked.moves) {
-        throw new AppError("conflict", "A published SOP stays in force: use Unpublish to take it back to draft");
+        throw new AppError("conflict", "To turn a published SOP into a draft, use Unpublish");
       }
       if (stored === "under_review" && !asked.changed && !asked.moves) {
-        throw new AppError("conflict", "This SOP is under review: withdraw the request to take it back to draft");
+        throw new AppError("conflict", "To turn this SOP into a draft, withdraw the request");
       }
       return plan;
     case "under_review":
@@ -112,7 +112,7 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
 /** @throws AppError conflict when the head can't be published directly */
 export function assertPublishable(sop: SopState, control: DocumentControl): void {
   if (control !== "flexible") throw throughApproval(control);
-  if (sop.status === "published") throw new AppError("conflict", "This version is in force already");
+  if (sop.status === "published") throw new AppError("conflict", "It's already published");
   if (sop.status === "archived")
     throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
   if (sop.status === "under_review") throw notWhileUnderReview();
@@ -121,7 +121,7 @@ export function assertPublishable(sop: SopState, control: DocumentControl): void
 /** @throws AppError conflict when nothing is in force, nor going to be */
 export function assertUnpublishable(sop: SopState & { scheduled?: unknown }): void {
   if (sop.publishedVersion === null && !sop.scheduled)
-    throw new AppError("conflict", "No version of this SOP is in force");
+    throw new AppError("conflict", "This SOP has no published version");
 }
 
 /** @throws AppError conflict when it is archived already */
@@ -142,7 +142,7 @@ export function isRestorable({ deletedAt }: Pick<SopState, "deletedAt">, now: st
 }
 
 function notWhileUnderReview(): AppError {
-  return new AppError("conflict", "This SOP is under review: its approvers decide about its publication");
+  return new AppError("conflict", "This SOP is under review. Its approvers decide");
 }
 
 function allow(permitted: boolean): true {

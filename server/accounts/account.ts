@@ -39,7 +39,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         const next = profileOf(user, body);
         const newEmail = next.email !== user.email;
         if (newEmail && !asksForEmail)
-          throw new AppError("conflict", "Somebody else changed your email address: look at it again");
+          throw new AppError("conflict", "Someone else changed your email address. Check it again");
         const changes = difference(profileOf(user, {}), next);
         if (Object.keys(changes).length === 0) return user;
         const at = clock.now();

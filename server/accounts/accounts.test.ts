@@ -113,7 +113,7 @@ describeServer("registration", (server, engine) => {
     });
     expect(answer.status).toBe(400);
     expect((answer.json() as { details: object }).details).toEqual({
-      username: "Username may hold letters, digits, dots, hyphens and underscores",
+      username: "Username can contain letters, digits, dots, hyphens and underscores",
       password: "Password must be at least 6 characters long",
       name: "Name must be at least 2 characters",
       email: "Invalid email address",

@@ -110,7 +110,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       if (!(await isSetupToken(services, body.token))) {
         throw new AppError(
           "forbidden",
-          "This set-up link is not valid any more: the newest one was printed at the last start",
+          "This set-up link is no longer valid. Use the one from the server's last start",
         );
       }
       const asker = { address: ctx.ip };

@@ -5,7 +5,7 @@ import type { Collections, CompanyDocument, InvitationDocument } from "../databa
 import type { Store, Transaction } from "../database/port.ts";
 import { hashOf } from "../http/secrets.ts";
 
-export const invalidInvitation = "This invitation is not valid any more";
+export const invalidInvitation = "This invitation is no longer valid";
 
 export interface Invitation {
   invitation: InvitationDocument;

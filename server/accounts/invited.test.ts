@@ -31,7 +31,7 @@ function join(server: TestServer, token: string, details: object = {}) {
 }
 const preview = async (server: TestServer, token: string) =>
   (await server.send({ path: `/api/auth/invitation?token=${token}` })).json();
-const invalid = { valid: false, message: "This invitation is not valid any more" };
+const invalid = { valid: false, message: "This invitation is no longer valid" };
 
 describeServer("registration by invitation", (server, engine) => {
   const admin = async () => (await server().company()).user("company_admin");

@@ -46,7 +46,7 @@ export async function takeOwnImage(
     !asset.uploaders.includes(user._id) ||
     !(await markUsed(tx, user.companyId, avatar, at))
   ) {
-    const message = "Upload the picture first";
+    const message = "Upload the image first";
     throw new AppError("invalid_input", message, { avatar: message });
   }
 }

@@ -44,7 +44,7 @@ export async function createFirstAdmin(
         { upsert: true },
       );
     const there = await tx.collection("users").findOne({ role: "system_admin", status: "active" });
-    if (claimed.upsertedId === null || there) throw new AppError("conflict", "There is a system administrator already");
+    if (claimed.upsertedId === null || there) throw new AppError("conflict", "A system administrator already exists");
     const at = clock.now();
     const company = await foundCompany(tx, { name: admin.company ?? "System", slug: "system", at });
     const user = await createAccount(tx, {

@@ -76,7 +76,8 @@ export async function takePlace(
   const place = await tx
     .collection("companies")
     .updateOne({ _id, userCount: { $lt: maxUsers } }, { $inc: { userCount: 1 } });
-  if (place.matchedCount === 0) throw new AppError("limit_reached", `The company has all of its ${maxUsers} users`);
+  if (place.matchedCount === 0)
+    throw new AppError("limit_reached", `The company has reached its limit of ${maxUsers} users`);
 }
 
 export async function freePlace(tx: Transaction<Collections>, companyId: string): Promise<void> {

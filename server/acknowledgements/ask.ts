@@ -96,9 +96,7 @@ async function audienceOf(
     ...teams.map(({ _id }) => `team:${_id}`),
   ]);
   const details = {
-    ...(userIds.some((id) => !known.has(`user:${id}`))
-      ? { userIds: "Not everybody chosen is an active user of the company" }
-      : {}),
+    ...(userIds.some((id) => !known.has(`user:${id}`)) ? { userIds: "Choose only active users of your company" } : {}),
     ...(teamIds.some((id) => !known.has(`team:${id}`)) ? { teamIds: "Not every team chosen is known" } : {}),
   };
   const [message] = Object.values(details);

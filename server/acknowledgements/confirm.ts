@@ -83,9 +83,9 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
 
 function assertInForce(sop: SopDocument, { version, contentHash }: Read): SopInForce {
   const { inForce } = sop;
-  if (!sop.hasForce || !inForce) throw new AppError("conflict", "No version of this SOP is in force");
+  if (!sop.hasForce || !inForce) throw new AppError("conflict", "This SOP has no published version");
   if (inForce.version !== version || (contentHash ?? inForce.contentHash) !== inForce.contentHash) {
-    throw new AppError("conflict", `Version ${inForce.version} is in force now: please read that one`, {
+    throw new AppError("conflict", `Version ${inForce.version} is published now. Read that version`, {
       version: inForce.version,
     });
   }

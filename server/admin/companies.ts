@@ -17,7 +17,7 @@ export async function companiesFor(
   const found = all.filter((company) => company.slug === slug);
   if (found.length > 0) return found;
   const known = all.length === 0 ? "there is none" : `there are ${all.map((company) => company.slug).join(", ")}`;
-  throw new AppError("not_found", `there is no company ${slug}: ${known}`);
+  throw new AppError("not_found", `company ${slug} not found: ${known}`);
 }
 
 /** Opening makes what is missing, and a wrong DATA_DIR would then look like an empty server. */
@@ -25,8 +25,6 @@ export async function assertDataFolder({ dataDir, mongodbUri }: Config): Promise
   if (mongodbUri !== null) return;
   await access(path.join(dataDir, "sopwright.db"), constants.R_OK).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
-    throw new ConfigError([
-      `DATA_DIR: there is no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`,
-    ]);
+    throw new ConfigError([`DATA_DIR: no sopwright.db in ${dataDir}: set DATA_DIR to the server's data folder`]);
   });
 }

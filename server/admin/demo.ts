@@ -23,10 +23,10 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
   const company = await readDemoCompany();
   const began = performance.now();
   const seeded = await seedCompany(config, company, systemClock.millis());
-  if (!seeded) output.say(`${company.name} is in ${dataDir} already: nothing was changed`);
+  if (!seeded) output.say(`${company.name} is already in ${dataDir}: nothing changed`);
   else {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    output.say(`made ${company.name} with ${company.sops.length} SOPs in ${seconds} s`);
+    output.say(`created ${company.name} with ${company.sops.length} SOPs in ${seconds} s`);
   }
   const people = [company.system, ...company.users];
   const who = people.map(({ username, name, role, title }) => ({ username, name, role, title }));

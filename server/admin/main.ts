@@ -7,7 +7,7 @@ import { createOutput, type OutputFlags } from "./output.ts";
 import type { Run } from "./task.ts";
 
 const usage = 2;
-const defect = { exit: 70, code: "bug", message: "this is a defect of this program: please report it" };
+const defect = { exit: 70, code: "bug", message: "this is a bug: please report it" };
 const interrupted = 130;
 
 keepPrivate();
@@ -20,23 +20,23 @@ program
   .exitOverride();
 
 add("setup", "create the first system administrator", async () => (await import("./setup.ts")).setup)
-  .option("--username <name>", "how the administrator signs in")
-  .option("--name <name>", "how the administrator is called")
-  .option("--company <name>", "what the company is called", "System")
+  .option("--username <name>", "the administrator's username")
+  .option("--name <name>", "the administrator's name")
+  .option("--company <name>", "the company's name", "System")
   .option("--password-stdin", "read the password from standard input");
 
-add("demo", "make an example company to look around in", async () => (await import("./demo.ts")).demo)
-  .option("--data-dir <dir>", "make it in this folder and keep it (default: a folder that goes when the demo ends)")
-  .option("--serve", "serve it (always, when the folder goes at the end)");
+add("demo", "create an example company to look around in", async () => (await import("./demo.ts")).demo)
+  .option("--data-dir <dir>", "create it in this folder and keep it (default: a folder deleted when the demo ends)")
+  .option("--serve", "start its server (always without --data-dir)");
 
-add("rebuild", "make the repositories anew from the ledger", async () => (await import("./rebuild.ts")).rebuild).option(
+add("rebuild", "rebuild the repositories from the ledger", async () => (await import("./rebuild.ts")).rebuild).option(
   "--company <slug>",
   "this company's alone",
 );
 
 add(
   "reset-password",
-  "a link that sets a new password, once; or set it from standard input",
+  "print a one-time link that sets a new password, or read the password from standard input",
   async () => (await import("./reset-password.ts")).resetPassword,
 )
   .argument("<username>")
@@ -44,19 +44,19 @@ add(
 
 add(
   "rotate-keys",
-  "a new first key, and every stored AI key sealed with it",
+  "create a new first key and encrypt every stored AI key with it",
   async () => (await import("./rotate-keys.ts")).rotateKeys,
-).option("--lost", "begin again with new keys, because those of before are lost for good");
+).option("--lost", "start again with new keys when the old ones are lost for good");
 
 add(
   "redact",
-  "erase the personal data of audit rows; the log tells of it",
+  "erase the personal data of audit rows; the log records it",
   async () => (await import("./redact.ts")).redact,
 )
-  .requiredOption("--company <slug>", "whose log")
-  .option("--rows <numbers>", "rows as the log numbers them: 12,15-20")
-  .option("--user <username>", "the rows by and about this user")
-  .requiredOption("--reason <text>", "why; stands in the log");
+  .requiredOption("--company <slug>", "the company of the log")
+  .option("--rows <numbers>", "row numbers of the log: 12,15-20")
+  .option("--user <username>", "all rows by and about this user")
+  .requiredOption("--reason <text>", "the reason, shown in the log");
 
 add(
   "verify",
@@ -86,10 +86,10 @@ function add<Options extends OutputFlags>(name: string, summary: string, load: (
     .command(name)
     .description(summary)
     .option("--json", "print one JSON document")
-    .option("-q, --quiet", "say nothing but data and errors")
+    .option("-q, --quiet", "print only data and errors")
     .option("-v, --verbose", "say more")
     .option("--no-input", "never ask")
-    .option("-y, --yes", "answer every confirmation with yes")
+    .option("-y, --yes", "answer yes to every question")
     .action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const named = command.registeredArguments.map((argument, n) => [argument.name(), command.processedArgs[n]]);

@@ -51,7 +51,7 @@ export async function rebuild(options: RebuildOptions, output: Output): Promise<
     return 0;
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    output.failed("ledger", `${error.message}; the old repository stays. \`sop admin verify --repo\` tells more`);
+    output.failed("ledger", `${error.message}; the old repository stays. \`sop admin verify --repo\` shows more`);
     return mismatch;
   } finally {
     await repositories.close();

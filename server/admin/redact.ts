@@ -26,17 +26,17 @@ const rowsAtMost = 100_000;
 export async function redact(options: RedactOptions, output: Output): Promise<number> {
   const { rows, user } = options;
   if ((rows === undefined) === (user === undefined)) {
-    throw new AppError("invalid_input", "say which rows: either --rows or --user");
+    throw new AppError("invalid_input", "name the rows: either --rows or --user");
   }
   const reason = options.reason.trim();
-  if (reason === "") throw new AppError("invalid_input", "say why: --reason stands in the log");
+  if (reason === "") throw new AppError("invalid_input", "give the reason: --reason is shown in the log");
   const config = readConfig();
   await assertDataFolder(config);
   const db = await openDatabase(config);
   try {
     await db.prepare();
     const [company] = await companiesFor(db, options.company);
-    if (!company) throw new AppError("not_found", `there is no company ${options.company}`);
+    if (!company) throw new AppError("not_found", `company ${options.company} not found`);
     const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : numbersOf(rows);
     await confirm(
       `Erase user name, changes and origin of ${wanted.length} rows of ${company.slug}, for good?`,
@@ -45,7 +45,7 @@ export async function redact(options: RedactOptions, output: Output): Promise<nu
     const at = systemClock.now();
     const erased = await redactRows(db, { companyId: company._id, rows: wanted, reason, at, origin });
     const what = erased.length === 1 ? "1 row" : `${erased.length} rows`;
-    output.data(`${what} erased; as many rows tell of it. Exports and backups made before still hold them`, {
+    output.data(`${what} erased; as many rows record it. Earlier exports and backups still hold them`, {
       company: company.slug,
       rows: erased,
     });
@@ -58,7 +58,7 @@ export async function redact(options: RedactOptions, output: Output): Promise<nu
 async function ofUser(db: Database<Collections>, companyId: string, username: string): Promise<number[]> {
   const wanted = username.trim().toLowerCase();
   const user = await db.forCompany(companyId).collection("users").findOne({ username: wanted });
-  if (!user) throw new AppError("not_found", `there is no user ${wanted} in this company`);
+  if (!user) throw new AppError("not_found", `user ${wanted} not found in this company`);
   return rowsOfUser(db, companyId, user._id);
 }
 
@@ -69,10 +69,10 @@ function numbersOf(text: string): number[] {
     const [, from, to] = /^\s*([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\s*$/.exec(part) ?? [];
     const [first, last] = [Number(from), Number(to ?? from)];
     if (from === undefined || last < first) {
-      throw new AppError("invalid_input", `--rows: "${part.trim()}" is no row: say 12,15-20`);
+      throw new AppError("invalid_input", `--rows: "${part.trim()}" isn't a row number: write 12,15-20`);
     }
     if (numbers.length + last - first >= rowsAtMost) {
-      throw new AppError("invalid_input", `--rows: at most ${rowsAtMost} rows at once`);
+      throw new AppError("invalid_input", `--rows: at most ${rowsAtMost} rows at a time`);
     }
     for (let seq = first; seq <= last; seq++) numbers.push(seq);
   }
@@ -82,7 +82,7 @@ function numbersOf(text: string): number[] {
 async function confirm(message: string, { yes, input }: OutputFlags): Promise<void> {
   if (yes) return;
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || input === false) {
-    throw new AppError("invalid_input", "this can't be undone: say --yes");
+    throw new AppError("invalid_input", "this can't be undone: add --yes");
   }
   const prompt = await openPrompt();
   const { isSure } = await prompt([{ type: "confirm", name: "isSure", message, default: false }]);

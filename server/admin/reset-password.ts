@@ -41,7 +41,7 @@ export async function resetPassword(options: ResetOptions, output: Output): Prom
       output.data(`${username} has a new password; every session and token of before has ended`, { username });
     } else {
       const link = await makeLink(db, config, account.user);
-      output.say("this link sets a new password, once, within the hour:");
+      output.say("this one-time link sets a new password within 1 hour:");
       output.data(link, { username, link });
     }
     return 0;
@@ -54,7 +54,7 @@ export async function resetPassword(options: ResetOptions, output: Output): Prom
 async function findAccount(db: Database<Collections>, username: string): Promise<Account> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
-  if (!user || !company) throw new AppError("not_found", `there is no user ${username}`);
+  if (!user || !company) throw new AppError("not_found", `user ${username} not found`);
   if (user.status !== "active")
     throw new AppError("conflict", `${username} is ${user.status}: activate the user first`);
   if (company.status !== "active") throw new AppError("conflict", `the company ${company.slug} is ${company.status}`);

@@ -70,7 +70,7 @@ async function beginAgain(config: Config, output: Output): Promise<number> {
     const { kid } = keys.signing();
     const lines = [
       `key ${kid} encrypts and signs from now on`,
-      `${findings.length} AI keys can't be opened: their users have to enter them again`,
+      `${findings.length} AI keys can't be opened: their users must enter them again`,
       "audit checkpoints that the lost keys signed can't be verified",
     ];
     output.data(lines.join("\n"), { kid, verifyKeys: keys.verifyKeys(), unreadable: findings.length });
@@ -85,7 +85,7 @@ async function resealOrWait(config: Config, keys: Keyring, output: Output): Prom
     return await reseal(config, keys);
   } catch (error) {
     if (!(error instanceof DataFolderInUseError)) throw error;
-    output.say(`the server (process ${error.pid}) seals what is stored …`);
+    output.say(`the server (process ${error.pid}) encrypts the stored keys …`);
     await waitForServer(config, keys);
     return null;
   }
@@ -114,7 +114,7 @@ async function waitForServer(config: Config, keys: Keyring): Promise<void> {
     if (performance.now() > until) {
       throw new AppError(
         "busy",
-        "the running server has not sealed everything with the new key: does it have the same keys? Its log tells; run this again",
+        "the running server didn't encrypt everything with the new key: check in its log that it has the same keys, then run this again",
       );
     }
     await wait(lookEveryMs);

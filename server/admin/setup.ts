@@ -28,7 +28,7 @@ export async function setup(options: SetupOptions, output: Output): Promise<numb
     if (await hasSystemAdmin({ db })) {
       throw new AppError(
         "conflict",
-        "there is a system administrator already: sign in as that one, and make others in the app",
+        "a system administrator already exists: sign in as that one and create others in the app",
       );
     }
     const admin = checked({ ...(await missingAnswers(options)), company: options.company });

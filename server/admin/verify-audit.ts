@@ -40,7 +40,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
       verified.push({ company: company.slug, ...(await verifyCompanyAudit(db, company, { keys, outside })) });
     }
     const ok = verified.every((report) => report.ok);
-    output.data(verified.flatMap(linesOf).join("\n") || "there is no company yet", { companies: verified }, ok);
+    output.data(verified.flatMap(linesOf).join("\n") || "no company exists yet", { companies: verified }, ok);
     return ok ? 0 : mismatch;
   } finally {
     await db.close();

@@ -34,7 +34,7 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
       verified.push({ company: slug, ...(await repositories.verify(_id, options.expect)) });
     }
     const ok = verified.every((report) => report.ok);
-    output.data(verified.flatMap(linesOf).join("\n") || "there is no company yet", { companies: verified }, ok);
+    output.data(verified.flatMap(linesOf).join("\n") || "no company exists yet", { companies: verified }, ok);
     return ok ? 0 : mismatch;
   } finally {
     await repositories.close();

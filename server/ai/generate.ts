@@ -106,6 +106,6 @@ async function assertRoom({ db }: Pick<Services, "db">, companyId: string): Prom
   const company = await db.collection("companies").findOne({ _id: companyId });
   const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];
   if (taken < most) return;
-  const message = `The company may have ${most} SOPs: 0 free, 1 needed. Archive some or raise the limit`;
+  const message = `The company can have ${most} SOPs: 0 free, 1 needed. Archive some or raise the limit`;
   throw new AppError("limit_reached", message, { free: 0, needed: 1 });
 }

@@ -49,7 +49,7 @@ export async function improve(
   const read = await edits.read(markdown);
   const sent = JSON.stringify([read.blocks, read.findings.map(({ rule, message, line }) => ({ rule, message, line }))]);
   if (sent.length > sentAtMost)
-    throw new AppError("ai_input_too_large", "The text has too many pieces for the AI: give it a part of it");
+    throw new AppError("ai_input_too_large", "The text has too many parts for AI. Try a shorter part");
   const work = { ...edits, read: async () => read };
   const ask = {
     kind: kind === "improve" ? kind : "enhance",

@@ -55,7 +55,7 @@ export function assertFits(meter: Meter, spent: number, wanted: number, budget: 
   const scope = meter.length === "day" ? "user" : "company";
   throw new AppError(
     "ai_budget_spent",
-    `${scopeWords[meter.length]} is spent: this takes about ${wanted} tokens, ${left} of ${budget} are left`,
+    `${scopeWords[meter.length]} is used up: this takes about ${wanted} tokens, ${left} of ${budget} are left`,
     { scope, left, budget, until, retryAfterSeconds: Math.ceil((Date.parse(until) - Date.parse(at)) / 1000) },
   );
 }

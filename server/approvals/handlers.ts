@@ -129,7 +129,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   async function assertMayApprove(request: ApprovalRequestDocument, { user }: Author): Promise<void> {
     const mine = request.approvers.find((one) => one.userId === user._id && one.replacedAt === null);
     if (!mine?.isOwnWork || (await companies.get(user.companyId))?.settings.allowSelfApproval) return;
-    throw new AppError("forbidden", "Your company doesn't allow approving your own work any more");
+    throw new AppError("forbidden", "Your company doesn't allow approving your own work anymore");
   }
 
   return {
@@ -207,7 +207,7 @@ function signed({ identity }: Signed, step: Step): Step {
 function assertPinned(sop: SopDocument, request: ApprovalRequestDocument): void {
   const same = sop.requestId === request._id && sop.version === request.version;
   if (!same || sop.contentHash !== request.contentHash)
-    throw new AppError("conflict", "The SOP is not what this request is about any more");
+    throw new AppError("conflict", "The SOP changed after this request");
 }
 
 async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {

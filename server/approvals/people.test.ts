@@ -67,9 +67,9 @@ describeServer("approvers", (server) => {
       const inactive = "This is not an active user of the company";
       expect(await detailsOf(ask(id, ids))).toEqual({
         code: "invalid_input",
-        "approverIds.0": "Who asks for approval can't decide about it",
-        "approverIds.2": "Who wrote a version since the last published one can't decide about it",
-        "approverIds.3": "This user may not read drafts",
+        "approverIds.0": "The person who submits can't approve",
+        "approverIds.2": "An author since the last published version can't approve",
+        "approverIds.3": "This user can't read drafts",
         "approverIds.4": inactive,
         "approverIds.5": inactive,
         "approverIds.6": inactive,
@@ -188,14 +188,14 @@ describeServer("approvers", (server) => {
           admin.client.approvals.replaceApprover({ params: { id: request.id }, body: { replace: who, with: by } }),
         );
       expect(await replace(viewer.id, editor.id)).toMatchObject({
-        with: "Who asks for approval can't decide about it",
+        with: "The person who submits can't approve",
       });
       expect(await replace(viewer.id, "nobody")).toMatchObject({ with: "This is not an active user of the company" });
       expect(await replace(viewer.id, manager.id)).toMatchObject({
         with: "This user is an approver of this request already",
       });
       expect(await replace(admin.id, (await company.user("viewer")).id)).toMatchObject({
-        replace: "This request does not wait for this user",
+        replace: "This user isn't a pending approver",
       });
     });
   });

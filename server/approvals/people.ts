@@ -104,11 +104,7 @@ export async function chooseApprovers(
     return reason === null ? [] : [[field(index), ineligibleTexts[reason]] as const];
   });
   if (refused.length > 0)
-    throw new AppError(
-      "invalid_input",
-      "Some of the approvers can't decide about this SOP",
-      Object.fromEntries(refused),
-    );
+    throw new AppError("invalid_input", "Some of the approvers can't approve this SOP", Object.fromEntries(refused));
   return [...people.values()]
     .sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
     .map(({ _id, name, initials }) => ({

@@ -30,7 +30,7 @@ export async function exportAudit(
   by: { user: UserDocument; origin: Origin; show?: Show; actor?: Actor },
 ): Promise<void> {
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
-    throw new AppError("invalid_input", "Only a whole log can be proved: leave the filters out, or choose CSV");
+    throw new AppError("invalid_input", "Only a complete log can be verified. Remove the filters, or choose CSV");
   }
   await placeUntilSent(ctx, services.shares.auditExports);
   const at = services.clock.now();

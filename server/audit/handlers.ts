@@ -54,7 +54,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     async export({ query, ctx, identity, origin }) {
       const { actor, user } = identity;
       if (query.format === "ndjson" && !readsEverything(actor))
-        throw new AppError("forbidden", "The whole log is for those who may read every SOP: choose CSV");
+        throw new AppError("forbidden", "Only people who can read every SOP can export the complete log. Choose CSV");
       const show = shownTo(services, actor);
       await exportAudit(services, ctx, actor.companyId, query, { user, origin, show, actor });
     },

@@ -94,8 +94,8 @@ async function erasable(
     .find({ seq: { $in: [...wanted] } }, { sort: { seq: 1 } });
   const known = new Set(rows.map(({ seq }) => seq));
   const unknown = wanted.find((seq) => !known.has(seq));
-  if (unknown !== undefined) throw new AppError("not_found", `there is no row ${unknown} in this company's log`);
+  if (unknown !== undefined) throw new AppError("not_found", `row ${unknown} not found in this company's log`);
   const told = rows.find(({ action }) => action === redacted);
-  if (told) throw new AppError("conflict", `row ${told.seq} tells of an erasure: it stays`);
+  if (told) throw new AppError("conflict", `row ${told.seq} records an erasure and can't be erased`);
   return rows.filter(({ salt }) => salt !== undefined);
 }

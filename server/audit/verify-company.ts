@@ -45,7 +45,7 @@ export async function verifyCompanyAudit(
   }
   const beside = await besideChain(logs);
   if (beside > 0) {
-    const which = beside === 1 ? "1 row stands" : `${beside} rows stand`;
+    const which = beside === 1 ? "1 row is" : `${beside} rows are`;
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
   }
   return verifier.finish(await logs.countDocuments({ pending: true }));

@@ -64,7 +64,7 @@ export function assertNameFree(categories: readonly CategoryDocument[], name: st
 }
 
 export function nameTaken(): AppError {
-  return new AppError("conflict", "There is a category of this name", { name: "There is a category of this name" });
+  return new AppError("conflict", "This category name is taken", { name: "This category name is taken" });
 }
 
 /** The repository's list of categories as it now stands. */

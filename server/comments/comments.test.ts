@@ -101,7 +101,7 @@ describeServer("comments", (server) => {
     test("has one level, and room for so many", async () => {
       const first = await say(viewer, "One");
       const reply = await say(editor, "Two", { parentId: first.id });
-      const refusal = { status: 400, code: "invalid_input", details: { parentId: "There is no such thread here" } };
+      const refusal = { status: 400, code: "invalid_input", details: { parentId: "This thread doesn't exist" } };
       await expect(say(viewer, "Three", { parentId: reply.id })).rejects.toMatchObject(refusal);
       const other = await editor.client.sops.create({ body: { ...document, status: "published" } });
       await expect(say(viewer, "Three", { parentId: first.id }, other.id)).rejects.toMatchObject(refusal);

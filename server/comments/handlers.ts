@@ -158,8 +158,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       ...(start === undefined ? {} : { start }),
     });
     if (anchor) return anchor;
-    throw new AppError("invalid_input", "These words do not stand in the SOP any more", {
-      anchor: "These words do not stand in this version",
+    throw new AppError("invalid_input", "The SOP no longer contains these words", {
+      anchor: "This version doesn't contain these words",
     });
   }
 
@@ -245,7 +245,7 @@ async function see(tx: Tx, actor: Actor, id: string): Promise<Seen> {
 function assertSeen({ sop, view }: Seen, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
-  throw new AppError("stale", `This SOP is at version ${version} by now`, { version });
+  throw new AppError("stale", `This SOP is now at version ${version}`, { version });
 }
 
 /** Readers comment on what is in force, whatever they ask for. */
@@ -263,7 +263,7 @@ async function parentOf(tx: Tx, actor: Actor, { sop }: Seen, parentId: string | 
   if (parentId === null) return null;
   const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
   if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
-  const message = "There is no such thread here";
+  const message = "This thread doesn't exist";
   throw new AppError("invalid_input", message, { parentId: message });
 }
 

@@ -98,7 +98,7 @@ function assertPasswordMinimum(
 async function assertAlone(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;
-  const message = `Your company has ${active} active users: only who is alone may approve the own work`;
+  const message = `Your company has ${active} active users. Only a single user can approve their own work`;
   throw new AppError("conflict", message, { "settings.allowSelfApproval": message });
 }
 

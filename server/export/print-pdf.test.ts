@@ -175,7 +175,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
     const markdown = names.map((name, index) => `![number ${index}](/api/assets/${name})`).join("\n\n");
     const broken = Buffer.concat([pixel.subarray(0, 33), Buffer.from("no picture at all")]);
     const { bytes, warnings } = print(aDocument(markdown), { [names[0]]: pixel, [names[2]]: broken });
-    expect(warnings).toEqual([`a picture is missing: ${names[1]}`, `a picture can't be read: ${names[2]}`]);
+    expect(warnings).toEqual([`an image is missing: ${names[1]}`, `an image can't be read: ${names[2]}`]);
     const text = pdfPages(bytes, "-raw").join("");
     expect(text).not.toContain("number 0");
     expect(text).toContain("Picture: number 1");

@@ -37,7 +37,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
     if (broken.length === 0 && !isAboutLinks(error)) throw error;
     const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
     data = { ...data, pictures: Object.fromEntries(Object.entries(data.pictures).filter(([, one]) => !isBroken(one))) };
-    for (const path of broken) warnings.push(`a picture can't be read: ${path.replace("pictures/", "")}`);
+    for (const path of broken) warnings.push(`an image can't be read: ${path.replace("pictures/", "")}`);
     if (isAboutLinks(error)) {
       data = { ...data, blocks: withoutLinks(data.blocks) };
       warnings.push("the typesetter can't set the links of this document: they are text");

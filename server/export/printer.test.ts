@@ -74,7 +74,7 @@ describe("the printer", () => {
     }
     const markdown = `![p](/api/assets/${name})\n`;
     await expect(printer.print(ask(markdown), () => Promise.resolve(broken()))).rejects.toThrow("the database is gone");
-    expect((await printer.print(ask(markdown))).warnings).toEqual([`a picture is missing: ${name}`]);
+    expect((await printer.print(ask(markdown))).warnings).toEqual([`an image is missing: ${name}`]);
   });
 
   it("keeps the event loop free", async () => {
@@ -125,7 +125,7 @@ describe("the printer", () => {
     for (const format of ["pdf", "docx"] as const) {
       const one = { names: [name], bytes: pngHead(9_000, 9_000) };
       const { warnings } = await printer.print(ask(`![p](/api/assets/${name})\n`, format), () => given(one));
-      expect(warnings).toEqual([`a picture has 81 million pixels; the limit is 40 million: ${name}`]);
+      expect(warnings).toEqual([`an image has 81 million pixels; the limit is 40 million: ${name}`]);
     }
   });
 

@@ -267,7 +267,7 @@ it("a printed photo is scaled down and turned, and a broken one leaves its words
     }
     const { bytes, warnings } = await printed(printer, "pdf", [photo, jpegHead(4_000, 3_000)]);
     expect(imagesIn("pdf", bytes)).toEqual(["1500 × 2000"]);
-    expect(warnings).toEqual([expect.stringContaining("a picture can't be read: ")]);
+    expect(warnings).toEqual([expect.stringContaining("an image can't be read: ")]);
   });
 });
 

@@ -107,7 +107,7 @@ async function openCompiler(load: Loader): Promise<Compiler> {
     const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new AppError(
       "unavailable",
-      `PDFs can't be made on this machine (${process.platform} ${process.arch}): the typesetter's program is missing. Export as HTML (--format html) and print that`,
+      `PDFs can't be created on this machine (${process.platform} ${process.arch}): the typesetter is missing. Export as HTML (--format html) and print that`,
       { reason: why },
     );
   }

@@ -58,7 +58,7 @@ export async function readJson(ctx: Context, limit: number, places: FairQueue): 
   }
   guardShape(value);
   const twice = duplicateKey(text);
-  if (twice !== null) throw new AppError("invalid_input", `The key ${twice.slice(0, 100)} stands twice in one object`);
+  if (twice !== null) throw new AppError("invalid_input", `The key ${twice.slice(0, 100)} appears twice in one object`);
   return value;
 }
 

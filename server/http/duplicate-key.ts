@@ -1,5 +1,5 @@
 /**
- * The first key that stands twice in one object. Parsers disagree on which of the two counts: what a proxy or a log saw
+ * The first key that appears twice in one object. Parsers disagree on which of the two counts: what a proxy or a log saw
  * would not be what was done (RFC 8259 §4).
  * @param text valid JSON
  */

@@ -55,8 +55,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof DatabaseUnavailableError)
     return new AppError("busy", "The database can't be reached. Try again in a moment.");
   if (error instanceof TransactionConflictError) return new AppError("busy");
-  if (error instanceof DuplicateKeyError) return new AppError("conflict", "Somebody else just did the same");
-  if (isPathFault(error)) return new AppError("invalid_input", "The address is not valid");
+  if (error instanceof DuplicateKeyError) return new AppError("conflict", "Someone else just did this");
+  if (isPathFault(error)) return new AppError("invalid_input", "The address isn't valid");
   return new AppError("internal");
 }
 

@@ -50,9 +50,10 @@ export function createIdentify({
     const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
     if (!token) throw new AppError("unauthenticated", "The token is not known");
     know(ctx, { ...token, userName: null });
-    if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", "The token has expired: make a new one");
+    if (token.expiresAt <= clock.now())
+      throw new AppError("unauthenticated", "The token has expired. Create a new one");
     const who = await activeUser(token.userId, token.sessionVersion);
-    if (!who) throw new AppError("unauthenticated", "The token's user can't sign in any more");
+    if (!who) throw new AppError("unauthenticated", "The token's user can't sign in anymore");
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
       await tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }).catch(unlessFull);
     }

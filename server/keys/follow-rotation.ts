@@ -17,7 +17,7 @@ export function startFollowingRotation(
     if (first === done) return;
     const { resealed, unreadable } = await resealAll(db, keys, clock);
     done = first;
-    if (resealed > 0) log.info({ kid: first, resealed }, "AI keys sealed anew");
+    if (resealed > 0) log.info({ kid: first, resealed }, "AI keys re-encrypted");
     if (unreadable.length > 0)
       log.warn({ users: unreadable.length }, "AI keys whose encryption key is not in the ring");
   };

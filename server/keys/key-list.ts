@@ -19,7 +19,7 @@ export function parseKeys(text: string, source: string): AppKey[] {
     if (id === undefined || encoded === undefined) {
       throw new ConfigError([`${source}: expected kid:base64,… with keys of ${keyBytes} bytes`]);
     }
-    if (keys.some((key) => key.id === id)) throw new ConfigError([`${source}: the key id ${id} stands there twice`]);
+    if (keys.some((key) => key.id === id)) throw new ConfigError([`${source}: the key id ${id} appears twice`]);
     keys.push({ id, secret: Buffer.from(encoded, "base64") });
   }
   return keys;

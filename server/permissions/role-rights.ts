@@ -74,7 +74,7 @@ function isRoleSettable(actor: Actor, role: Role, permission: Action): boolean {
 
 function assertRoleSettable(actor: Actor, role: Role, permission: Action): void {
   if (!isRoleSettable(actor, role, permission)) {
-    throw new AppError("forbidden", "You can't change this right of this role", { role, permission });
+    throw new AppError("forbidden", "You can't change this permission of this role", { role, permission });
   }
 }
 

@@ -177,7 +177,7 @@ async function assertGrantee(
 
 function assertGivable(givable: readonly GrantLevel[], permission: GrantLevel): void {
   if (!givable.includes(permission)) {
-    throw new AppError("forbidden", "You can't give more than you may do yourself", { permission });
+    throw new AppError("forbidden", "You can't give more access than you have", { permission });
   }
 }
 

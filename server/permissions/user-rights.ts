@@ -140,9 +140,9 @@ function isUserSettable(actor: Actor, user: UserDocument): boolean {
 }
 
 function assertSettable(actor: Actor, user: UserDocument, permission: UserPermission["permission"]): void {
-  if (!isUserSettable(actor, user)) throw new AppError("forbidden", "You can't change your own rights");
+  if (!isUserSettable(actor, user)) throw new AppError("forbidden", "You can't change your own permissions");
   if (!isSettable(actor, user.role, permission)) {
-    throw new AppError("forbidden", "You can't give or deny this right to this user", { permission });
+    throw new AppError("forbidden", "You can't give or deny this permission to this user", { permission });
   }
 }
 
@@ -150,14 +150,14 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
 function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
   if (!old || old.granted || expiresAt === null) return;
   if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;
-  throw new AppError("conflict", "This right is denied for longer: take the denial back first");
+  throw new AppError("conflict", "This permission is denied for longer. Remove the denial first");
 }
 
 function expiryOf(asked: string | null, now: string): string | null {
   if (asked === null) return null;
   const expiresAt = new Date(asked).toISOString();
   if (expiresAt <= now) {
-    throw new AppError("invalid_input", "The expiry must lie ahead", { expiresAt: "The expiry must lie ahead" });
+    throw new AppError("invalid_input", "Choose a future date", { expiresAt: "Choose a future date" });
   }
   return expiresAt;
 }

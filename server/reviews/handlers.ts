@@ -28,7 +28,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         if (!mayReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
         assertFresh(sop, call.ifMatch);
-        if (!sop.hasForce) throw new AppError("conflict", "No version of this SOP is in force");
+        if (!sop.hasForce) throw new AppError("conflict", "This SOP has no published version");
         return sop;
       };
       const sop = await changeSop(services, authorOf(call, at), call.params.id, load, async (before) => {
@@ -74,7 +74,7 @@ function verdictOf(
   const { verdict } = asked;
   const day = asked.reviewBy ?? null;
   if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");
-  if (day !== null && daysUntil(day, at) <= 0) throw dateError("The next review must lie ahead");
+  if (day !== null && daysUntil(day, at) <= 0) throw dateError("Choose a future date for the next review");
   const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : reviewDate(at, reviewMonths))) : null;
   const record: ReviewDocument = {
     _id: newId(),

@@ -81,7 +81,7 @@ describeServer("reviews", (server) => {
     await company.set({ "settings.reviewMonths": null });
     expect(await keep()).toBeNull();
     for (const [body, message] of [
-      [{ verdict: "keep", reviewBy: "2026-06-01" }, "The next review must lie ahead"],
+      [{ verdict: "keep", reviewBy: "2026-06-01" }, "Choose a future date for the next review"],
       [{ verdict: "revise", reviewBy: "2027-01-01" }, "Only an SOP that is kept has a next review"],
       [{ verdict: "keep", reviewBy: "2027-02-30" }, "Write the date as YYYY-MM-DD"],
     ] as const) {
@@ -114,7 +114,7 @@ describeServer("reviews", (server) => {
     expect((await ask(manager, id, { verdict: "keep" }, { "if-match": '"v7"' })).status).toBe(412);
     const draft = await manager.client.sops.create({ body: text });
     const answer = await ask(manager, draft.id, { verdict: "keep" });
-    expect([answer.status, answer.json()]).toMatchObject([409, { message: "No version of this SOP is in force" }]);
+    expect([answer.status, answer.json()]).toMatchObject([409, { message: "This SOP has no published version" }]);
     expect((await ask(viewer, draft.id, { verdict: "keep" })).status).toBe(404);
     await owner.client.sops.review({ params: { id }, body: { verdict: "revise", note: "Hush" } });
     const seen = await viewer.client.sops.reviews({ params: { id } });

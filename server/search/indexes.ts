@@ -122,8 +122,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () =>
-        reject(new AppError("busy", "The search index is being made: try again in a moment", { retryAfterSeconds: 5 })),
+      () => reject(new AppError("busy", "Search is getting ready. Try again in a moment", { retryAfterSeconds: 5 })),
       patience,
     );
     try {
@@ -281,7 +280,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
         await letGo(companyId);
         // others needed the memory; an older file can be whole
         if (damaged && isInMemory(damaged.path)) return;
-        log.warn({ companyId, err: error }, "search index is damaged: it is made again");
+        log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
         await removeIndex(fileOf(companyId)).catch((why: unknown) => {
           if (!isUnwritable(why)) throw why;
         });

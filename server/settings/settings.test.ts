@@ -214,7 +214,7 @@ describeServer(
       });
 
       test.each([
-        [403, 400, /does not let it in/],
+        [403, 400, /refuses access/],
         [404, 502, /answered 404/],
         [429, 502, /quota/],
         [500, 502, /trouble \(it answered 500\)/],

@@ -23,15 +23,11 @@ export async function testKey(config: Pick<Config, "openai">, apiKey: string): P
 
 function refusal(status: number | undefined): AppError {
   if (status === 401) return new AppError("invalid_input", "Invalid API key");
-  if (status === 403) return new AppError("invalid_input", "The AI provider knows this key but does not let it in");
+  if (status === 403) return new AppError("invalid_input", "The AI provider knows this key but refuses access");
   if (status === 429)
-    return new AppError(
-      "ai_failed",
-      "The AI provider takes no more requests with this key at the moment: check its quota",
-    );
+    return new AppError("ai_failed", "The AI provider refuses more requests with this key. Check its quota");
   if (status !== undefined && status >= 500)
     return new AppError("ai_failed", `The AI provider has trouble (it answered ${status}): try again later`);
-  if (status !== undefined)
-    return new AppError("ai_failed", `The AI provider answered ${status}: is its address the right one?`);
-  return new AppError("ai_failed", "The AI provider can't be reached: try again later");
+  if (status !== undefined) return new AppError("ai_failed", `The AI provider answered ${status}. Check its address`);
+  return new AppError("ai_failed", "Can't reach the AI provider. Try again later");
 }

@@ -39,7 +39,7 @@ export async function loadFor(
 
 export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
-    throw new AppError("stale", `Somebody else saved version ${sop.version} in the meantime`, { version: sop.version });
+    throw new AppError("stale", `Someone else saved version ${sop.version}`, { version: sop.version });
   }
 }
 

@@ -83,7 +83,7 @@ async function fit(render: Needs["render"], markdown: string, title: string): Pr
     throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
   const canonical = await render.body(markdown, title);
   if (new TextEncoder().encode(canonical).length > limits.document) {
-    throw new AppError("too_large", `An SOP's text may have ${limits.document / 1024} KiB`);
+    throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
   }
   return canonical;
 }

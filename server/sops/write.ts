@@ -132,7 +132,7 @@ async function takePlaces(tx: Transaction<Collections>, companyId: string, write
     const free = Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0));
     throw new AppError(
       "limit_reached",
-      `The company may have ${company?.maxSOPs ?? 0} SOPs: ${free} free, ${needed} needed. Archive some or raise the limit`,
+      `The company can have ${company?.maxSOPs ?? 0} SOPs: ${free} free, ${needed} needed. Archive some or raise the limit`,
       { free, needed },
     );
   }

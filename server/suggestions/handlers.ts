@@ -67,7 +67,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
       await transactionFor(db, companyId, async (tx) => {
         const store = tx.forCompany(companyId).collection("ai_suggestions");
         if ((await store.countDocuments({ userId })) >= keptAtMost)
-          throw new AppError("limit_reached", `You have ${keptAtMost} suggestions: no more are kept`);
+          throw new AppError("limit_reached", `You have ${keptAtMost} suggestions, which is the limit`);
         await store.insertOne(made);
         await tellBrowsers(tx, companyId, ["suggestions", "stats"], at, [userId]);
         const userName = identity.user.name;

@@ -48,7 +48,7 @@ export async function settle(
       if (!(error instanceof SettledMeanwhile)) throw error;
       const now = await load(services, call, id);
       if (now.status === status) return { suggestion: now, draft: null };
-      throw new AppError("conflict", "This suggestion was settled in the meantime");
+      throw new AppError("conflict", "This suggestion is already closed");
     }
   });
 }

@@ -105,5 +105,5 @@ export function assertNameFree(name: string, others: readonly TeamDocument[]): v
 }
 
 export function nameTaken(): AppError {
-  return new AppError("conflict", "There is a team of this name", { name: "There is a team of this name" });
+  return new AppError("conflict", "This team name is taken", { name: "This team name is taken" });
 }

@@ -40,7 +40,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
 
     async create(call) {
       const { body, identity, origin } = call;
-      await assertProven(services, limiters, call, "make a token");
+      await assertProven(services, limiters, call, "create a token");
       if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       const text = tokenText(randomBytes(128));
       const token: TokenDocument = {

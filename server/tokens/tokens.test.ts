@@ -57,7 +57,7 @@ describeServer("personal access tokens", (server) => {
     const late = await ask(server(), one.token);
     expect([late.status, late.json()]).toEqual([
       401,
-      { code: "unauthenticated", message: "The token has expired: make a new one" },
+      { code: "unauthenticated", message: "The token has expired. Create a new one" },
     ]);
     const signedIn = server().clientWith({ authorization: `Bearer ${two.token}` });
     expect((await signedIn.tokens.list()).length).toBe(2);

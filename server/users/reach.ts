@@ -28,7 +28,7 @@ export const everybody: Reach = {
   companyFor: (asker, asked) => asked ?? asker.companyId,
   assertStays(target, asked) {
     if (asked != null && asked !== target.companyId)
-      throw new AppError("conflict", "A user stays in the company: what was signed there names it", {
+      throw new AppError("conflict", "You can't move a user to another company", {
         companyId: "A user can't change company",
       });
   },

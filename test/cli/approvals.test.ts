@@ -96,7 +96,7 @@ test("rejected by the id of the request; what is resolved, not yours or unknown 
   });
   expect(await sopAs(manager, "approve", request)).toMatchObject({
     code: 6,
-    stderr: "error: This approval request is resolved already\n",
+    stderr: "error: This approval request is closed\n",
   });
   expect((await sopAs(manager, "approve", number)).stderr).toContain(
     `no request for approval of ${number} is pending that you may see`,
@@ -119,7 +119,7 @@ test("who can't be named is told before anything is sent", async () => {
   expect((await submit()).stderr).toContain("required option '--approver <user...>' not specified");
   expect(await submit("--approver", "Eve Editor")).toMatchObject({
     code: 2,
-    stderr: "error: Eve Editor: Who asks for approval can't decide about it\n",
+    stderr: "error: Eve Editor: The person who submits can't approve\n",
   });
   expect((await submit("--approver", "Nobody")).stderr).toContain("no active user of the company is called Nobody");
   expect((await sopAs(editor, "submit", "SOP-9999", "--approver", viewer.id)).code).toBe(2);

@@ -84,7 +84,7 @@ describe("sop.config", () => {
     ["overrides:\n  - files: a.md\n", ":2:5: files must be a list"],
     ["overrides:\n  - file: [a.md]\n", ":2:5: there is no file; did you mean files?"],
     ['idPattern: "(a+)+b"\n', ":1:1: idPattern is too complicated"],
-    ['overrides:\n  - files: [a]\n    idPattern: "("\n', ":3:5: idPattern is no regular expression"],
+    ['overrides:\n  - files: [a]\n    idPattern: "("\n', ":3:5: idPattern is not a regular expression"],
     ["acronyms: GMP\n", ":1:1: acronyms must be a list"],
     ["- a\n", ":1:1: this is no list of `key: value` lines"],
     ["a: [\n", ":"],

@@ -255,7 +255,7 @@ describe("sop import, bad input", () => {
         "+ create   docs/b.md     SOP-0002 Beta",
         "x refused  docs/link.md  symbolic links are not followed; name the file or folder it points to",
         "x refused  docs/loop     symbolic links are not followed; name the file or folder it points to",
-        "x refused  docs/x.docx   it is no zip archive, or its end is missing: get it again",
+        "x refused  docs/x.docx   it isn't a zip archive, or its end is missing: download it again",
         "x refused  plan.txt      only .md, .docx, .html and .zip files are read",
         "Import: 2 created, 4 refused.",
         "",
@@ -343,7 +343,7 @@ describe("sop import, trouble with the server", () => {
   });
 
   it.each([
-    { code: "storage_full", exit: 5, says: "The server's disk is full: reading works, saving does not" },
+    { code: "storage_full", exit: 5, says: "The server's disk is full. You can read but not save" },
     { code: "internal", exit: 70, says: "Something went wrong on the server" },
     { code: "forbidden", exit: 4, says: "You don't have permission to do this" },
   ] as const)("stops at $code, with what was done so far told", async ({ code, exit, says }) => {

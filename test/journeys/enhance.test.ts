@@ -198,7 +198,7 @@ describe.skipIf(!canWalk("proposals in a browser"))("proposals for a text", () =
     await choose(page, "Detail");
     await toast(page, "Enhancement Failed").waitFor();
     await toast(page, "Failed to enhance content with AI.").waitFor();
-    await page.getByText("The AI provider can't be reached: try again later").waitFor();
+    await page.getByText("Can't reach the AI provider. Try again later").waitFor();
     await look(page, "enhance-failed", false);
     await context.close();
     expectComplaints(502);

@@ -111,11 +111,11 @@ describe("a reader", () => {
   it("who comes too late is told which version is in force now, and asked about that one", async () => {
     const { server, user } = open(owing());
     server.reply({
-      [`POST ${path}`]: new Refusal("conflict", "Version 3 is in force now: please read that one", { version: 3 }),
+      [`POST ${path}`]: new Refusal("conflict", "Version 3 is published now. Read that version", { version: 3 }),
       [`GET ${path}`]: owing(),
     });
     await user.click(await screen.findByRole("button", { name: "I have read this version" }));
-    await screen.findByText("Version 3 is in force now: please read that one");
+    await screen.findByText("Version 3 is published now. Read that version");
     await waitFor(() => expect(server.askedFor(`GET /api/sops/${id}`).length).toBe(2));
     await waitFor(() => expect(server.askedFor(`GET ${path}`).length).toBe(2));
   });

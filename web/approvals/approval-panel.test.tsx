@@ -178,7 +178,7 @@ describe("asking for approval", () => {
   });
 
   it("says that it failed, why, and keeps what was chosen", async () => {
-    const refusal = new Refusal("invalid_input", "Some of the approvers can't decide about this SOP");
+    const refusal = new Refusal("invalid_input", "Some of the approvers can't approve this SOP");
     const { user } = open({ replies: { [`POST /api/sops/${id}/request-approval`]: refusal } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog");
@@ -186,7 +186,7 @@ describe("asking for approval", () => {
     await user.click(within(dialog).getByRole("button", { name: "Submit for Approval" }));
     await screen.findByText("Failed to request approval. Please try again.");
     expect(screen.getByText("Error")).toBeTruthy();
-    await within(dialog).findByText("Some of the approvers can't decide about this SOP");
+    await within(dialog).findByText("Some of the approvers can't approve this SOP");
     expect(within(dialog).getByRole<HTMLInputElement>("checkbox", { name: "Cy Cole" }).checked).toBe(true);
   });
 
@@ -435,7 +435,7 @@ describe("deciding", () => {
       sop: underReview,
       requests: [mine()],
       replies: {
-        [`POST /api/approvals/r1/${verb}`]: new Refusal("conflict", "This approval request is resolved already"),
+        [`POST /api/approvals/r1/${verb}`]: new Refusal("conflict", "This approval request is closed"),
       },
     });
     await user.click(await screen.findByRole("button", { name: button }));
@@ -443,7 +443,7 @@ describe("deciding", () => {
     await user.type(within(dialog).getByLabelText(/^Comment/), "Because");
     await user.click(within(dialog).getByRole("button", { name: button }));
     await within(dialog).findByText(text);
-    expect(within(dialog).getByText("This approval request is resolved already")).toBeTruthy();
+    expect(within(dialog).getByText("This approval request is closed")).toBeTruthy();
     expect(screen.getAllByText(text)).toHaveLength(1);
   });
 

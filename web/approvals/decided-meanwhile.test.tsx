@@ -102,7 +102,7 @@ describe.each([
     await dialog.findByText("The server did not answer. Please try again.");
     server.reply({
       "GET /api/approvals": ended(decidedBy("approved")),
-      "POST /api/approvals/r1/approve": new Refusal("conflict", "You have decided about this request already"),
+      "POST /api/approvals/r1/approve": new Refusal("conflict", "You already decided on this request"),
     });
     await user.click(dialog.getByRole("button", { name: "Approve" }));
     await screen.findByText("You have approved this SOP.");

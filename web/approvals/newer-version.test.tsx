@@ -30,8 +30,7 @@ const newer = (change: Partial<Sop> = {}) =>
   });
 const cy = { id: "cy", name: "Cy Cole", initials: "CC", role: "reviewer" as const, eligible: true };
 const dora = { id: "dora", name: "Dora Dahl", initials: "DD", role: "reviewer" as const, eligible: true };
-const stale = (version = 4) =>
-  new Refusal("stale", `Somebody else saved version ${version} in the meantime`, { version });
+const stale = (version = 4) => new Refusal("stale", `Someone else saved version ${version}`, { version });
 
 /** With the dialog open and Cy chosen. */
 async function open(replies: Partial<Replies> = {}, path = `/sop/${id}`) {
@@ -159,12 +158,12 @@ describe("a version that was saved under the Submit dialog", () => {
     const { server, dialog, submit, asked } = await open();
     server.reply({ [get]: new Refusal("internal") });
     await submit();
-    await dialog.findByText("Somebody else saved version 4 in the meantime");
+    await dialog.findByText("Someone else saved version 4");
     expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();
     server.reply({ [get]: newer() });
     await submit();
     await dialog.findByText("Dora Dahl saved version 4 meanwhile");
-    expect(dialog.queryByText("Somebody else saved version 4 in the meantime")).toBeNull();
+    expect(dialog.queryByText("Someone else saved version 4")).toBeNull();
     expect(asked()).toHaveLength(2);
   });
 });

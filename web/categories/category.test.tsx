@@ -143,7 +143,7 @@ describe("a category's form", () => {
   });
 
   it("says what is wrong under the field, and what the server finds", async () => {
-    const taken = "There is a category of this name";
+    const taken = "This category name is taken";
     const server = fakeServer({
       ...signedInReplies(),
       "GET /api/teams": teams,

@@ -169,7 +169,7 @@ describe("sharing an SOP", () => {
   it("says why the server refuses, and that the list could not be loaded", async () => {
     const { user, server } = await openShare({
       [`GET ${permissions}`]: new Refusal("busy"),
-      [`POST ${permissions}`]: new Refusal("forbidden", "You can't give more than you may do yourself"),
+      [`POST ${permissions}`]: new Refusal("forbidden", "You can't give more access than you have"),
     });
     await screen.findByText("Who has access could not be loaded.");
     server.reply({ [`GET ${permissions}`]: access() });
@@ -180,6 +180,6 @@ describe("sharing an SOP", () => {
       await share.findByRole("option", { name: "Eve Evans" }),
     );
     await user.click(share.getByRole("button", { name: "Give access" }));
-    await screen.findByText("You can't give more than you may do yourself");
+    await screen.findByText("You can't give more access than you have");
   });
 });

@@ -133,8 +133,8 @@ describe("AI configuration", () => {
     expect(from.askedFor("POST /api/user/settings/test-api-key")[0]?.body).toEqual({ apiKey: "sk-right" });
     for (const [refusal, said] of [
       [
-        new Refusal("ai_failed", "The AI provider can't be reached: try again later"),
-        "The AI provider can't be reached: try again later",
+        new Refusal("ai_failed", "Can't reach the AI provider. Try again later"),
+        "Can't reach the AI provider. Try again later",
       ],
       [() => Promise.reject(new TypeError("Failed to fetch")), "Invalid API key"],
     ] as const) {

@@ -278,7 +278,7 @@ describe("the verdict of a review", () => {
   });
 
   it("shows the server's refusal under the date, and any other above the form", async () => {
-    const message = "The next review must lie ahead";
+    const message = "Choose a future date for the next review";
     const { user, server } = open(overdue(), {
       replies: { [`POST /api/sops/${id}/review`]: new Refusal("invalid_input", message, { reviewBy: message }) },
     });
@@ -286,9 +286,9 @@ describe("the verdict of a review", () => {
     await user.click(dialog.getByRole("button", { name: "Record verdict" }));
     const field = dialog.getByLabelText("Next review(optional)");
     await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
-    server.reply({ [`POST /api/sops/${id}/review`]: new Refusal("conflict", "No version of this SOP is in force") });
+    server.reply({ [`POST /api/sops/${id}/review`]: new Refusal("conflict", "This SOP has no published version") });
     await user.click(dialog.getByRole("button", { name: "Record verdict" }));
-    expect(await dialog.findByText("No version of this SOP is in force")).toBeTruthy();
+    expect(await dialog.findByText("This SOP has no published version")).toBeTruthy();
   });
 });
 

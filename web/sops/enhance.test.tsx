@@ -185,11 +185,11 @@ describe("AI Enhance", () => {
     await choose(user, /^Clarity/);
     await screen.findByText("Enhancement Failed");
     await screen.findByText("Failed to enhance content with AI.");
-    await screen.findByText("The AI provider can't be reached: try again later");
+    await screen.findByText("Can't reach the AI provider. Try again later");
     server.reply({ "POST /api/ai/enhance-content": answer(clearer) });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await review();
-    expect(screen.queryByText("The AI provider can't be reached: try again later")).toBeNull();
+    expect(screen.queryByText("Can't reach the AI provider. Try again later")).toBeNull();
   });
 
   it("tells what was left out of the proposal, and that there is nothing else", async () => {

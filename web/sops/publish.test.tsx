@@ -332,7 +332,7 @@ describe("the question", () => {
     const button = await answer(dialog);
     server.reply({
       [`GET /api/sops/${id}`]: newer,
-      [publish]: new Refusal("stale", "Somebody else saved version 5 in the meantime", { version: 5 }),
+      [publish]: new Refusal("stale", "Someone else saved version 5", { version: 5 }),
     } as Replies);
     await user.click(button);
     await within(dialog).findByText("Ben Baker saved version 5");

@@ -278,7 +278,7 @@ describe("a save that came too late", () => {
       [`PUT /api/sops/${id}`]: ({ headers }: { headers: Record<string, string> }) => {
         if (headers["if-match"] === '"v3"') {
           refused = true;
-          return new Refusal("stale", "Somebody else saved version 4 in the meantime", { version: 4 });
+          return new Refusal("stale", "Someone else saved version 4", { version: 4 });
         }
         return stored({ version: 5 });
       },

@@ -171,11 +171,11 @@ describe("what can be done with it", () => {
 
   it("shows the server's reason for a refusal", async () => {
     const { user } = open(stored({ status: "archived", published: null }), {
-      [`POST /api/sops/${id}/unarchive`]: new Refusal("stale", "Somebody else saved version 4 in the meantime"),
+      [`POST /api/sops/${id}/unarchive`]: new Refusal("stale", "Someone else saved version 4"),
     });
     await more(user);
     await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));
-    await screen.findByText("Somebody else saved version 4 in the meantime");
+    await screen.findByText("Someone else saved version 4");
   });
 
   it("can be deleted, which can be undone", async () => {

@@ -202,6 +202,6 @@ describe("the checks of a text", () => {
   it("say so when they can't be had", async () => {
     open(new Refusal("busy"));
     const region = await checks();
-    await within(region).findByText("The server is busy, try again in a moment");
+    await within(region).findByText("The server is busy. Try again in a moment");
   });
 });

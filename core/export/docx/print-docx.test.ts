@@ -225,7 +225,7 @@ describe("a Word file", () => {
       }),
       {},
     );
-    expect(warnings).toEqual([`a picture is missing: ${"cd".repeat(32)}.png`]);
+    expect(warnings).toEqual([`an image is missing: ${"cd".repeat(32)}.png`]);
     const { value } = await mammoth.extractRawText({ buffer: Buffer.from(bytes) } as never);
     for (const text of ["<w:p> & ]]> \u{1f600}", 'T <b> & "q"', "[Picture: gone]"]) expect(value).toContain(text);
   });

@@ -79,7 +79,7 @@ function imageOf(node: Extract<Inline, { type: "image" }>, context: LineContext,
   const bytes = context.pictures[node.asset];
   const size = bytes === undefined ? null : imageSize(bytes);
   if (bytes === undefined || size === null || size.type === "webp") {
-    if (size?.type === "webp") context.warn(`Word can't show a WebP picture: ${node.asset}`);
+    if (size?.type === "webp") context.warn(`Word can't show a WebP image: ${node.asset}`);
     return new TextRun({ ...marks, italics: true, text: `[Picture${node.alt === "" ? "" : `: ${node.alt}`}]` });
   }
   const asked = (node.width ?? size.width) / size.width;

@@ -115,7 +115,7 @@ function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, re
   const drawings = of("c:chart", "dgm:relIds");
   if (drawings > 0) report.add("left-out", `${counted(drawings, "chart or diagram", "charts or diagrams")} left out`);
   if (/<w:instrText[^>]*>\s*TOC\b/.test(xml)) {
-    report.add("left-out", "the table of contents was left out: the reading view makes its own");
+    report.add("left-out", "the table of contents was left out: the reading view creates its own");
   }
 }
 
@@ -135,7 +135,7 @@ function dropBrokenImages(root: Root, report: Report): void {
     const src = node.properties["src"];
     if (node.tagName !== "img" || typeof src !== "string" || !/\.(x-?emf|emf|x-?wmf|wmf|tiff|bmp)$/.test(src)) return;
     const alt = typeof node.properties["alt"] === "string" ? node.properties["alt"] : "";
-    report.add("image", `a picture of a kind that browsers don't show was left out${alt === "" ? "" : `: ${alt}`}`);
+    report.add("image", `an image in a format that browsers don't show was left out${alt === "" ? "" : `: ${alt}`}`);
     parent.children.splice(index, 1, { type: "text", value: alt });
   });
 }

@@ -25,7 +25,7 @@ export function openWord(bytes: Uint8Array): WordPackage {
   const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
   const entries = new Map(openZip(inMemory(bytes), budget).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
-    throw new AppError("invalid_input", "it is no Word document (.docx)");
+    throw new AppError("invalid_input", "it isn't a Word document (.docx)");
   }
   const read = (entry: ZipEntry) => entry.read(limits.importSource);
   return {

@@ -10,7 +10,7 @@ export const actor: Rule = {
   severity: "warning",
   fixable: "no",
   source: "EPA QA/G-6; ISO 9001 §5.3",
-  why: "A step that anybody might do is done twice, or by nobody.",
+  why: "A step without a role is done twice, or not at all.",
   create: ({ outline, report }) => {
     const roles = rolesIn(outline.sections);
     let before: Step | undefined;

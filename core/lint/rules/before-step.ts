@@ -11,7 +11,7 @@ export const beforeStep: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "ASD-STE100; EPA QA/G-6; ANSI Z535.6",
-  why: "Who reads the warning after the step has already done it.",
+  why: "A warning read after the step comes too late.",
   create: ({ text, outline, report }) => ({
     section: ({ within, body }) => {
       if (outline.sections.some((one) => one.within === "procedure") && within !== "procedure") return;

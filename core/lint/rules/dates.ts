@@ -15,7 +15,7 @@ export const dates: Rule = {
   severity: "error",
   fixable: "safe",
   source: "21 CFR 211.186; EU GMP chapter 4",
-  why: "A date that can be read two ways, or a review before the start, leaves open what was in force when.",
+  why: "An ambiguous date, or a review before the start, hides when a version applied.",
   create: (context) => ({
     done() {
       const { values, placeOf, report } = context;

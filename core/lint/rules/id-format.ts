@@ -9,14 +9,14 @@ export const idFormat: Rule = {
   severity: "error",
   fixable: "no",
   source: "21 CFR 211.186; ISO 9001 §7.5.2",
-  why: "A number that doesn't fit the scheme is found by nobody who searches for it.",
+  why: "People can't find a number that doesn't fit the scheme.",
   create: ({ values, settings, placeOf, report }) => ({
     done() {
       const { sop, id } = values ?? {};
       if (typeof sop === "string" && sop !== "" && !compilePattern(settings.idPattern).test(sop))
         report(`sop is ${sop}; numbers look like ${settings.idPattern}`, placeOf("sop"));
       if (typeof id === "string" && id !== "" && !uuid.test(id))
-        report("id is given by the server: leave it out, or take it over unchanged", placeOf("id"));
+        report("The server sets id. Leave it out or keep it unchanged", placeOf("id"));
     },
   }),
   good: ['---\nsop: "SOP-0042"\nid: "0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10"\n---\n', "Text\n"],

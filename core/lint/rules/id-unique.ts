@@ -6,7 +6,7 @@ export const idUnique: Rule = {
   severity: "error",
   fixable: "no",
   source: "21 CFR 211.186; ISO 9001 §7.5.3",
-  why: "Two documents of one number: whoever is sent to SOP-0042 may follow the wrong one.",
+  why: "If two documents share a number, people may follow the wrong one.",
   across: ({ file, named, report }) => {
     for (const key of ["sop", "id"] as const) {
       const name = file[key];

@@ -7,7 +7,7 @@ export const imageAlt: Rule = {
   severity: "error",
   fixable: "no",
   source: "WCAG 1.1.1",
-  why: "Without it, a step that is only a picture is missing for whoever can't see it, and in search.",
+  why: "Without it, a step that is only an image is missing in search and for people who can't see it.",
   create: ({ report }) => {
     const check = (node: { alt?: string | null | undefined }): boolean => readAlt(node.alt ?? "").alt.trim() === "";
     const message = "Describe the picture: ![what it shows](…)";

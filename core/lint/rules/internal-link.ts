@@ -10,7 +10,7 @@ export const internalLink: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "ISO 9001 §7.5.3",
-  why: "A reader in the middle of a step who meets a dead link, or a procedure no longer in force, has to guess.",
+  why: "A dead link, or a link to a withdrawn procedure, leaves the reader to guess in the middle of a step.",
   across: (context) => {
     for (const link of context.file.links) judge(link, context);
     for (const { sop, at } of context.file.mentions) {
@@ -18,7 +18,7 @@ export const internalLink: Rule = {
       const paths = context.named.get(sop) ?? [];
       const gone = paths.length > 0 && paths.every(isArchived) && !isArchived(context.file.path);
       if (gone) context.report(`${sop} is archived`, at);
-      else if (paths.length === 0 && context.surroundings.complete) context.report(`There is no ${sop}`, at);
+      else if (paths.length === 0 && context.surroundings.complete) context.report(`${sop} doesn't exist`, at);
     }
   },
   setting: {
@@ -58,7 +58,7 @@ function judge(link: LinkFact, { file, files, surroundings, report }: AcrossCont
   const near = [...files.keys()].filter((other) => baseName(other) === baseName(path) && !isArchived(other));
   const [only] = near;
   const fix = near.length === 1 && only !== undefined ? replace(link, path, relativePath(file.path, only)) : undefined;
-  report(`There is no ${path}${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
+  report(`${path} doesn't exist${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
 }
 
 /** Without somebody to ask, only Markdown files are known to be missing. */

@@ -6,11 +6,11 @@ export const maxDepth: Rule = {
   severity: "info",
   fixable: "no",
   source: "plainlanguage.gov; EPA QA/G-6",
-  why: "Step 3.b.ii.4 is found again by nobody; twenty steps in a row are several procedures.",
+  why: "No one finds step 3.b.ii.4 again. Split long or deep lists into parts.",
   create: ({ settings: { limits }, report }) => ({
     step: ({ list, number, depth, prose }) => {
       if (depth === limits.listDepth + 1 && number === 1)
-        report(`Steps are ${depth} levels deep; make parts of their own of them`, prose.node);
+        report(`Steps are ${depth} levels deep. Split them into parts`, prose.node);
       if (number === limits.stepsInList + 1)
         report(
           `This list has ${list.children.length} steps; divide it by headings (${limits.stepsInList})`,

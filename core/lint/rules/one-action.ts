@@ -15,7 +15,7 @@ export const oneAction: Rule = {
   fixable: "unsafe",
   english: true,
   source: "ASD-STE100",
-  why: "Of two actions in one step, the second is the one that gets forgotten, and nobody can tick half a step.",
+  why: "People forget the second of two actions in one step, and no one can tick half a step.",
   create: (context) => ({
     step: (step) => {
       const { said, saidAt, prose } = step;

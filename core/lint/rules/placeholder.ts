@@ -14,7 +14,7 @@ export const placeholder: Rule = {
   severity: "error",
   fixable: "no",
   source: "house",
-  why: "A procedure in force must not leave its reader to guess what was meant.",
+  why: "A published procedure must not leave its reader to guess.",
   create: ({ text, isTemplate, report }) => {
     const check = (node: Html | Text): void => {
       const from = node.position?.start.offset ?? 0;

@@ -28,7 +28,7 @@ export const readability: Rule = {
       if (countWords(prose.text) < fewestWords) return;
       const grade = gradeOf(prose.text, sentences.length);
       if (grade > limits.grade)
-        report(`This paragraph asks for school grade ${Math.round(grade)}; ${limits.grade} is the most`, prose.node);
+        report(`Reading grade is ${Math.round(grade)}. Aim for ${limits.grade} or less`, prose.node);
     },
   }),
   setting: { settings: { limits: { sentenceWords: 12, grade: 8 } } },

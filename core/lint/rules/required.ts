@@ -17,7 +17,7 @@ export const required: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "EPA QA/G-6; ISO 9001 §7.5",
-  why: "Whoever holds a copy must know what it is, what it is for and whom to ask.",
+  why: "People with a copy must know what it is, what it is for and whom to ask.",
   create: (context) => ({
     done() {
       const { values, required: wanted, placeOf, report } = context;

@@ -16,7 +16,7 @@ export const retention: Rule = {
   fixable: "no",
   english: true,
   source: "ISO 9001 §7.5.3; 21 CFR 211.180",
-  why: "A record that nobody can find, or that was thrown away too early, proves nothing.",
+  why: "A record that no one can find, or that was thrown away too early, proves nothing.",
   create: ({ report }) => ({
     section: ({ kinds, body, hasParts, heading }) => {
       if (!kinds.includes("records") || hasParts || body.length === 0) return;

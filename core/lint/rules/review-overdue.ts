@@ -6,7 +6,7 @@ export const reviewOverdue: Rule = {
   severity: "warning",
   fixable: "no",
   source: "EPA QA/G-6 (review every 1 to 2 years); ISO 9001 §7.5.2",
-  why: "What nobody has looked at for years describes how the work was once done.",
+  why: "A procedure that no one has checked for years describes how the work was once done.",
   across: ({ file, settings, surroundings: { today }, report }) => {
     const { effective, review_by: review } = file;
     const at = file.keys.review_by;

@@ -9,7 +9,7 @@ export const sectionOrder: Rule = {
   severity: "warning",
   fixable: "unsafe",
   source: "EPA QA/G-6",
-  why: "Warnings read after the procedure come too late, and everybody looks for the records at the end.",
+  why: "Warnings read after the procedure come too late, and everyone looks for the records at the end.",
   create: ({ text, outline, report }) => ({
     done() {
       const top = topSections(outline.sections);

@@ -15,7 +15,7 @@ export const signalWord: Rule = {
   severity: "warning",
   fixable: "safe",
   source: "ANSI Z535.6; ASD-STE100",
-  why: "DANGER, WARNING and CAUTION have a meaning of their own each; a hazard alone tells nobody what to do about it.",
+  why: "DANGER, WARNING and CAUTION each have their own meaning. Readers must also know what to do about the hazard.",
   create: (context) => {
     let above: { kind: AlertKind; end: number } | undefined;
     return {
@@ -25,7 +25,7 @@ export const signalWord: Rule = {
         if (word === undefined) return;
         if (kind === undefined) {
           const known = Object.keys(alertTitles).join(", ").toUpperCase();
-          context.report(`${word.text} is no signal word; there are ${known}`, word);
+          context.report(`${word.text} isn't a signal word. Use ${known}`, word);
           return;
         }
         if (word.text !== word.text.toUpperCase()) {

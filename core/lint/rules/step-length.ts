@@ -8,14 +8,14 @@ export const stepLength: Rule = {
   fixable: "no",
   english: true,
   source: "ASD-STE100",
-  why: "Whoever works with both hands reads a sentence once and keeps at most about twenty words of it.",
+  why: "People working with both hands read a sentence once and remember about 20 words.",
   create: ({ settings: { limits }, report }) => ({
     step: ({ said, saidAt, prose }) => {
       for (const { text, start } of sentencesOf(said)) {
         const count = countWords(text);
         if (count <= limits.stepWords) continue;
         const place = prose.place(saidAt + start, saidAt + start + text.length);
-        report(`This sentence has ${count} words; ${limits.stepWords} are the most for a step`, place);
+        report(`This sentence has ${count} words. Use ${limits.stepWords} or fewer in a step`, place);
       }
     },
   }),

@@ -71,7 +71,7 @@ async function search(services: Services, company: DemoCompany, people: DemoPeop
   for (const { words, by } of company.searches) {
     for (const username of by) {
       const user = people.users.get(username);
-      if (!user) throw new Error(`company.json names nobody called ${username}`);
+      if (!user) throw new Error(`company.json has no user named ${username}`);
       await find({ ...callAs(user)(undefined, undefined), query: SearchQuery.parse({ q: words }) });
     }
   }
@@ -125,7 +125,7 @@ function storyteller(
   const threads = new Map<string, string>();
   const person = (username: string): UserDocument => {
     const user = people.users.get(username);
-    if (!user) throw new Error(`company.json names nobody called ${username}`);
+    if (!user) throw new Error(`company.json has no user named ${username}`);
     return user;
   };
   return async ({ sop, deed }) => {
