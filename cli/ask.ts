@@ -15,7 +15,7 @@ export interface AskOptions {
 }
 
 export function createAsk({ interactive, yes, signal }: AskOptions): Ask {
-  const onTerminal = "run it on a terminal; where there is none, set SOP_TOKEN or use `sop login --token-stdin`";
+  const onTerminal = "run it on a terminal, or set SOP_TOKEN or use `sop login --token-stdin`";
   const prompt = async (question: string, hint = onTerminal) => {
     if (!interactive) throw invalid("no_terminal", `this would ask: ${question}`, { hint });
     const { default: inquirer } = await import("inquirer");
@@ -33,7 +33,7 @@ export function createAsk({ interactive, yes, signal }: AskOptions): Ask {
     },
     confirm: async (message) => {
       if (yes) return true;
-      const ask = await prompt(message, "say --yes to go on without being asked");
+      const ask = await prompt(message, "add --yes to continue without questions");
       return (await ask([{ type: "confirm", name: "answer", message, default: false }])).answer;
     },
   };

@@ -86,7 +86,7 @@ async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
   } catch {
     // Said below, with the way out.
   }
-  throw invalid("credentials", `${path}: this is not a file of sign-ins`, {
+  throw invalid("credentials", `${path}: not a file of sign-ins`, {
     path,
     hint: "delete it and run `sop login`",
   });

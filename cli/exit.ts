@@ -69,7 +69,7 @@ function apiFailure(error: ApiError): Failure {
       exit: exit.network,
       problem: {
         code: "unexpected_answer",
-        message: `the server answered ${error.status} in a form this program does not know`,
+        message: `the server answered ${error.status} in an unknown format`,
         hint: "check that --server or SOP_SERVER names a Sopwright server",
       },
     };
@@ -87,14 +87,14 @@ function apiFailure(error: ApiError): Failure {
 
 const hints: { [code in keyof typeof errorTable]?: string } = {
   unauthenticated: "the token is missing, wrong, expired or revoked: run `sop login`, or set SOP_TOKEN",
-  forbidden: "ask an administrator for the right, or use a token with the scope: `sop token create --scope …`",
+  forbidden: "ask an administrator for the permission, or use a token with the scope: `sop token create --scope …`",
   stale: "fetch the current version and try again",
   storage_full: "nothing was saved: free space on the server's disk, then run the same command again",
   busy: "try again in a moment",
   ai_key_missing: "add a key to your settings there; rules need none: `sop improve --rules`, `sop generate --no-ai`",
   ai_disabled: "rules need no AI: `sop improve --rules`, `sop generate --no-ai`",
   rate_limited: "wait a minute, then try again",
-  internal: "the server's log says more under this request",
+  internal: "see this request in the server's log",
 };
 
 /** `{title: "Title is required"}` → `title: Title is required`. */
@@ -107,7 +107,7 @@ function detailLines(details: unknown): string {
 }
 
 const fileReasons: Record<string, string> = {
-  ENOENT: "there is no such file or folder",
+  ENOENT: "file or folder not found",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EISDIR: "this is a folder",
@@ -131,6 +131,6 @@ function bug(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: exit.bug,
-    problem: { code: "bug", message, hint: "this is a defect of this program: run it again with -v and report it" },
+    problem: { code: "bug", message, hint: "this is a bug: run it again with -v and report it" },
   };
 }

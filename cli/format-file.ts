@@ -26,7 +26,7 @@ export function formatFile(text: string, path: string): string {
 function refuseChange(source: string, formatted: string, path: string): void {
   const [before, after] = [readDialect(source), readDialect(formatted)];
   if (!sameTree(parseMarkdown(source), parseMarkdown(formatted))) {
-    throw invalid("tree", `${path}: left as it is, its canonical form would read differently`, { path });
+    throw invalid("tree", `${path}: left as it is, its standard format would read differently`, { path });
   }
   if (before.mapped === source && after.mapped === formatted) return;
   if (sameTree(parseMarkdown(before.mapped), parseMarkdown(after.mapped))) return;

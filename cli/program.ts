@@ -55,12 +55,12 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
     .option("--config <file>", "use this sop.config.yaml")
     .option("--json", "print one JSON document")
     .option("-q, --quiet", "print only data and errors")
-    .option("-v, --verbose", "say more")
-    .option("--no-color", "no colours")
+    .option("-v, --verbose", "print more details")
+    .option("--no-color", "print without colors")
     .option("--no-input", "never ask")
     .option("-y, --yes", "answer yes to every question")
-    .option("--server <url>", "the server (SOP_SERVER; else the one signed in to, else http://localhost:3000)")
-    .option("--profile <name>", "one of several sign-ins")
+    .option("--server <url>", "the server (default: SOP_SERVER, then your sign-in, then http://localhost:3000)")
+    .option("--profile <name>", "use this sign-in of several")
     .showHelpAfterError("(sop --help lists everything)")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(writing)
@@ -74,81 +74,77 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
       .configureHelp({ showGlobalOptions: true })
       .showHelpAfterError(`(sop ${usage.split(" ")[0]} --help)`);
 
-  add(program, "login", "sign in: makes a token and keeps it")
+  add(program, "login", "sign in and save an access token")
     .option("--token-stdin", "read a token from stdin instead of asking")
     .action(action("login", async () => (await import("./commands/login.ts")).login));
-  add(program, "logout", "forget the token and end it on the server").action(
+  add(program, "logout", "sign out and revoke the token").action(
     action("logout", async () => (await import("./commands/logout.ts")).logout),
   );
-  add(program, "whoami", "who is signed in, and where").action(
+  add(program, "whoami", "show who is signed in, and where").action(
     action("whoami", async () => (await import("./commands/whoami.ts")).whoami),
   );
 
-  const token = add(program, "token", "personal access tokens, for CI");
-  add(token, "create [name]", "make a token (asks for the password: a token never makes a token)")
-    .option("--scope <scope>", `what it may do, once for each: ${tokenScopes.join(", ")}`, collect)
-    .option("--expires <days>", "days until it ends", wholeNumber, 90)
+  const token = add(program, "token", "manage personal access tokens, for CI");
+  add(token, "create [name]", "create a token (asks for your password)")
+    .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collect)
+    .option("--expires <days>", "days until it expires", wholeNumber, 90)
     .action(action("token.create", async () => (await import("./commands/token.ts")).createToken));
-  add(token, "list", "your tokens").action(
+  add(token, "list", "list your tokens").action(
     action("token.list", async () => (await import("./commands/token.ts")).listTokens),
   );
-  add(token, "revoke <id>", "end a token at once").action(
+  add(token, "revoke <id>", "revoke a token").action(
     action("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
   );
 
   add(
     program,
     "import [src...]",
-    "Markdown, Word, HTML, zips of Notion, Confluence and Google Docs, folders, git → drafts",
+    "import Markdown, Word, HTML, folders, git, and zips of Notion, Confluence or Google Docs as drafts",
   )
     .option("-n, --dry-run", "show the plan, change nothing")
-    .option("--detailed-exitcode", "with --dry-run: 10 when there is something to do, 2 or 6 on trouble")
-    .option("--plan-out <file>", "show the plan and keep it in a file, change nothing")
-    .option("--apply <file>", "carry out such a plan; exit 2 when files or SOPs changed since")
-    .option("--resume", "go on with the import that was broken off here")
+    .option("--detailed-exitcode", "with --dry-run: 10 if there is something to do, 2 or 6 on trouble")
+    .option("--plan-out <file>", "save the plan to a file, change nothing")
+    .option("--apply <file>", "run a saved plan; exit 2 if files or SOPs changed since")
+    .option("--resume", "resume an interrupted import")
     .addOption(new Option("--from <tool>", "what the sources come from").choices(importLayouts).default("auto"))
-    .option("--limit <n>", "create or change at most so many", wholeNumber)
-    .option("--fail-fast", "stop at the first document that is refused or in conflict")
-    .option("--category <name>", "category of documents that name none")
+    .option("--limit <n>", "change at most this many", wholeNumber)
+    .option("--fail-fast", "stop at the first refused or conflicting document")
+    .option("--category <name>", "the category of documents without one")
     .option("--create-categories", "create categories that don't exist")
     .addOption(
-      new Option("--on-conflict <what>", "when a document changed here and on the server")
+      new Option("--on-conflict <what>", "what to do if a document changed here and on the server")
         .choices(["skip", "theirs", "copy"])
         .default("skip"),
     )
-    .option("--to-dir <dir>", "write the converted files into a folder; no server")
+    .option("--to-dir <dir>", "write the converted files to a folder, without a server")
     .action(action("import", async () => (await import("./commands/import.ts")).importSops));
-  add(program, "export [ids...]", "SOPs as files: Markdown, PDF, Word, HTML, a site, JSON, a bundle")
+  add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle")
     .addOption(
       new Option("--format <format>", "what to write")
         .choices(["md", "html", "site", "pdf", "docx", "json", "bundle"])
         .default("md"),
     )
-    .option("-o, --output <path>", "folder or file, - for stdout; one Markdown file goes to stdout without it")
-    .option("--from-dir <dir>", "from the files of a folder, as drafts; no server")
-    .option("--rev <version>", "this version of the one SOP that is named", wholeNumber)
+    .option("-o, --output <path>", "folder or file; - writes to stdout (default for one Markdown file)")
+    .option("--from-dir <dir>", "export the files of a folder as drafts, without a server")
+    .option("--rev <version>", "this version of the named SOP", wholeNumber)
     .addOption(new Option("--status <status>", "only these").choices(statuses))
     .addOption(new Option("--standard <standard>", "PDF/A for archives").choices(["a-2b"]))
-    .option("--force", "write into a folder that is not empty, over files that exist")
+    .option("--force", "write into a folder that isn't empty and overwrite files")
     .action(action("export", async () => (await import("./commands/export.ts")).exportSops));
 
-  add(program, "search <words...>", "SOPs that have these words, best first, with the step; exit 1 when there are none")
-    .option("--limit <n>", "how many, 50 at most (10)", wholeNumber)
+  add(program, "search <words...>", "find SOPs and steps by words, best match first; exit 1 if there are none")
+    .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
     .addOption(new Option("--status <status>", "only these").choices(statuses))
     .action(action("search", async () => (await import("./commands/search.ts")).search));
 
-  add(program, "submit <sop>", "ask for the approval of a draft, by id or number")
-    .requiredOption("--approver <user...>", "who decides: names or ids")
-    .option("--note <text>", "what to tell them")
+  add(program, "submit <sop>", "submit a draft for approval, by id or number")
+    .requiredOption("--approver <user...>", "the approvers: names or ids")
+    .option("--note <text>", "a message for them")
     .action(action("submit", async () => (await import("./commands/approvals.ts")).submit));
   for (const verb of ["approve", "reject"] as const) {
-    add(
-      program,
-      `${verb} <sop>`,
-      `${verb} what waits for you, by the id or number of the SOP, or the id of the request`,
-    )
-      .option("--comment <text>", verb === "reject" ? "why: whoever wrote it works by this" : "why")
-      .option("--if-match <version>", "refuse when the SOP is not at this version", wholeNumber)
+    add(program, `${verb} <sop>`, `${verb} an SOP that waits for you, by SOP id, SOP number or request id`)
+      .option("--comment <text>", verb === "reject" ? "the reason, shown to the author" : "the reason")
+      .option("--if-match <version>", "only if the SOP is at this version", wholeNumber)
       .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb]));
   }
 
@@ -156,21 +152,21 @@ export function buildProgram(done: (code: number) => void = () => {}, world: Wor
 
   declareText({ program, add, action });
 
-  add(program, "verify <file>", "prove an exported audit log, offline")
-    .option("--public-key <pem>", "a key to trust, once for each: the file's own are believed without it", collect)
+  add(program, "verify <file>", "verify an exported audit log offline")
+    .option("--public-key <pem>", "trusted key, repeatable; without it, the file's own keys are used", collect)
     .option("--checkpoints <file>", "checkpoints kept elsewhere: the server's audit-checkpoints.ndjson")
     .action(action("verify", async () => (await import("./commands/verify.ts")).verifyFile));
 
-  add(program, "api [call]", "any call of the server, such as sops.list; without a name: the list")
+  add(program, "api [call]", "call the API, such as sops.list; without a name, list all calls")
     .option("--param <name=value>", "part of the path", collect)
     .option("--query <name=value>", "part of the query", collect)
     .option("--body <json>", "the body: JSON, @file, or - for stdin")
-    .option("--if-match <version>", "refuse when the document is no longer at this version", wholeNumber)
+    .option("--if-match <version>", "only if the document is still at this version", wholeNumber)
     .action(action("api", async () => (await import("./commands/api.ts")).api));
   const admin = add(
     program,
     "admin <task> [args...]",
-    "for operators, beside the data: setup, demo, rebuild, redact, reset-password, rotate-keys, verify",
+    "run an operator task on the server's machine: setup, demo, rebuild, redact, reset-password, rotate-keys, verify",
   )
     .allowUnknownOption()
     // each task explains itself

@@ -73,7 +73,7 @@ function enter(folder: string | undefined, cwd: string): string {
   if (folder === undefined) return cwd;
   const path = resolve(cwd, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw invalid("no_match", `-C ${folder}: there is no such folder`);
+    throw invalid("no_match", `-C ${folder}: folder not found`);
   }
   process.chdir(path);
   return path;

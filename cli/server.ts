@@ -28,7 +28,7 @@ export async function findConnection({ flags, env }: Surroundings): Promise<Conn
   const server = named === undefined ? undefined : serverOrigin(named, env);
   const credential = await findCredential(env, { profile: flags.profile, server });
   if (flags.profile !== undefined && credential === null) {
-    throw invalid("no_profile", `there is no sign-in named ${flags.profile}`, {
+    throw invalid("no_profile", `no sign-in named ${flags.profile}`, {
       hint: `sop login --profile ${flags.profile} --server <url>`,
     });
   }
@@ -48,10 +48,10 @@ export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw invalid("server", `${text} is not the address of a server`, { hint: "such as https://sops.example.com" });
   }
-  if (url.username || url.password) throw invalid("server", "an address holds no name and no password");
+  if (url.username || url.password) throw invalid("server", "an address can't contain a name or password");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && env["ALLOW_INSECURE"] !== "1") {
-    throw invalid("insecure", `${url.origin}: names and tokens don't travel over plain http beyond this machine`, {
-      hint: "use https://, or set ALLOW_INSECURE=1 where the network is yours alone",
+    throw invalid("insecure", `${url.origin}: plain http is allowed only on this machine`, {
+      hint: "use https://, or set ALLOW_INSECURE=1 on a private network",
     });
   }
   return url.origin;
@@ -152,7 +152,7 @@ function unreachable(server: string, error: unknown): CliError {
     {
       code: "unreachable",
       message: `no answer from ${server} (${networkReason(error)})`,
-      hint: "is the server running, and is the address right? Name another by --server or SOP_SERVER",
+      hint: "check that the server is running and the address is right; set another with --server or SOP_SERVER",
     },
     error,
   );

@@ -38,7 +38,7 @@ function wrongPassword(error: unknown): never {
   if (error instanceof ApiError && error.code === "unauthenticated") {
     throw new CliError(exit.access, {
       code: error.code,
-      message: error.serverMessage ?? "the name or the password is wrong",
+      message: error.serverMessage ?? "wrong username or password",
       hint: "check both and try again; an administrator can send a link to set a new password",
     });
   }

@@ -22,7 +22,7 @@ export interface Texts {
 /** @throws exit 2 for a path that matches nothing */
 export async function openTexts(context: Context, paths: readonly string[], stdinName: string): Promise<Texts> {
   if (paths.includes("-")) {
-    if (paths.length > 1) throw invalid("usage", "- is stdin and stands alone");
+    if (paths.length > 1) throw invalid("usage", "- reads stdin and can't be used with other paths");
     return { problems: [], each: () => stdinText(context, stdinName) };
   }
   const { files, refused, links } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd);

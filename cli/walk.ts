@@ -112,7 +112,7 @@ async function enter(
     else if (entry.isDirectory()) await enter(file, root, isIgnored, found, pattern);
     else if (entry.isSymbolicLink()) found.links.push(symlink(path));
     else if (entry.isFile()) found.files.push({ file, path });
-    else found.refused.push({ code: "not_a_file", path, message: `${path}: this is no file` });
+    else found.refused.push({ code: "not_a_file", path, message: `${path}: not a file` });
   }
 }
 

@@ -134,7 +134,7 @@ describe("sop verify", () => {
       writeFileSync(join(folder, "no-checkpoints"), `${line}\n`);
       expect(await sop("verify", file, "--checkpoints", "no-checkpoints")).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("no-checkpoints:1: this is no checkpoint"),
+        stderr: expect.stringContaining("no-checkpoints:1: not a checkpoint"),
       });
     }
     expect(await sop("verify", file, "--public-key", file)).toMatchObject({

@@ -52,7 +52,7 @@ export async function findAsk(context: Context, timeoutMs: number): Promise<Ask>
   if (isNamed || (await findConnection(context)).token !== null) return throughServer(context);
   throw new CliError(exit.access, {
     code: "ai_key_missing",
-    message: "there is no AI to ask: no OPENAI_API_KEY, and no sign-in to a server",
+    message: "no AI available: no OPENAI_API_KEY and no sign-in to a server",
     hint: "set OPENAI_API_KEY, or run `sop login`; `sop improve --rules` needs neither",
   });
 }
@@ -78,7 +78,7 @@ async function throughServer(context: Context): Promise<Ask> {
       kind === "improve"
         ? await client.ai.improveSop({ body: text })
         : await client.ai.enhanceContent({ body: { ...text, enhancementType: kind } });
-    if (answer.ai === null) throw new TypeError("the server asked no AI");
+    if (answer.ai === null) throw new TypeError("the server worked without AI");
     const { model, prompt, usage, calls } = answer.ai;
     return { ...answer, by: { kind: "ai", server: connection.server, model, prompt, usage, calls } };
   };

@@ -10,14 +10,10 @@ export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | nul
   const apiKey = OPENAI_API_KEY?.trim();
   if (!apiKey) return null;
   if (!isKeyText(apiKey))
-    throw invalid("openai_api_key", "OPENAI_API_KEY holds more than a key: spaces, or signs that no key has");
+    throw invalid("openai_api_key", "OPENAI_API_KEY isn't a valid key: it has spaces or other invalid characters");
   if (!address) return { apiKey, baseUrl: null, model: model || null };
   const url = URL.canParse(address) ? new URL(address) : null;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
-  if (!isSafe)
-    throw invalid(
-      "openai_base_url",
-      `OPENAI_BASE_URL ${address}: your key travels there: https, or http on this machine`,
-    );
+  if (!isSafe) throw invalid("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`);
   return { apiKey, baseUrl: address.replace(/\/+$/, ""), model: model || null };
 }

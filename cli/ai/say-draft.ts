@@ -10,14 +10,12 @@ interface Told {
 
 export function sayDraft(out: Output, made: { model: string; usage: AiUsage }, { assumptions, findings }: Told): void {
   const { promptTokens, completionTokens } = made.usage;
-  out.note(
-    printable(`By ${made.model} (${promptTokens} + ${completionTokens} tokens): a draft that nobody has checked.`),
-  );
+  out.note(printable(`By ${made.model} (${promptTokens} + ${completionTokens} tokens): an unchecked draft.`));
   for (const assumption of assumptions) out.note(printable(`  to confirm: ${assumption}`));
   sayOpen(out, findings);
 }
 
 export function sayOpen(out: Output, findings: Told["findings"]): void {
   const { length: open } = findings.filter(({ severity }) => severity !== "info");
-  if (open > 0) out.note(`The rules find ${open} ${open === 1 ? "thing" : "things"} to settle: sop lint shows them.`);
+  if (open > 0) out.note(`${open} ${open === 1 ? "issue" : "issues"} left: sop lint shows them.`);
 }

@@ -14,15 +14,14 @@ interface Outcome {
 export function sayProposals({ out }: Context, proposals: Proposals, { changed, canWrite }: Outcome): void {
   const lines = proposals.by.kind === "rules" ? rulesLines(proposals, proposals.by.fixed, changed) : aiLines(proposals);
   for (const line of lines) out.note(printable(line));
-  if (changed && canWrite) out.note("Nothing is written: --write does it.");
+  if (changed && canWrite) out.note("Nothing is written. Add --write to write it.");
 }
 
 function rulesLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
-  const done =
-    fixed > 0 ? `${counted(fixed, "finding")} put right` : changed ? "Canonical form alone" : "Nothing to put right";
+  const done = fixed > 0 ? `${counted(fixed, "issue")} fixed` : changed ? "Standard format only" : "Nothing to fix";
   const more = findings.length - findingsAtMost;
   return [
-    `By rules: ${done}. No AI was asked.`,
+    `By rules, without AI: ${done}.`,
     ...findings
       .slice(0, findingsAtMost)
       .map(({ line, severity, rule, message }) => `  line ${line}: ${severity} ${rule}: ${message}`),
@@ -37,14 +36,14 @@ function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[]
   const cost = `${usage.promptTokens} + ${usage.completionTokens} tokens`;
   const open = findings.filter(({ severity }) => severity !== "info").length;
   return [
-    `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${counted(edits.length, "proposal")} that nobody has checked`}.`,
+    `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${counted(edits.length, "unchecked proposed change")}`}.`,
     ...(summary === "" ? [] : [`  ${oneLine(summary)}`]),
     ...edits.map(({ line, why }) => `  ${at(line)}${oneLine(why)}`),
     ...dropped.map(({ line, edit, reason, lost }) => {
       const what = lost.length > 0 ? `: ${lost.map(oneLine).join(", ")}` : "";
       return `  left out: ${at(line)}${reason}${what} (${oneLine(edit.why)})`;
     }),
-    ...(open > 0 ? [`The rules find ${counted(open, "thing")} to settle: sop lint shows them.`] : []),
+    ...(open > 0 ? [`${counted(open, "issue")} left: sop lint shows them.`] : []),
   ];
 }
 

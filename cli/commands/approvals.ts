@@ -23,7 +23,7 @@ export async function submit(context: Context, wanted: string, { approver, note 
   const { client } = await connect(context);
   const [sop] = await chooseSops({ client, progress: context.out.progress }, [wanted], undefined);
   context.out.progress(null);
-  if (!sop) throw invalid("not_found", `there is no SOP ${wanted} that you may see`);
+  if (!sop) throw invalid("not_found", `SOP ${wanted} not found, or you can't see it`);
   const params = { id: sop.id };
   const { people } = await client.approvals.candidates({ params });
   const approverIds = approver.map((name) => idOf(people, name, sop.number));
@@ -40,10 +40,10 @@ function idOf(people: readonly ApproverCandidate[], wanted: string, number: stri
   const named = people.filter(({ id, name }) => id === wanted || folded(name) === folded(wanted));
   const [person] = named;
   const hint = `sop api approvals.candidates --param id=<id of ${number}>`;
-  if (!person) throw invalid("no_approver", `no active user of the company is called ${wanted}`, { hint });
+  if (!person) throw invalid("no_approver", `no active user is named ${wanted}`, { hint });
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(", ");
-    throw invalid("ambiguous", `${named.length} people are called ${wanted}`, { hint: `name one by its id: ${ids}` });
+    throw invalid("ambiguous", `${named.length} people are named ${wanted}`, { hint: `name one by its id: ${ids}` });
   }
   if (person.reason) throw invalid("ineligible", `${person.name}: ${ineligibleTexts[person.reason]}`);
   return person.id;
@@ -74,7 +74,7 @@ async function requestFor(client: SopClient, wanted: string): Promise<string> {
   );
   if (found) return found.id;
   if (isId(wanted)) return wanted;
-  throw invalid("not_found", `no request for approval of ${wanted} is pending that you may see`, {
+  throw invalid("not_found", `no pending approval request for ${wanted}, or you can't see it`, {
     hint: "sop api approvals.list --query status=pending",
   });
 }
@@ -84,14 +84,14 @@ function about({ sop, version }: Approval): string {
 }
 
 function needed({ needed: count, approvers }: Approval): string {
-  return count === approvers.length ? "all of them have to approve" : `${count} of them have to approve`;
+  return count === approvers.length ? "all of them must approve" : `${count} of them must approve`;
 }
 
 function result(request: Approval, isMute: boolean): string {
   const { outcome, approvers, needed: count, publishedVersion, version } = request;
-  if (outcome === "rejected") return `rejected${isMute ? " without a reason" : ""}, it is a draft again`;
+  if (outcome === "rejected") return `rejected${isMute ? " without a reason" : ""}; it's a draft again`;
   if (outcome === "approved") {
-    return publishedVersion === version ? "approved and published" : "approved, it takes effect on its day";
+    return publishedVersion === version ? "approved and published" : "approved, takes effect on its effective date";
   }
   const approved = approvers.filter(({ status, replacedAt }) => status === "approved" && replacedAt === null).length;
   return `approved by you, ${approved} of ${count} approvals`;

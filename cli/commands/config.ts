@@ -79,7 +79,7 @@ export async function checkConfig({ flags, cwd, out }: Context): Promise<Result>
   const named = flags.config && resolve(cwd, flags.config);
   const found = named === undefined ? configsBelow(rootOf(cwd, cwd)) : [named];
   if (found.length === 0) {
-    throw invalid("no_match", `there is no ${configNames[0]} here or below`, { hint: "sop init writes one" });
+    throw invalid("no_match", `no ${configNames[0]} here or below`, { hint: "sop init writes one" });
   }
   const problems: Problem[] = [];
   for (const file of found) {

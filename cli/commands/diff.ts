@@ -18,7 +18,7 @@ export async function diff(
   options: DiffOptions,
 ): Promise<Result> {
   if ([options.word, options.stat, options.html].filter(Boolean).length > 1) {
-    throw invalid("usage", "--word, --stat and --html are three ways to show it: choose one");
+    throw invalid("usage", "--word, --stat and --html can't be combined: choose one");
   }
   const compared = await (namesSop(wanted) ? compareOnServer : compareFile)(context, wanted, a, b);
   const stat = statOf(compared);

@@ -27,7 +27,7 @@ export async function exportSops(context: Context, ids: string[], options: Expor
   const source = await openSource(context, ids, options);
   try {
     if (source.entries.length === 0) {
-      context.out.note("There is nothing to export.");
+      context.out.note("Nothing to export.");
       if (options.format !== "json") return { exit: exit.done, data: { files: [] }, text: "" };
     }
     const target = options.output ?? defaultTarget(options.format, source.entries);
@@ -96,7 +96,7 @@ async function one(
   }
   if (typeof data === "string") return { exit: exit.done, data: stdoutData(data, format, source), text: data };
   if (context.flags.json)
-    throw invalid("usage", "--json and a file on stdout can't be told apart", { hint: "name a file: -o <file>" });
+    throw invalid("usage", "--json can't be used with a file on stdout", { hint: "name a file: -o <file>" });
   if (process.stdout.isTTY)
     throw invalid("usage", "a terminal can't show this file", { hint: "name a file: -o <file>" });
   await context.out.write(data);
@@ -139,16 +139,16 @@ function isFile(format: Format, target: string): boolean {
 
 function refuseMisfits(ids: readonly string[], { format, rev, standard, output }: ExportOptions): void {
   if (rev !== undefined && ids.length !== 1)
-    throw invalid("usage", "--rev is about one SOP: name it", { hint: "sop export SOP-0042 --rev 3" });
-  if (rev !== undefined && format === "site") throw invalid("usage", "--rev can't be a site");
+    throw invalid("usage", "--rev needs exactly one SOP", { hint: "sop export SOP-0042 --rev 3" });
+  if (rev !== undefined && format === "site") throw invalid("usage", "--rev can't be used with a site");
   if (standard !== undefined && format !== "pdf" && format !== "bundle")
-    throw invalid("usage", "--standard is about PDFs", { hint: "--format pdf" });
+    throw invalid("usage", "--standard works only with PDFs", { hint: "--format pdf" });
   if (format === "site" && output === "-")
-    throw invalid("usage", "a site is a folder", { hint: "name it: -o <folder>" });
+    throw invalid("usage", "a site needs a folder", { hint: "name it: -o <folder>" });
   const ending = output === undefined ? "" : extname(output).toLowerCase();
   const other = Object.entries(endings).find(([name, pattern]) => name !== format && pattern.test(ending));
   if (other && output !== undefined && isPage(format)) {
-    throw invalid("usage", `${output} is called as ${other[0]}, but --format is ${format}`, {
+    throw invalid("usage", `${output} ends as ${other[0]}, but --format is ${format}`, {
       hint: `--format ${other[0]}, or -o <name>.${format}`,
     });
   }
@@ -163,7 +163,7 @@ async function refuseTaken(context: Context, named: string, { format, force }: E
   if (force === true) return;
   const entry = await lstat(resolve(context.cwd, named)).catch(() => null);
   if (entry === null) return;
-  const hint = "choose another place, or say --force";
+  const hint = "choose another place, or add --force";
   if (!entry.isDirectory()) throw invalid("exists", `${named} exists`, { path: named, hint });
   if (isFile(format, named)) throw invalid("exists", `${named} is a folder; this writes one file`, { path: named });
   if ((await readdir(resolve(context.cwd, named))).length > 0)

@@ -66,7 +66,7 @@ async function readPrompt(context: Context, given: string): Promise<string> {
   const text = given === "-" ? new TextDecoder().decode(await context.stdin()) : given;
   const prompt = text.trim();
   if (prompt === "")
-    throw invalid("usage", "say what the SOP is about", { hint: 'sop generate "Drain and clean tank 4"' });
+    throw invalid("usage", "describe what the SOP is about", { hint: 'sop generate "Drain and clean tank 4"' });
   if (prompt.length > limits.promptCharacters)
     throw invalid(
       "prompt",
@@ -128,7 +128,7 @@ type Target =
 
 async function targetOf(context: Context, { output, save, category }: GenerateOptions): Promise<Target> {
   const { cwd } = context;
-  if (save && output !== undefined) throw invalid("usage", "--save and --output exclude each other");
+  if (save && output !== undefined) throw invalid("usage", "--save and --output can't be combined");
   if (save) return { kind: "server", ...(await onServer(context, category)) };
   if (output === "-") return { kind: "stdout" };
   if (output !== undefined) {
@@ -183,7 +183,7 @@ async function onServer(context: Context, category: string | undefined): Promise
   const categories = await client.categories.list();
   const found = categories.find(({ name }) => name.toLowerCase() === category.toLowerCase());
   if (found !== undefined) return { client, categoryId: found.id };
-  throw invalid("category", `there is no category ${category}`, {
+  throw invalid("category", `category ${category} not found`, {
     hint: `there are ${categories.map(({ name }) => name).join(", ")}`,
   });
 }
@@ -208,8 +208,8 @@ async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kep
 function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang = "en" }: GenerateOptions): void {
   if (source.kind === "ai") return sayDraft(out, source.made, { assumptions, findings });
   const why = source.found.length > 0 ? ` (it has ${source.found.join(", ")})` : "";
-  const how = "set OPENAI_API_KEY for that, or --save it to a server that has AI";
-  out.note(`From the template ${source.template}${why}. No AI was asked: ${how}.`);
+  const how = "To use AI, set OPENAI_API_KEY, or --save it to a server with AI";
+  out.note(`From the template ${source.template}${why}, without AI. ${how}.`);
   const own = readMarkdownFile(text).frontMatter.lang ?? "en";
   const isOther = own.split("-")[0]?.toLowerCase() !== lang.split("-")[0]?.toLowerCase();
   if (isOther) out.note(`It is in "${own}", not in "${lang}": templates are not translated.`);

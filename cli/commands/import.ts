@@ -81,14 +81,14 @@ function kept({ sources, target, options }: Job) {
 
 async function jobOf(context: Context, named: string[], given: ImportOptions): Promise<Job> {
   const { apply, planOut, resume } = given;
-  if (apply !== undefined && resume) throw usage("--apply and --resume exclude one another");
+  if (apply !== undefined && resume) throw usage("--apply and --resume can't be combined");
   if ((apply !== undefined || resume) && named.length > 0)
-    throw usage("--apply and --resume know their sources: name none");
-  if (apply !== undefined && planOut !== undefined) throw usage("--apply and --plan-out exclude one another");
+    throw usage("--apply and --resume can't be used with sources");
+  if (apply !== undefined && planOut !== undefined) throw usage("--apply and --plan-out can't be combined");
   const plan = apply === undefined ? null : await readPlan(apply, context.cwd);
   const before = await unfinished(context.cwd);
   if (resume && before === null) {
-    throw invalid("nothing_to_resume", "there is no import here that was broken off", {
+    throw invalid("nothing_to_resume", "no interrupted import in this folder", {
       hint: "run the import itself",
     });
   }
@@ -96,17 +96,17 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const remembered = (old?.options ?? {}) as Partial<ImportOptions>;
   const options: ImportOptions = { ...given, ...remembered, ...(planOut !== undefined && { dryRun: true }) };
   const sources = old?.sources ?? named;
-  if (sources.length === 0) throw usage("name what is to be imported: files, folders, zips, repositories");
+  if (sources.length === 0) throw usage("name what to import: files, folders, zips or repositories");
   // Whoever isn't signed in is told before a thousand files are read.
   const server = options.toDir === undefined ? await connect(context) : null;
   const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;
   if (old !== undefined && old.target !== target) {
-    throw invalid("other_target", `it was made for ${old.target}, and this would go to ${target}`);
+    throw invalid("other_target", `it's for ${old.target}, but this import goes to ${target}`);
   }
   // links that are in place already lead to ids of that import
   const goesOn = before !== null && before.start.target === target && same(before.start.sources, sources);
   const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
-  if (resume && before !== null) context.out.note(`going on after ${before.done} documents`);
+  if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
   return { sources, options, server, target, importId, plan };
 }
 
@@ -189,7 +189,7 @@ function report({ out }: Context, options: ImportOptions, sent: Sent, rows: read
 function stopProblem({ stopped }: Sent, unsent: number): Problem {
   const problem = stopped?.problem ?? { code: "bug", message: "" };
   if (stopped?.exit === exit.invalid) return problem;
-  const again = "run the same command again: what is done stays unchanged";
+  const again = "run the same command again: finished documents stay unchanged";
   const hint = unsent === 0 ? problem.hint : [problem.hint, again].filter(Boolean).join("; ");
   return { ...problem, ...(hint !== undefined && { hint }) };
 }

@@ -48,7 +48,7 @@ export async function improve(context: Context, given: string, options: ImproveO
 function kindOf({ kind, rules }: ImproveOptions): AskKind | "rules" {
   if (kind === "formatting") return "rules";
   if (rules && kind !== undefined)
-    throw invalid("usage", `--rules asks no AI, and --kind ${kind} needs one: choose one of the two`);
+    throw invalid("usage", `--rules works without AI, but --kind ${kind} needs it: choose one`);
   return rules ? "rules" : (kind ?? "improve");
 }
 
@@ -74,7 +74,7 @@ function readSafely({ text, path }: TextFile): Document {
     formatFile(text, path);
     const document = readDocument(text);
     if (document.body.trim() === "")
-      throw invalid("empty", `${path}: there is no text below the front matter`, {
+      throw invalid("empty", `${path}: no text below the front matter`, {
         path,
         hint: "write something first",
       });
@@ -96,11 +96,11 @@ async function asked(
   { timeout }: ImproveOptions,
 ): Promise<Proposals> {
   const { length } = document.body;
-  if (length === 0) throw invalid("empty", "there is no text below the title", { hint: "write something first" });
+  if (length === 0) throw invalid("empty", "no text below the title", { hint: "write something first" });
   if (length > limits.aiCharacters)
     throw new AppError(
       "ai_input_too_large",
-      `The text has ${length} characters, the AI takes ${limits.aiCharacters}: split it into several SOPs`,
+      `The text has ${length} characters, the AI can read ${limits.aiCharacters}: split it into several SOPs`,
     );
   const ask = await findAsk(context, timeout * 1000);
   try {
@@ -116,7 +116,7 @@ async function keep({ file, path, text: before }: TextFile, text: string): Promi
   if ((await readFile(file, "utf8")) !== before)
     throw new CliError(exit.conflict, {
       code: "changed",
-      message: `${path} was changed in the meantime: nothing is written`,
+      message: `${path} changed while the command ran: nothing was written`,
       path,
       hint: "run it again",
     });

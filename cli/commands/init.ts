@@ -29,7 +29,7 @@ export async function init(context: Context, folder: string | undefined, options
   if (options.git && place === null) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
   if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksOf(place)]);
   for (const { path, fate } of files) {
-    if (fate === "kept") context.out.note(`${path} was there already and stays as it is (--force writes over it)`);
+    if (fate === "kept") context.out.note(`${path} already exists and stays as it is (--force overwrites it)`);
   }
   const written = files.filter(({ fate }) => fate === "written").map(({ path }) => `+ ${path}\n`);
   const next = `Next: ${shown === "." ? "" : `cd ${shown} && `}sop new "Your first procedure"\n`;
@@ -46,13 +46,13 @@ async function placeFor(root: string, shown: string, options: InitOptions): Prom
   const asked = placeInRepository(root);
   const place = await (wantsGit || hooks ? asked : asked.catch(() => null));
   if (ci !== undefined && place) {
-    throw invalid("not_at_top", `--ci: ${shown} lies inside a repository, and its files are read at the top only`, {
-      hint: "make the top of the repository the workspace, or leave out --ci",
+    throw invalid("not_at_top", `--ci: ${shown} is inside a repository, which reads CI files only at its top`, {
+      hint: "run sop init at the top of the repository, or leave out --ci",
     });
   }
   if (!hooks) return place;
   if (place === null && !wantsGit) {
-    throw invalid("no_git", `--hooks: ${shown} is no git repository`, { hint: "add --git to make it one" });
+    throw invalid("no_git", `--hooks: ${shown} isn't a git repository`, { hint: "add --git to create one" });
   }
   if (place !== null && !force) await refuseOtherHooks(root, hooksOf(place));
   return place;
@@ -65,9 +65,9 @@ const hooksOf = (place: string | null) => `${place ?? ""}.githooks`;
 function refuseTaken(root: string, shown: string, force: boolean): void {
   if (existsSync(root) && !statSync(root).isDirectory()) throw invalid("exists", `${shown} is a file`, { path: shown });
   if (force || !existsSync(join(root, configName))) return;
-  throw invalid("exists", `${join(shown, configName)} exists: this is a workspace already`, {
+  throw invalid("exists", `${join(shown, configName)} exists: this is already a workspace`, {
     path: join(shown, configName),
-    hint: "--force writes over it",
+    hint: "--force overwrites it",
   });
 }
 

@@ -34,7 +34,7 @@ export async function log(context: Context, wanted: string, options: LogOptions)
       createdAt.slice(0, 16).replace("T", " "),
       changedBy.name,
       changeClass,
-      isInForce ? "in force" : isCurrent ? "newest" : "",
+      isInForce ? "published" : isCurrent ? "latest" : "",
       [restores === null ? "" : `restores v${restores}`, changeNote ?? ""].filter(Boolean).join("; "),
     ],
   );
@@ -55,7 +55,7 @@ function momentOf(text: string): string {
     ? new Date(isDay ? `${text}T00:00:00Z` : text)
     : null;
   if (at === null || Number.isNaN(at.valueOf())) {
-    throw invalid("usage", `--since ${text} is no day`, { hint: "write it as 2026-11-30" });
+    throw invalid("usage", `--since ${text} is not a day`, { hint: "write it as 2026-11-30" });
   }
   return at.toISOString();
 }
@@ -63,7 +63,7 @@ function momentOf(text: string): string {
 function approvalLines({ requestedBy, createdAt, outcome, status, approvers, requestNote }: Approval): string[] {
   const note = requestNote ? ` "${requestNote}"` : "";
   return [
-    `${createdAt.slice(0, 16).replace("T", " ")} ${requestedBy.name} asked for approval${note}: ${outcome ?? status}`,
+    `${createdAt.slice(0, 16).replace("T", " ")} ${requestedBy.name} submitted for approval${note}: ${outcome ?? status}`,
     ...approvers.map(({ user, status: said, respondedAt, replacedAt, comment }) => {
       const when = respondedAt === null ? "" : ` ${respondedAt.slice(0, 16).replace("T", " ")}`;
       const word = replacedAt === null ? said : "replaced";
@@ -81,7 +81,7 @@ interface FileLogWish {
 async function fileLog({ cwd }: Context, wanted: string, { limit, since, approvals }: FileLogWish): Promise<Result> {
   const file = resolve(cwd, wanted);
   const hint = "or name an SOP: sop log SOP-0042";
-  if (!existsSync(file)) throw invalid("no_match", `${wanted}: there is no such file`, { path: wanted, hint });
+  if (!existsSync(file)) throw invalid("no_match", `${wanted}: file not found`, { path: wanted, hint });
   if (approvals) throw invalid("usage", "--approvals are the server's: name the SOP by its number", { hint });
   if (!(await isGit(dirname(file))))
     throw invalid("no_git", `${wanted} is not in a git repository`, { path: wanted, hint });

@@ -42,7 +42,7 @@ async function byPassword(context: Context, server: string): Promise<{ credentia
 async function fromStdin(context: Context, server: string): Promise<{ credential: Credential; name: string }> {
   const token = new TextDecoder().decode(await context.stdin()).trim();
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw invalid("token", "there is no token on stdin", { hint: "sop login --token-stdin < file" });
+    throw invalid("token", "no token on stdin", { hint: "sop login --token-stdin < file" });
   const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
   const { user } = await createClient<Schemas>(routes, send).auth.me();
   return { credential: { server, username: user.username, token }, name: user.name };

@@ -13,10 +13,10 @@ export async function logout(context: Context): Promise<Result> {
     profile: flags.profile,
     server: server === undefined ? undefined : serverOrigin(server, env),
   });
-  if (credential === null) return { exit: exit.done, data: { server: null }, text: "Nobody was signed in.\n" };
+  if (credential === null) return { exit: exit.done, data: { server: null }, text: "No one was signed in.\n" };
   const ended = await endOnServer(context, credential);
   await dropCredential(env, credential.key);
-  const still = ended ? "" : " The token itself lives on at the server until it expires.";
+  const still = ended ? "" : " The token stays valid on the server until it expires.";
   return {
     exit: exit.done,
     data: { server: credential.server, username: credential.username, revoked: ended },
@@ -35,7 +35,7 @@ async function endOnServer(context: Context, { server, token, tokenId }: FoundCr
     const { problem } = failureOf(error);
     // A token that no longer works has ended already.
     if (problem.code === "unauthenticated" || problem.code === "not_found") return true;
-    context.out.note(`the token was not ended: ${problem.message}`);
+    context.out.note(`the token was not revoked: ${problem.message}`);
     return false;
   }
 }

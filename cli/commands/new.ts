@@ -38,7 +38,7 @@ export async function newDocument(context: Context, title: string | undefined, o
   const text = documentFrom(template, { title: wanted, owner: options.owner ?? (await ownOwner(context)) });
   await writeFileWhole(join(root, path), text);
   if (options.open) await openEditor(context, join(root, path));
-  const next = `Next: replace what stands in [brackets], then sop lint ${path}\n`;
+  const next = `Next: replace the text in [brackets], then sop lint ${path}\n`;
   const data = { path, title: wanted, template: options.template ?? standard };
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
 }
@@ -72,7 +72,7 @@ function headOf(text: string): { title: string; description: string } {
 async function openEditor({ env }: Context, file: string): Promise<void> {
   const editor = env["VISUAL"] || env["EDITOR"];
   if (!editor)
-    throw invalid("no_editor", "no editor is named, the document is written", {
+    throw invalid("no_editor", "no editor is set; the document is written", {
       path: file,
       hint: "set VISUAL or EDITOR",
     });
@@ -80,9 +80,9 @@ async function openEditor({ env }: Context, file: string): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(program, [...args, file], { stdio: "inherit" });
     child.once("error", () =>
-      reject(invalid("no_editor", `${program} can't be started, the document is written`, { path: file })),
+      reject(invalid("no_editor", `${program} can't be started; the document is written`, { path: file })),
     );
     child.once("exit", resolve);
   });
-  if (code !== 0) throw invalid("editor", `${program} ended with ${code}, the document is written`, { path: file });
+  if (code !== 0) throw invalid("editor", `${program} ended with ${code}; the document is written`, { path: file });
 }

@@ -64,7 +64,7 @@ export async function push(context: Context, options: PushOptions): Promise<Resu
 
 function approversOf({ submit: wanted, approver = [] }: PushOptions): readonly string[] {
   if (wanted && approver.length === 0) {
-    throw invalid("usage", "--submit needs to know who decides", { hint: "--submit --approver <user…>" });
+    throw invalid("usage", "--submit needs an approver", { hint: "--submit --approver <user…>" });
   }
   if (!wanted && approver.length > 0) throw invalid("usage", "--approver goes with --submit");
   return approver;
@@ -87,7 +87,7 @@ async function takeMerges(root: string, state: WorkspaceState, items: readonly P
       path,
       title,
       outcome: "conflict",
-      reason: "its merge still holds markers",
+      reason: "its merge file still has markers",
       hint,
     });
   }
@@ -102,8 +102,8 @@ function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boo
 
 function stoppedBy(findings: readonly Problem[]): Result {
   const count = `${findings.length} ${findings.length === 1 ? "error" : "errors"}`;
-  const message = `${count} in what would be pushed: nothing was sent`;
-  const hint = "`sop lint` says more, `sop lint --fix` mends what can be mended; --only pushes the others";
+  const message = `${count} in your changes: nothing was sent`;
+  const hint = "`sop lint` shows them, `sop lint --fix` fixes some; --only pushes other documents";
   return { exit: exit.findings, data: null, text: "", errors: [...findings, { code: "lint", message, hint }] };
 }
 

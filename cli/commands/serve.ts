@@ -16,7 +16,7 @@ export interface ServeOptions {
 /** Runs until ^C. */
 export async function serve(context: Context, options: ServeOptions): Promise<Result> {
   const root = findWorkspace(context);
-  if (options.port > 65_535) throw invalid("usage", `--port ${options.port}: ports end at 65535`);
+  if (options.port > 65_535) throw invalid("usage", `--port ${options.port}: the highest port is 65535`);
   const optionsOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
   // A config that can't be read is told now, not in the browser.
   await optionsOf(join(root, "sops", "any.md"));
@@ -28,7 +28,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Re
   try {
     const data = { url: preview.url, root };
     await context.out.write(context.out.json ? envelope("serve", true, data, []) : `Preview at ${preview.url}\n`);
-    context.out.note("It follows every change of the files; ^C ends it.");
+    context.out.note("It updates when files change. Press ^C to stop.");
     if (options.open) openBrowser(preview.url);
     if (!context.signal.aborted) {
       await new Promise<void>((ended) => context.signal.addEventListener("abort", () => ended(), { once: true }));

@@ -36,7 +36,7 @@ function shortText(rows: readonly DocumentStatus[]): string {
 }
 
 function longText(rows: readonly DocumentStatus[], total: number, server: string | null, asked: boolean): string {
-  const where = server === null ? "Nothing was pulled or pushed from here so far." : `Workspace of ${server}.`;
+  const where = server === null ? "Nothing was pulled or pushed from here yet." : `Workspace of ${server}.`;
   const lines = columns(
     rows.map(({ local, remote = "same", path, number, title, version, remoteVersion }) => {
       const what = [local === "unchanged" ? "" : here[local][1], there[remote][1]].filter(Boolean).join(", ");
@@ -45,5 +45,5 @@ function longText(rows: readonly DocumentStatus[], total: number, server: string
     }),
   );
   const same = `${total - rows.length} of ${total} ${total === 1 ? "document" : "documents"} unchanged`;
-  return `${where}\n${lines}${same}${asked ? "" : "; --remote asks the server too"}.\n`;
+  return `${where}\n${lines}${same}${asked ? "" : "; --remote compares with the server"}.\n`;
 }

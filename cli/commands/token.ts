@@ -13,7 +13,7 @@ export interface TokenOptions {
 export async function createToken(context: Context, name: string | undefined, options: TokenOptions): Promise<Result> {
   const scopes = (options.scope ?? ["sops:read", "sops:write"]).flatMap((scope) => scope.split(",")).map(knownScope);
   const { server, username } = await findConnection(context);
-  const wish = { name: name ?? "made by sop", scopes, expiresInDays: options.expires };
+  const wish = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
   const { token } = await makeToken(context, server, username, wish);
   context.out.note(
     `Token "${token.name}" (${token.scopes.join(", ")}) until ${token.expiresAt.slice(0, 10)}; it is shown once:`,
@@ -38,15 +38,15 @@ export async function listTokens(context: Context): Promise<Result> {
     `until ${expiresAt.slice(0, 10)}`,
     lastUsedAt === null ? "never used" : `used ${lastUsedAt.slice(0, 10)}`,
   ]);
-  if (rows.length === 0) context.out.note("There are no tokens.");
+  if (rows.length === 0) context.out.note("No tokens.");
   return { exit: exit.done, data: tokens, text: columns(rows) };
 }
 
 export async function revokeToken(context: Context, id: string): Promise<Result> {
   const { client } = await connect(context);
-  if (!(await context.ask.confirm(`End the token ${id}? What uses it stops working at once.`))) {
+  if (!(await context.ask.confirm(`Revoke the token ${id}? Programs that use it stop working now.`))) {
     throw invalid("declined", "nothing was changed");
   }
   await client.tokens.revoke({ params: { id } });
-  return { exit: exit.done, data: { id }, text: `Ended the token ${id}.\n` };
+  return { exit: exit.done, data: { id }, text: `Revoked the token ${id}.\n` };
 }

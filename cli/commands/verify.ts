@@ -27,7 +27,7 @@ export async function verifyFile(context: Context, file: string, options: Verify
   const report = await verifyLines(resolve(context.cwd, file), verifier);
   const believed = trusted.length === 0;
   if (believed) {
-    context.out.note(`signed by the key in the file itself: compare it, or say --public-key. ${fingerprints(report)}`);
+    context.out.note(`signed by the key in the file itself: compare it, or add --public-key. ${fingerprints(report)}`);
   }
   return {
     exit: report.ok ? exit.done : exit.findings,
@@ -76,7 +76,7 @@ async function readKey({ cwd }: Context, path: string): Promise<string> {
   } catch {
     // said below
   }
-  throw invalid("not_a_key", `${path} holds no Ed25519 public key in PEM`, { path });
+  throw invalid("not_a_key", `${path} has no Ed25519 public key in PEM`, { path });
 }
 
 async function readCheckpoints({ cwd }: Context, path: string): Promise<Checkpoint[]> {
@@ -88,7 +88,7 @@ async function readCheckpoints({ cwd }: Context, path: string): Promise<Checkpoi
     } catch {
       // said below
     }
-    throw invalid("not_a_checkpoint", `${path}:${index + 1}: this is no checkpoint`, { path });
+    throw invalid("not_a_checkpoint", `${path}:${index + 1}: not a checkpoint`, { path });
   });
 }
 

@@ -45,7 +45,7 @@ function configIn(folder: string): { text: string; file: string } | null {
     return text === null ? [] : [{ text, file }];
   });
   if (found.length > 1) {
-    throw invalid("config", `${folder}: ${configNames.join(" and ")} are both here: keep one`, { path: folder });
+    throw invalid("config", `${folder}: ${configNames.join(" and ")} are both here: delete one`, { path: folder });
   }
   return found[0] ?? null;
 }
@@ -68,15 +68,15 @@ async function load(text: string, file: string, isLink = false): Promise<ConfigF
     });
   if (!/\.(?:ya?ml|json)$/i.test(path)) throw refuse("only .yaml and .json files are read");
   const baseText = textOf(path);
-  if (baseText === null) throw refuse("there is no such file");
+  if (baseText === null) throw refuse("file not found");
   const extended = { ...readBase(baseText, path, refuse), file: path, folder: dirname(path) };
-  if (extended.value.extends !== undefined) throw refuse("it extends another file itself; that goes one level only");
+  if (extended.value.extends !== undefined) throw refuse("it extends another file, but only one level is allowed");
   return [extended, own];
 }
 
 async function loadNamed(file: string): Promise<ConfigFile[]> {
   const text = textOf(file);
-  if (text === null) throw invalid("no_match", `--config ${file}: there is no such file`, { path: file });
+  if (text === null) throw invalid("no_match", `--config ${file}: file not found`, { path: file });
   return await load(text, file);
 }
 

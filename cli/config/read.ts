@@ -99,7 +99,7 @@ function told(issue: Issue, at: (path: Path) => number, complain: Complain): Com
   if (issue.code === "invalid_value") {
     return [complain(at(issue.path), `${key} is one of ${issue.values.map(String).join(", ")}`)];
   }
-  if (issue.path.length === 0) return [complain(0, "this is no list of `key: value` lines")];
+  if (issue.path.length === 0) return [complain(0, "not a list of `key: value` lines")];
   const wanted =
     issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[wantedOf(issue)] : undefined;
   const says = wanted === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${wanted}`;
@@ -122,7 +122,7 @@ const wantedKinds: Record<string, string> = {
 
 function unknownKey(key: string, path: Path): string {
   const known = keysAt(path);
-  return `there is no ${key}${suggest(key, known)}; there are ${known.filter((name) => name !== "$schema").join(", ")}`;
+  return `unknown key ${key}${suggest(key, known)}; known keys are ${known.filter((name) => name !== "$schema").join(", ")}`;
 }
 
 function keysAt(path: Path): string[] {

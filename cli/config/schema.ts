@@ -10,39 +10,37 @@ const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]];
 const limitNames = Object.keys(defaultSettings.limits) as (keyof LintLimits)[];
 const limit = z.int().min(1).optional();
 
-const preset = z.enum(presetNames).describe("which rules are on, and how much each weighs");
+const preset = z.enum(presetNames).describe("which rules are on, and their severities");
 export const severities = ["error", "warning", "info", "off"] as const;
-const ruleChoice = z
-  .record(z.string(), z.enum(severities))
-  .describe("rule → severity, where it differs from the preset");
+const ruleChoice = z.record(z.string(), z.enum(severities)).describe("rule → severity, if it differs from the preset");
 
 const settings = {
   idPattern: text.describe("what `sop` must look like: a regular expression, matched as a whole"),
   terms: z.record(text, text).describe("banned term → what to write instead"),
-  acronyms: z.array(text).describe("acronyms that everybody in the company knows"),
+  acronyms: z.array(text).describe("acronyms that everyone in the company knows"),
   sections: z
     .union([z.array(text), z.record(text, z.array(text))])
     .describe("required sections: one list, or a list for each kind of document"),
-  lang: text.describe("the language of files that don't say theirs"),
+  lang: text.describe("the language of files that don't name one"),
   limits: z
     .strictObject(Object.fromEntries(limitNames.map((name) => [name, limit])) as Record<keyof LintLimits, typeof limit>)
-    .describe("how long and how deep steps and sentences may be, and how far apart reviews"),
+    .describe("limits for the length and depth of steps, for sentences and for the time between reviews"),
 };
 
 const choices = { preset, rules: ruleChoice, ...settings };
 
 const override = z.strictObject({
-  files: z.array(text).min(1).describe("patterns as in .gitignore, seen from this file's folder"),
+  files: z.array(text).min(1).describe("patterns as in .gitignore, relative to this file's folder"),
   ...z.strictObject(choices).partial().shape,
 });
 
 export const SopConfig = z
   .strictObject({
-    $schema: z.string().describe("where editors find this schema"),
+    $schema: z.string().describe("the path of this schema, for editors"),
     schema: z.literal(1).describe("the version of this format"),
-    extends: text.describe("another file of this kind to begin with, seen from this file's folder"),
+    extends: text.describe("another config file to start from, relative to this file's folder"),
     ...choices,
-    overrides: z.array(override).describe("what differs for some files; the last one that speaks of a file wins"),
+    overrides: z.array(override).describe("settings for some files; the last match wins"),
   })
   .partial();
 export type SopConfig = z.infer<typeof SopConfig>;

@@ -79,7 +79,7 @@ function rootOf(context: Context): string | null {
   }
 }
 
-const outside = note("not in a workspace", "run `sop init` to make one");
+const outside = note("not in a workspace", "run `sop init` to create one");
 
 async function checkWorkspace(context: Context): Promise<Found> {
   const root = rootOf(context);
@@ -102,8 +102,8 @@ async function checkState(context: Context): Promise<Found> {
   const root = rootOf(context);
   if (root === null) return outside;
   const state = await loadState(root);
-  if (state === null) return note("nothing was pulled or pushed from here so far", "run `sop pull`");
-  return ok(`${Object.keys(state.sops).length} SOPs of ${state.server} are followed`);
+  if (state === null) return note("nothing was pulled or pushed from here yet", "run `sop pull`");
+  return ok(`${Object.keys(state.sops).length} SOPs of ${state.server} are tracked`);
 }
 
 async function checkGit(): Promise<Found> {

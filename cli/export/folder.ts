@@ -35,7 +35,10 @@ export async function writeFolder(target: string, fill: (put: Put) => Promise<vo
 function inside(folder: string, path: string): string {
   const file = resolve(folder, path);
   if (file.startsWith(folder + sep)) return file;
-  throw new CliError(exit.network, { code: "unexpected_answer", message: `the server names a file outside: ${path}` });
+  throw new CliError(exit.network, {
+    code: "unexpected_answer",
+    message: `the server names a file outside the folder: ${path}`,
+  });
 }
 
 /** Each file is moved over its predecessor, whole. */

@@ -72,7 +72,7 @@ export async function openFolderSource(
     },
     async picture(name) {
       const picture = pictures.get(name);
-      if (picture === undefined) throw invalid("not_found", `the picture ${name} is not in the folder`);
+      if (picture === undefined) throw invalid("not_found", `the image ${name} is not in the folder`);
       return picture.bytes;
     },
     async attachments(entry, text) {
@@ -121,7 +121,7 @@ async function entryOf(found: FoundFile): Promise<FileEntry> {
 
 function chosen(all: readonly FileEntry[], id: string, folder: string): FileEntry {
   const found = all.find(({ names }) => names.includes(id.toLowerCase()));
-  if (found === undefined) throw invalid("not_found", `there is no document ${id} in ${folder}`);
+  if (found === undefined) throw invalid("not_found", `no document ${id} in ${folder}`);
   return found;
 }
 

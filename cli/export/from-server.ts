@@ -85,7 +85,7 @@ async function assertVersion({ client }: SignedInClient, { id, number }: ExportR
   const versions = await client.sops.versions({ params: { id } });
   if (versions.some((one) => one.version === version)) return;
   const known = versions.slice(0, 5).map((one) => one.version);
-  throw invalid("not_found", `${number} has no version ${version} that you may see`, {
+  throw invalid("not_found", `${number} has no version ${version}, or you can't see it`, {
     hint: `the last ones are ${known.join(", ")}`,
   });
 }

@@ -30,7 +30,7 @@ export async function openSource(context: Context, ids: readonly string[], optio
     ["--status", options.status],
   ] as const) {
     if (value === undefined) continue;
-    throw invalid("usage", `${flag} asks the server: a folder knows one version and no status`, {
+    throw invalid("usage", `${flag} asks the server: a folder has no versions or status`, {
       hint: options.fromDir === undefined ? "sop login" : "leave out --from-dir",
     });
   }

@@ -60,5 +60,5 @@ async function readSop({ client }: ExportSource, id: string): Promise<Sop> {
 }
 
 function unknownSop(name: string) {
-  return invalid("not_found", `there is no SOP ${name} that you may see`, { hint: "sop api sops.list" });
+  return invalid("not_found", `SOP ${name} not found, or you can't see it`, { hint: "sop api sops.list" });
 }

@@ -10,66 +10,69 @@ export interface Guide {
 export const guides: Readonly<Record<string, Guide>> = {
   login: {
     about:
-      "Asks for name and password, makes a personal access token and ends the session. The token is kept in the system's keyring, else in a file that only you can read.",
+      "Asks for your username and password, creates a personal access token and ends the session. The token is stored in the system's keyring, or in a file that only you can read.",
     examples: [
-      ["sop login --server https://sops.example.com", "sign in there; later commands go there too"],
+      ["sop login --server https://sops.example.com", "sign in; later commands use this server too"],
       ["sop login --profile test --server https://test.example.com", "a second sign-in, used with --profile test"],
-      ["sop login --token-stdin < token.txt", "keep a token that was made elsewhere"],
+      ["sop login --token-stdin < token.txt", "save a token that was created elsewhere"],
     ],
   },
   logout: {
     examples: [
-      ["sop logout", "forget the token of the last sign-in, and end it on the server"],
-      ["sop logout --profile test", "that of a profile"],
+      ["sop logout", "sign out and revoke the token"],
+      ["sop logout --profile test", "sign out of one profile"],
     ],
   },
   whoami: {
     examples: [
-      ["sop whoami", "the user, the server, and where the token comes from"],
+      ["sop whoami", "show the user, the server and the source of the token"],
       ["sop whoami --json", "for scripts"],
     ],
   },
-  token: { examples: [["sop token create ci --scope sops:read", "a token that reads, for a pipeline"]] },
+  token: { examples: [["sop token create ci --scope sops:read", "create a read-only token for a pipeline"]] },
   "token create": {
-    about: "Asks for the password: a token never makes a token. The new one is printed once.",
+    about: "The new token is printed once.",
     examples: [
-      ["sop token create ci --scope sops:read --scope sops:write --expires 365", "for a pipeline that imports"],
-      ["sop token create --scope sops:read", "named after this machine, valid for 90 days"],
+      [
+        "sop token create ci --scope sops:read --scope sops:write --expires 365",
+        "create a token for a pipeline that imports",
+      ],
+      ["sop token create --scope sops:read", "name it after this machine; it expires after 90 days"],
     ],
   },
-  "token list": { examples: [["sop token list", "what there is, until when it is valid, when it was used"]] },
-  "token revoke": { examples: [["sop token revoke 0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10", "end a token at once"]] },
+  "token list": { examples: [["sop token list", "list tokens, when they expire and when they were last used"]] },
+  "token revoke": { examples: [["sop token revoke 0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10", "revoke a token"]] },
   import: {
     about:
-      "A document is known by the id in its front matter, else by its path. The plan says what becomes of each; nothing is ever written over, and a refused document never stops the others. A second run changes nothing.",
+      "The id in the front matter identifies a document; without an id, its path does. The plan shows the result for each document. Nothing is overwritten. A refused document doesn't stop the others. A second run changes nothing.",
     examples: [
-      ["sop import docs", "every document of a folder, as drafts"],
-      ["sop import handbook.docx --category Safety", "a Word file into a category"],
-      ["sop import notion-export.zip --dry-run", "what an import would do"],
-      ["sop import docs --dry-run --detailed-exitcode", "in CI: 10 when there is something to import"],
+      ["sop import docs", "import all documents of a folder as drafts"],
+      ["sop import handbook.docx --category Safety", "import a Word file into a category"],
+      ["sop import notion-export.zip --dry-run", "show what an import would do"],
+      ["sop import docs --dry-run --detailed-exitcode", "in CI: exit 10 if there is something to import"],
       ["sop import old-handbook --to-dir sops", "convert to files, without a server"],
     ],
   },
   search: {
     about:
-      "The best first, each with the step that has the words. The last word may be the beginning of one; a word with a slip in it is taken for the one that was meant, and said so on stderr.",
+      "Shows the best match first, each with the step that has the words. The last word can be incomplete. Misspelled words are corrected, with a note on stderr.",
     examples: [
-      ["sop search lock out the filler", "SOPs about it, and the step"],
-      ["sop search SOP-0042", "one by its number"],
-      ["sop search ammonia --status published --json", "what is in force, as one JSON document"],
+      ["sop search lock out the filler", "find SOPs and steps with these words"],
+      ["sop search SOP-0042", "find an SOP by its number"],
+      ["sop search ammonia --status published --json", "print published SOPs as one JSON document"],
     ],
   },
   export: {
     about:
-      "From the server, or with --from-dir from files. What is not published carries a DRAFT mark; two exports of the same state are the same bytes.",
+      "Exports from the server, or from files with --from-dir. Unpublished versions carry a DRAFT mark. Two exports of the same state have the same bytes.",
     examples: [
       [
         "sop export SOP-0042 --format pdf -o sop.pdf",
-        "one SOP as a PDF whose every page names number, version and status",
+        "export one SOP as a PDF; each page shows number, version and status",
       ],
-      ["sop export --from-dir sops --format pdf -o out", "a workspace, without a server"],
-      ["sop export --status published --format site -o site", "a site that works without a server, search included"],
-      ["sop export -o backup", "every SOP as Markdown, byte for byte what git holds"],
+      ["sop export --from-dir sops --format pdf -o out", "export a workspace, without a server"],
+      ["sop export --status published --format site -o site", "export a site that works without a server, with search"],
+      ["sop export -o backup", "export every SOP as Markdown, with the same bytes as in git"],
     ],
   },
   submit: {
@@ -80,152 +83,157 @@ export const guides: Readonly<Record<string, Guide>> = {
   },
   approve: {
     examples: [
-      ['sop approve SOP-0042 --comment "Checked on line 2"', "by the number of the SOP"],
-      ["sop approve SOP-0042 --if-match 3", "only while it is at version 3"],
+      ['sop approve SOP-0042 --comment "Checked on line 2"', "approve by SOP number"],
+      ["sop approve SOP-0042 --if-match 3", "approve only version 3"],
     ],
   },
-  reject: { examples: [['sop reject SOP-0042 --comment "Step 4 lacks the limit"', "it is a draft again"]] },
+  reject: {
+    examples: [['sop reject SOP-0042 --comment "Step 4 lacks the limit"', "reject; the SOP is a draft again"]],
+  },
   init: {
     about:
-      "Writes sop.config.yaml with a schema for editors, a template to begin with, and .gitignore; on request the files for CI and a git hook. A workspace works without a server.",
+      "Writes sop.config.yaml with a schema for editors, a template and .gitignore. Options add files for CI and a git hook. A workspace works without a server.",
     examples: [
-      ["sop init", "make this folder a workspace"],
-      ["sop init sops --git --hooks", "a new folder with a git repository whose commits are checked"],
-      ["sop init --ci github", "pull requests are checked, merges are imported"],
+      ["sop init", "set up this folder as a workspace"],
+      ["sop init sops --git --hooks", "create a folder with a git repository that checks commits"],
+      ["sop init --ci github", "check pull requests and import merges"],
     ],
   },
   new: {
     about:
-      "Without --template the document holds every section an auditor looks for; lint says what is still to be written.",
+      "Without --template, the document has every section that auditors look for. `sop lint` shows what is still missing.",
     examples: [
-      ['sop new "Reset a password" --category "IT Operations"', "from templates/standard.md"],
-      ['sop new "Lock out the filler" --template lockout-tagout --open', "from the library, and open it"],
-      ["sop new --list-templates", "what one can begin with"],
+      ['sop new "Reset a password" --category "IT Operations"', "create it from templates/standard.md"],
+      ['sop new "Lock out the filler" --template lockout-tagout --open', "create it from the library and open it"],
+      ["sop new --list-templates", "list the templates"],
     ],
   },
   generate: {
     about:
-      "The result is always a draft that a person reads and approves. Without AI it begins with the template whose title, description and tags have the words; where none has half of them, with the plain one.",
+      "The result is always a draft that a person reads and approves. The AI is the provider of OPENAI_API_KEY, or with --save the server's. Without AI, the draft uses the template whose title, description and tags match best, or the standard template if none has half of the words.",
     examples: [
-      ['sop generate "Clean the coffee machine every evening"', "a draft in the workspace"],
-      ['sop generate "Hand over a shift" --no-ai', "the template that fits best"],
+      ['sop generate "Clean the coffee machine every evening"', "write a draft in the workspace"],
+      ['sop generate "Hand over a shift" --no-ai', "use the template that fits best"],
     ],
   },
   improve: {
     about:
-      "Whom it asks: the server that --server or --profile names, else the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL), else the server you are signed in to. A proposal that would lose a figure, a link, a warning or a must is left out and named; front matter stays as it is. The diff is on stdout, reasons are on stderr.",
+      "The AI is that of the server set with --server or --profile, then the provider of OPENAI_API_KEY (OPENAI_BASE_URL, OPENAI_MODEL), then the server you are signed in to. Changes that would lose a figure, a link, a warning or a must are left out and listed. Front matter stays the same. The diff goes to stdout, reasons go to stderr.",
     examples: [
-      ["sop improve sops/it/reset.md", "what an AI would put right, and why"],
-      ["sop improve sops/it/reset.md --kind clarity --write", "clearer wording, written into the file"],
-      ["sop improve sops/it/reset.md --rules", "safe fixes and what the rules still find, without AI"],
-      ["sop improve sops/it/reset.md > better.patch", "for git apply, after a look"],
-      ["sop improve - --rules --write < draft.md", "stdin to stdout"],
+      ["sop improve sops/it/reset.md", "show what AI would change, and why"],
+      ["sop improve sops/it/reset.md --kind clarity --write", "write clearer wording into the file"],
+      ["sop improve sops/it/reset.md --rules", "show safe fixes and remaining issues, without AI"],
+      ["sop improve sops/it/reset.md > better.patch", "save a patch to review and apply with git apply"],
+      ["sop improve - --rules --write < draft.md", "read stdin, write stdout"],
     ],
   },
   serve: {
     about:
-      "Shows documents as readers will see them, with their findings, and follows every change. It answers on this machine only.",
+      "Shows documents as readers will see them, with their issues, and updates when files change. Only this machine can open it.",
     examples: [
-      ["sop serve --open", "at http://127.0.0.1:4321"],
-      ["sop serve --port 0", "on a free port"],
+      ["sop serve --open", "open http://127.0.0.1:4321"],
+      ["sop serve --port 0", "use a free port"],
     ],
   },
   pull: {
     about:
-      "What changed on the server alone replaces the file; what changed here alone stays; changes of both are merged. Where both changed the same words the file stays as it is, and a merge with markers stands beside it as <file>.merge: decide there, then pull or push again.",
+      "Changes only on the server replace the file. Changes only here stay. Changes on both sides are merged. If both sides changed the same words, the file stays the same and <file>.merge gets a merge with markers. Decide there, then pull or push again.",
     examples: [
-      ["sop pull", "bring the workspace up to date"],
-      ["sop pull --dry-run", "what that would do"],
-      ["sop pull --only SOP-0042 --on-conflict theirs", "give up the changes to one SOP"],
+      ["sop pull", "update the workspace"],
+      ["sop pull --dry-run", "show what a pull would do"],
+      ["sop pull --only SOP-0042 --on-conflict theirs", "discard your changes to one SOP"],
     ],
   },
   push: {
     about:
-      "Documents with errors are not sent, and neither is one that somebody else saved since the last pull. A new document gets its number and the server's file name.",
+      "Documents with errors aren't sent. Documents that someone else saved since your last pull aren't sent either. A new document gets its number and the server's file name.",
     examples: [
-      ['sop push --note "New limits of 2027"', "everything that changed, with a note for the history"],
-      ["sop push --only sops/it --dry-run", "what a push of one folder would do"],
-      ['sop push --submit --approver "Max Manager"', "and ask for approval"],
+      ['sop push --note "New limits of 2027"', "send all changes, with a note for the version history"],
+      ["sop push --only sops/it --dry-run", "show what a push of one folder would do"],
+      ['sop push --submit --approver "Max Manager"', "push and submit for approval"],
     ],
   },
   status: {
     examples: [
-      ["sop status", "what changed here"],
-      ["sop status --remote", "and what changed on the server"],
-      ["sop status --short", "for scripts: two letters and a path a line"],
+      ["sop status", "show what changed here"],
+      ["sop status --remote", "also show what changed on the server"],
+      ["sop status --short", "for scripts: two letters and a path on each line"],
     ],
   },
   diff: {
     about:
-      "An SOP is compared on the server, without versions from what is in force to the newest. A file is compared with what was pulled, else with git's last commit; a version may be a number (the server's), base, or anything git knows.",
+      "An SOP is compared on the server: by default, its published version with the latest. A file is compared with the pulled version, or else with git's last commit. A version is a server version number, base, or any git revision.",
     examples: [
-      ["sop diff SOP-0042", "what the newest version changes"],
-      ["sop diff SOP-0042 2 5 --word", "between two versions, word by word"],
-      ["sop diff sops/it/sop-0042-reset.md", "what I changed"],
-      ["sop diff sops/it/sop-0042-reset.md HEAD~3 --stat", "how much since three commits ago"],
-      ["sop diff SOP-0042 --html > diff.html", "a page for somebody without a terminal"],
+      ["sop diff SOP-0042", "show what the latest version changes"],
+      ["sop diff SOP-0042 2 5 --word", "compare two versions word by word"],
+      ["sop diff sops/it/sop-0042-reset.md", "show what you changed"],
+      ["sop diff sops/it/sop-0042-reset.md HEAD~3 --stat", "show totals since three commits ago"],
+      ["sop diff SOP-0042 --html > diff.html", "write a page for people without a terminal"],
     ],
   },
   log: {
     examples: [
-      ["sop log SOP-0042", "every version: who, when, why, and which is in force"],
-      ["sop log SOP-0042 --approvals --since 2026-01-01", "with who approved it"],
-      ["sop log sops/it/sop-0042-reset.md -n 5", "the last commits of a file"],
+      ["sop log SOP-0042", "list versions: who, when, why, and which is published"],
+      ["sop log SOP-0042 --approvals --since 2026-01-01", "also show who approved it"],
+      ["sop log sops/it/sop-0042-reset.md -n 5", "list the last commits of a file"],
     ],
   },
   fmt: {
-    about: "Only the form changes, never a word: a file whose text would read differently is left alone.",
+    about: "Changes only the format, never a word. A file that would read differently stays the same.",
     examples: [
-      ["sop fmt", "every document below this folder"],
-      ["sop fmt --check sops", "in CI: exit 1 when something would change"],
-      ["sop fmt - < draft.md", "stdin to stdout"],
+      ["sop fmt", "all documents below this folder"],
+      ["sop fmt --check sops", "in CI: exit 1 if something would change"],
+      ["sop fmt - < draft.md", "read stdin, write stdout"],
     ],
   },
   lint: {
     about:
-      "The rules are those of the editor and of the server's gate before an approval; sop.config.yaml chooses them. docs/rules.md explains each.",
+      "The editor and the server's approval check use the same rules. Choose them in sop.config.yaml. docs/rules.md explains each rule.",
     examples: [
-      ["sop lint", "every document below this folder"],
-      ["sop lint --fix sops", "mend what can be mended safely"],
-      ["sop lint --changed main", "what this branch changed"],
-      ["sop lint --format sarif -o sop.sarif", "for code scanning"],
-      ["sop lint --explain step/imperative", "why a rule exists, with examples"],
-      ["sop lint - --stdin-filename sops/it/a.md < draft.md", "a text that is not saved yet"],
+      ["sop lint", "all documents below this folder"],
+      ["sop lint --fix sops", "fix what can be fixed safely"],
+      ["sop lint --changed main", "check what this branch changed"],
+      ["sop lint --format sarif -o sop.sarif", "write a report for code scanning"],
+      ["sop lint --explain step/imperative", "explain a rule, with examples"],
+      ["sop lint - --stdin-filename sops/it/a.md < draft.md", "check a text that isn't saved yet"],
     ],
   },
-  config: { examples: [["sop config check", "is every sop.config.yaml right?"]] },
+  config: { examples: [["sop config check", "check every sop.config.yaml"]] },
   "config print": {
-    examples: [["sop config print --for sops/it/a.md", "what holds for a file, and where each value comes from"]],
+    examples: [["sop config print --for sops/it/a.md", "show the settings for a file and where they come from"]],
   },
-  "config check": { examples: [["sop config check", "is every sop.config.yaml right?"]] },
+  "config check": { examples: [["sop config check", "check every sop.config.yaml"]] },
   "config schema": {
-    examples: [["sop config schema > sop.config.schema.json", "the file that editors check the config with"]],
+    examples: [["sop config schema > sop.config.schema.json", "write the schema that editors use to check the config"]],
   },
   verify: {
     examples: [
-      ["sop verify log.ndjson", "prove an exported audit log by the keys it carries"],
-      ["sop verify log.ndjson --public-key k.pem --checkpoints audit-checkpoints.ndjson", "by what was kept elsewhere"],
+      ["sop verify log.ndjson", "verify an exported audit log with its own keys"],
+      [
+        "sop verify log.ndjson --public-key k.pem --checkpoints audit-checkpoints.ndjson",
+        "verify with keys and checkpoints from elsewhere",
+      ],
     ],
   },
   api: {
     examples: [
-      ["sop api", "every call there is"],
-      ["sop api sops.list --query status=published --query limit=5", "a list"],
-      ["sop api sops.get --param id=0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10", "one SOP"],
-      ['sop api categories.create --body \'{"name": "Quality"}\'', "a write"],
+      ["sop api", "list all calls"],
+      ["sop api sops.list --query status=published --query limit=5", "list SOPs"],
+      ["sop api sops.get --param id=0198f0c2-5b7e-7c11-9a44-2f6f0a3c9d10", "get one SOP"],
+      ['sop api categories.create --body \'{"name": "Quality"}\'', "create a category"],
     ],
   },
   admin: {
-    about: "Runs beside the data, on DATA_DIR or MONGODB_URI; `sop admin <task> --help` explains each task.",
+    about: "Runs on the server's machine, with DATA_DIR or MONGODB_URI. `sop admin <task> --help` explains each task.",
     examples: [
       ["sop admin verify --repo", "recompute every commit from the database and compare"],
-      ["sop admin reset-password grace", "a one-use link for somebody who can't sign in"],
+      ["sop admin reset-password grace", "print a one-time link for a user who can't sign in"],
     ],
   },
   doctor: {
-    about: "Exit 1 when a check failed; what is merely not there is a note.",
+    about: "Exits with 1 if a check fails. Something that is only missing is a note.",
     examples: [
-      ["sop doctor", "each check, with what helps"],
+      ["sop doctor", "run each check and show how to fix problems"],
       ["sop doctor --json", "for a bug report"],
     ],
   },

@@ -112,7 +112,7 @@ function sharedPaths(candidates: readonly Candidate[]): [string, PlanRow][] {
     }
     const problem = {
       code: "same_path",
-      message: `${path}: two sources hold this path`,
+      message: `${path}: two sources have this path`,
       hint: "import them one after the other, from the folder that holds them",
     };
     return [[path, refusedRow(problem, path)]];

@@ -44,7 +44,7 @@ export async function openRepository(source: string, around: Surroundings): Prom
     await close();
     if (around.signal.aborted) throw interrupted();
     if (error instanceof CliError) throw error;
-    throw invalid("not_a_repository", `${source}: it is no git repository with a commit (${messageOf(error)})`);
+    throw invalid("not_a_repository", `${source}: not a git repository with a commit (${messageOf(error)})`);
   }
 }
 
@@ -55,7 +55,7 @@ async function locate(source: string, around: Surroundings): Promise<{ gitdir: s
   const inside = join(path, ".git");
   if (fs.existsSync(join(path, "HEAD")) && fs.existsSync(join(path, "objects")))
     return { gitdir: path, close: nothing };
-  if (!fs.existsSync(inside)) throw invalid("not_a_repository", `${source}: it is no git repository`);
+  if (!fs.existsSync(inside)) throw invalid("not_a_repository", `${source}: not a git repository`);
   if (fs.statSync(inside).isFile()) {
     throw invalid("not_a_repository", `${source}: it is a linked work tree`, { hint: "name the repository itself" });
   }
@@ -68,7 +68,7 @@ async function clone(
 ): Promise<{ gitdir: string; close(): Promise<void> }> {
   const { username, password } = new URL(url);
   if (username !== "" || password !== "") {
-    throw invalid("address", "an address holds no name and no password", {
+    throw invalid("address", "an address can't contain a name or password", {
       hint: "clone it yourself, then import the folder",
     });
   }
@@ -93,8 +93,8 @@ async function clone(
     if (signal.aborted) throw interrupted();
     throw new CliError(exit.network, {
       code: "unreachable",
-      message: `${url}: the repository could not be fetched (${messageOf(error)})`,
-      hint: "is the address right, and is it public? A private one: clone it yourself, then import the folder",
+      message: `${url}: couldn't fetch the repository (${messageOf(error)})`,
+      hint: "check the address; if the repository is private, clone it yourself, then import the folder",
     });
   }
 }

@@ -46,7 +46,7 @@ export async function readPlan(name: string, cwd: string): Promise<SavedPlan> {
   try {
     return SavedPlan.parse(JSON.parse(text));
   } catch {
-    throw invalid("not_a_plan", `${name}: it is no plan of sop import --plan-out`, { path: name });
+    throw invalid("not_a_plan", `${name}: not a plan of sop import --plan-out`, { path: name });
   }
 }
 
@@ -62,11 +62,7 @@ export function assertFresh(plan: SavedPlan, rows: readonly PlanRow[], candidate
   const gone = plan.documents.find(({ path }) => !now.has(path));
   if (changed === undefined && gone === undefined) return;
   const path = changed?.path ?? gone?.path ?? "";
-  throw invalid(
-    "stale_plan",
-    `the plan is stale: ${path} is not what it was when the plan was made; nothing was changed`,
-    {
-      hint: "make a new plan with --dry-run --plan-out, and look at it",
-    },
-  );
+  throw invalid("stale_plan", `the plan is stale: ${path} changed after the plan was made; nothing was written`, {
+    hint: "create and review a new plan with --dry-run --plan-out",
+  });
 }

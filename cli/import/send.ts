@@ -311,7 +311,7 @@ function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
     problem: {
       code: "limit_reached",
       message: `this import would create ${needed} SOPs and the company has room for ${free}: nothing was written`,
-      hint: "import fewer, archive or delete some, or have the company's limit raised",
+      hint: "import fewer, archive or delete some, or ask for a higher limit",
     },
   };
 }
@@ -323,7 +323,7 @@ function bytesFailure({ used, needed, limit }: Bytes): Failure {
     problem: {
       code: "limit_reached",
       message: `the images and PDFs need ${mib(needed)} and the company stores ${mib(used)} of ${mib(limit)}: nothing was written`,
-      hint: "import fewer, or have the company's limit raised",
+      hint: "import fewer, or ask for a higher limit",
     },
   };
 }

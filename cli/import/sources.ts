@@ -104,8 +104,8 @@ async function openPaths(
   const around = folders.some((folder) => into !== null && isInside(folder, into));
   const documents = found.files.filter((file) => !isArchive(file) && !(around && isOwn(file)));
   const pages = from === "auto" ? madePages(documents, { named, folders }) : new Set<FoundFile>();
-  const reason = "HTML beside Markdown is not read";
-  const hint = "--from html reads it, and so does its name";
+  const reason = "HTML next to Markdown is not read";
+  const hint = "add --from html, or name the file";
   for (const { path } of pages) opened.rows.push({ path, outcome: "skip", reason, hint, notes: [] });
   const files = documents.filter((file) => !pages.has(file));
   for (const [root, group] of groupedByRoot(files, context.cwd)) {

@@ -44,7 +44,7 @@ export async function writeImport(
   const rows: PlanRow[] = [];
   const folder = resolve(context.cwd, options.folder);
   if ((await stat(folder).catch(() => null))?.isDirectory() === false) {
-    throw invalid("not_a_folder", `${options.folder}: this is no folder`, { path: options.folder });
+    throw invalid("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
   }
   const work = { folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null };
@@ -103,8 +103,8 @@ async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Pr
     return {
       ...row,
       outcome: "conflict",
-      reason: `${at.file} is there with another text`,
-      hint: "--on-conflict theirs writes over it, copy beside it",
+      reason: `${at.file} already exists with another text`,
+      hint: "--on-conflict theirs overwrites it, copy writes a second file",
     };
   }
   if (at.outcome !== "unchanged" && isBeyond) {

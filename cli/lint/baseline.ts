@@ -43,7 +43,7 @@ export async function readBaseline(file: string, shown: string): Promise<Baselin
 async function read(file: string, shown: string): Promise<BaselineFile> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw invalid("no_match", `--baseline ${shown}: there is no such file`, {
+    throw invalid("no_match", `--baseline ${shown}: file not found`, {
       path: shown,
       hint: "add --update-baseline to write one",
     });
@@ -55,9 +55,9 @@ async function read(file: string, shown: string): Promise<BaselineFile> {
       throw new Error("lists");
     return value;
   } catch {
-    throw invalid("baseline", `--baseline ${shown}: this is no baseline of sop lint`, {
+    throw invalid("baseline", `--baseline ${shown}: not a baseline of sop lint`, {
       path: shown,
-      hint: "add --update-baseline to write it anew",
+      hint: "add --update-baseline to rewrite it",
     });
   }
 }

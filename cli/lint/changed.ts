@@ -21,7 +21,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
   const top = await git("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOENT") throw invalid("no_git", "--changed: git is not installed");
-    throw invalid("no_git", `--changed: ${cwd} is in no git repository`);
+    throw invalid("no_git", `--changed: ${cwd} isn't in a git repository`);
   });
   const root = resolve(cwd, top.replace(/\n$/, ""));
   const since = await startOf(ref, git, cwd);
@@ -48,7 +48,7 @@ async function startOf(
     const hint = existsSync(resolve(cwd, ref))
       ? `${ref} is a path: write it before --changed, or name a commit first`
       : "name a branch, tag or commit; in CI fetch the whole history (fetch-depth: 0)";
-    throw invalid("no_ref", `--changed ${ref}: there is no such commit`, { hint });
+    throw invalid("no_ref", `--changed ${ref}: commit not found`, { hint });
   }
   if (ref === true) return commit.trim();
   const base = await git("merge-base", commit.trim(), "HEAD").catch(() => null);

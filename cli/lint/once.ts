@@ -127,14 +127,14 @@ async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd:
         writer.add(path, findings, text);
         return [];
       },
-      end: async (say) => say(`${await writer.save()} findings written to ${shown}`),
+      end: async (say) => say(`${await writer.save()} issues written to ${shown}`),
     };
   }
   const { drop, gone } = await readBaseline(file, shown);
   return {
     drop,
     end: async (say) => {
-      if (gone() > 0) say(`${gone()} findings of the baseline were not met: --update-baseline forgets them`);
+      if (gone() > 0) say(`${gone()} issues of the baseline no longer occur: --update-baseline removes them`);
     },
   };
 }

@@ -38,7 +38,7 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
 
 /** What to say of a rule that does not exist; null for one that does. */
 export function unknownRule(id: string): string | null {
-  return rules.some((rule) => rule.id === id) ? null : `there is no rule ${id}${suggestion(id)}`;
+  return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${suggestion(id)}`;
 }
 
 /** One that is a few letters away, else those that share words with it, the most alike first. */

@@ -10,7 +10,7 @@ export function summary(totals: Totals, fixable: number, dry: boolean): string {
   const more = [
     ...(totals.fixed > 0 ? [`${totals.fixed} ${dry ? "would be fixed" : "fixed"}`] : []),
     ...(totals.accepted > 0 ? [`${totals.accepted} in the baseline`] : []),
-    ...(fixable > 0 ? [`--fix mends ${fixable}`] : []),
+    ...(fixable > 0 ? [`--fix repairs ${fixable}`] : []),
   ];
   return [`${parts.join(", ")} in ${counted(totals.files, "file")}`, ...more].join("; ");
 }

@@ -17,7 +17,7 @@ export async function writeFixed(fixed: Map<Linted, Fixed>): Promise<Problem[]> 
       problems.push({
         code: "changed",
         path: target.shown,
-        message: `${target.shown}: it changed while it was checked`,
+        message: `${target.shown}: the file changed during the check`,
       });
     } catch (error) {
       const { problem } = failureOf(error);

@@ -32,7 +32,7 @@ export async function listPage(preview: Previewed): Promise<string> {
       `<h2 class="folder">${escapeHtml(folder)}</h2>\n<ul class="list">\n${rows.map(listRow).join("")}</ul>\n`,
   );
   const broken = unreadable.map(({ message }) => `<p class="badge">${escapeHtml(message)}</p>\n`).join("");
-  const empty = `<p class="empty">Nothing here so far: <code>sop new "Your first procedure"</code>, or <code>sop pull</code>.</p>\n`;
+  const empty = `<p class="empty">Nothing here yet: <code>sop new "Your first procedure"</code>, or <code>sop pull</code>.</p>\n`;
   const count = `${documents.length} ${documents.length === 1 ? "document" : "documents"}`;
   const header = `<header><h1>${escapeHtml(preview.name)}</h1><p class="meta">${count}</p></header>\n`;
   return framed(preview, preview.name, header + broken + (lists.join("") || empty));
@@ -64,7 +64,7 @@ function metaOf(front: FrontMatter | null, path: string): string {
   const { sop, version, owner, effective, review_by: reviewBy } = front ?? {};
   const parts = [
     sop,
-    version === undefined ? "not on the server so far" : `based on version ${version}`,
+    version === undefined ? "not on the server yet" : `based on version ${version}`,
     owner === undefined ? undefined : `owner ${owner}`,
     effective === undefined ? undefined : `effective ${effective}`,
     reviewBy === undefined ? undefined : `review by ${reviewBy}`,
@@ -116,14 +116,14 @@ async function withOwnLinks(
 
 function findingsPart(findings: readonly Finding[]): string {
   const count =
-    findings.length === 0 ? "No findings" : `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
+    findings.length === 0 ? "No issues" : `${findings.length} ${findings.length === 1 ? "issue" : "issues"}`;
   const rows = findings.map(
     ({ severity, line, message, rule }) =>
       `<li class="${severity}"><span class="severity">${severity}</span> line ${line}: ${escapeHtml(message)}<code>${escapeHtml(rule)}</code></li>\n`,
   );
   const list =
     rows.length === 0 ? "<p>This document meets every rule of its preset.</p>\n" : `<ul>\n${rows.join("")}</ul>\n`;
-  return `<aside class="findings" aria-label="Findings"><h2>${count}</h2>\n${list}</aside>\n`;
+  return `<aside class="findings" aria-label="Issues"><h2>${count}</h2>\n${list}</aside>\n`;
 }
 
 export function notFoundPage(preview: Previewed): string {

@@ -76,9 +76,9 @@ export async function startPreview(preview: Previewed, port: number): Promise<Pr
 
 async function answer(preview: Previewed, request: IncomingMessage): Promise<Reply> {
   if (!isFromHere(request))
-    return { status: 421, type: "text/plain", body: "This preview answers on this machine only\n" };
+    return { status: 421, type: "text/plain", body: "This preview works only on this machine\n" };
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return { status: 405, type: "text/plain", body: "The preview is for reading\n" };
+    return { status: 405, type: "text/plain", body: "The preview is read-only\n" };
   }
   const path = pathOf(request.url ?? "/");
   if (path === "/favicon.ico") return { status: 204, type: "image/x-icon", body: "" };
@@ -123,7 +123,7 @@ async function listen(server: Server, port: number): Promise<number> {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
     const free = await freePort();
-    const why = code === "EACCES" ? "may not be used" : "is in use";
+    const why = code === "EACCES" ? "can't be used" : "is in use";
     throw invalid("port", `port ${port} ${why}`, { hint: `${free} is free: sop serve --port ${free}` });
   }
 }

@@ -42,7 +42,7 @@ export async function findSop(context: Context, wanted: string) {
   const signedIn = await connect(context);
   const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [wanted], undefined);
   context.out.progress(null);
-  if (sop === undefined) throw invalid("not_found", `there is no SOP ${wanted} that you may see`);
+  if (sop === undefined) throw invalid("not_found", `SOP ${wanted} not found, or you can't see it`);
   return { ...signedIn, sop };
 }
 
@@ -53,7 +53,7 @@ export async function compareOnServer(context: Context, wanted: string, a?: stri
     if (text === undefined) return undefined;
     const version = versionOf(text);
     if (version === null || !known.some((row) => row.version === version)) {
-      throw unknownVersion(`${sop.number} has no version ${text} that you may see`, known.map(versionLine));
+      throw unknownVersion(`${sop.number} has no version ${text}, or you can't see it`, known.map(versionLine));
     }
     return version;
   };
@@ -93,7 +93,7 @@ function unknownVersion(says: string, lines: readonly string[]): CliError {
 export async function compareFile(context: Context, wanted: string, a?: string, b?: string): Promise<Compared> {
   const file = resolve(context.cwd, wanted);
   if (!existsSync(file)) {
-    throw invalid("no_match", `${wanted}: there is no such file`, {
+    throw invalid("no_match", `${wanted}: file not found`, {
       path: wanted,
       hint: "or name an SOP: sop diff SOP-0042",
     });
@@ -126,7 +126,7 @@ interface FileSource {
 async function usualBase(source: FileSource): Promise<string> {
   if ((await baseOf(source)) !== null) return "base";
   if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";
-  throw invalid("no_base", `${source.wanted}: there is nothing to compare with, neither pulled nor in git`, {
+  throw invalid("no_base", `${source.wanted}: nothing to compare with, neither pulled nor in git`, {
     path: source.wanted,
     hint: "run `sop pull`, or commit the file",
   });
@@ -157,7 +157,7 @@ async function serverText({ context, file, wanted }: FileSource, id: string, ver
   const text = await fetchText(remote, id, version);
   if (text === null) {
     const known = await remote.client.sops.versions({ params: { id } });
-    throw unknownVersion(`${wanted} has no version ${version} that you may see`, known.map(versionLine));
+    throw unknownVersion(`${wanted} has no version ${version}, or you can't see it`, known.map(versionLine));
   }
   return { label: `version ${version}`, text };
 }

@@ -16,9 +16,9 @@ export async function diffPage({ name, from, to, facts, before, after }: Compare
   const table =
     rows.length === 0
       ? ""
-      : `<table class="facts"><thead><tr><th>Fact</th><th>${escapeHtml(from)}</th><th>${escapeHtml(to)}</th></tr></thead><tbody>\n${rows.join("")}</tbody></table>\n`;
+      : `<table class="facts"><thead><tr><th>Detail</th><th>${escapeHtml(from)}</th><th>${escapeHtml(to)}</th></tr></thead><tbody>\n${rows.join("")}</tbody></table>\n`;
   const changed = blocks.some(({ kind }) => kind !== "same") || facts.length > 0;
-  const text = changed ? blocks.map(block).join("") : "<p>There is no difference.</p>\n";
+  const text = changed ? blocks.map(block).join("") : "<p>No differences.</p>\n";
   const heading = `<header><h1>${escapeHtml(name)}</h1><p class="meta">${escapeHtml(from)} → ${escapeHtml(to)}</p></header>\n`;
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">\n`;
   return htmlPage({

@@ -10,13 +10,13 @@ export const configName = "sop.config.yaml";
 export function findWorkspace({ cwd, flags }: Pick<Context, "cwd" | "flags">): string {
   if (flags.config !== undefined) {
     const file = resolve(cwd, flags.config);
-    if (!existsSync(file)) throw invalid("no_match", `--config ${flags.config}: there is no such file`);
+    if (!existsSync(file)) throw invalid("no_match", `--config ${flags.config}: file not found`);
     return dirname(file);
   }
   const root = workspaceAt(cwd);
   if (root !== null) return root;
   throw invalid("no_workspace", `${cwd} is not in a workspace: no ${configName} here or above`, {
-    hint: "run `sop init` to make one",
+    hint: "run `sop init` to create one",
   });
 }
 

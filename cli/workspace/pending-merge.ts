@@ -47,9 +47,9 @@ export async function takeMerge(merging: Merging, local: LocalDocument): Promise
   if (merged === undefined || theirs === undefined || mine === undefined) return "none";
   if (hasConflictMarkers(merged)) return "open";
   if (mine !== local.text) {
-    throw invalid("merge", `${local.path} was changed after ${mergePath(local.path)} was made`, {
+    throw invalid("merge", `${local.path} changed after ${mergePath(local.path)} was written`, {
       path: local.path,
-      hint: `put what counts into ${mergePath(local.path)} and undo it in the file, or delete the .merge file and pull again`,
+      hint: `copy your changes to ${mergePath(local.path)} and undo them in the file, or delete the .merge file and pull again`,
     });
   }
   await writeFileWhole(local.file, merged);

@@ -104,7 +104,7 @@ async function pullNew(pulling: Pulling, item: PullItem, there: RemoteSop, about
       ...about,
       path,
       outcome: "conflict",
-      reason: "another file stands in its place",
+      reason: "another file is in its place",
       hint: "move it away, then pull",
     };
   }
@@ -123,13 +123,13 @@ async function pullGone({ root, state, wish }: Pulling, { id, local, tracked }: 
       await dropBase(root, id);
       delete state.sops[id];
     }
-    return { ...about, outcome: "remove", reason: `${number} is not on the server any more` };
+    return { ...about, outcome: "remove", reason: `${number} isn't on the server anymore` };
   }
   const edited = local.sha256 !== tracked.sha256;
   const hint = edited
-    ? "it has changes of yours: delete the file, or its id line to make it a new SOP"
+    ? "it has your changes: delete the file, or its id line to make it a new SOP"
     : "--prune removes the file";
-  return { ...about, outcome: "gone", reason: `${number} is deleted, or you may not see it any more`, hint };
+  return { ...about, outcome: "gone", reason: `${number} is deleted, or you can't see it anymore`, hint };
 }
 
 /** The server's text of the version that the local file was made from; null where nobody knows it any more. */
@@ -168,7 +168,7 @@ const mergeHint = (path: string) =>
   `decide in ${mergePath(path)}, then pull again; or pull with --on-conflict mine or theirs`;
 
 function openMerge({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
-  return { reason: "its merge still holds markers", hint: mergeHint(path) };
+  return { reason: "its merge file still has markers", hint: mergeHint(path) };
 }
 
 /** The file gets `text`, made from the server's `theirs`. */

@@ -92,13 +92,13 @@ function refusalOf({ state, there }: Pushing, document: LocalDocument): SyncRow 
     return {
       ...about,
       outcome: "refused",
-      reason: `${tracked.number} is deleted, or you may not see it any more`,
+      reason: `${tracked.number} is deleted, or you can't see it anymore`,
       hint,
     };
   }
   const from = madeFrom(document, tracked, now);
   if (from === now.version || document.sha256 === now.sha256) return null;
-  const reason = `the server has version ${now.version}, yours is based on ${from ?? "none that is known"}`;
+  const reason = `the server has version ${now.version}, yours is based on ${from ?? "no known version"}`;
   return { ...about, outcome: "conflict", reason, hint: "run `sop pull` to merge them" };
 }
 

@@ -40,14 +40,14 @@ export async function connectWorkspace(context: Context, state: WorkspaceState |
   const { server } = await findConnection(own);
   if (state !== null && state.server !== server) {
     throw invalid("other_server", `this workspace belongs to ${state.server}, not to ${server}`, {
-      hint: `say --server ${state.server}, or make another folder for the other server`,
+      hint: `use --server ${state.server}, or create another folder for the other server`,
     });
   }
   const signedIn = await connect(own);
   const { user } = await signedIn.client.auth.me();
   if (state !== null && state.company !== user.companyId) {
-    throw invalid("other_company", `this workspace belongs to another company than ${user.username} does`, {
-      hint: "sign in as somebody of that company, or make another folder",
+    throw invalid("other_company", `${user.username} isn't in the company of this workspace`, {
+      hint: "sign in as a user of that company, or create another folder",
     });
   }
   let slugs: Promise<ReadonlyMap<string, string>> | undefined;
@@ -88,7 +88,7 @@ function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
   if (!/^(?:sops|templates|archive)\/[a-z0-9-]+\/[a-z0-9-]+\.md$/.test(path)) {
     throw new CliError(exit.network, {
       code: "unexpected_answer",
-      message: `the server names a file outside: ${path}`,
+      message: `the server names a file outside the folder: ${path}`,
     });
   }
   const { id, title, version, contentHash: sha256 } = row;

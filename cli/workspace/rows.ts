@@ -11,8 +11,8 @@ export const outcomes = {
   remove: { sign: "-", done: "removed", plan: "to remove" },
   conflict: { sign: "!", done: "in conflict", plan: "in conflict" },
   refused: { sign: "x", done: "refused", plan: "refused" },
-  gone: { sign: "?", done: "gone on the server", plan: "gone on the server" },
-  kept: { sign: "=", done: "with changes of yours", plan: "with changes of yours" },
+  gone: { sign: "?", done: "deleted on the server", plan: "deleted on the server" },
+  kept: { sign: "=", done: "with your changes", plan: "with your changes" },
   unchanged: { sign: "=", done: "unchanged", plan: "unchanged" },
 } as const;
 export type Outcome = keyof typeof outcomes;

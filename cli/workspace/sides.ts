@@ -47,7 +47,7 @@ export function documentsById(documents: readonly LocalDocument[]): Map<string, 
     if (twin !== undefined) {
       throw invalid("same_id", `${twin.path} and ${document.path} have the same id ${document.id}`, {
         path: document.path,
-        hint: "delete one of them, or the lines sop, id and version of a copy that is to be an SOP of its own",
+        hint: "delete one, or remove sop, id and version from the copy to make it a new SOP",
       });
     }
     byId.set(document.id, document);

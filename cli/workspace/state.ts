@@ -26,7 +26,7 @@ export interface WorkspaceState {
 
 const file = (root: string) => join(root, ".sop", "state.json");
 
-/** null: nothing was pulled or pushed from here so far. @throws exit 2 for a file that is none of ours */
+/** null: nothing was pulled or pushed from here yet. @throws exit 2 for a file that is none of ours */
 export async function loadState(root: string): Promise<WorkspaceState | null> {
   const bytes = await readIfThere(file(root));
   if (bytes === null) return null;
@@ -38,7 +38,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
   }
   throw invalid("state", ".sop/state.json: this is not what `sop pull` wrote", {
     path: ".sop/state.json",
-    hint: "delete .sop/state.json and run `sop pull`: files that are as on the server are taken up again",
+    hint: "delete .sop/state.json and run `sop pull`: unchanged files are linked again",
   });
 }
 

@@ -13,15 +13,15 @@ export const here = {
   added: ["A", "new here"],
   missing: ["D", "its file is missing here"],
   moved: ["R", "moved here"],
-  conflict: ["C", "its merge waits to be decided"],
-  untracked: ["?", "not compared with the server so far"],
+  conflict: ["C", "its merge file waits for you"],
+  untracked: ["?", "not compared with the server yet"],
 } as const;
 
 export const there = {
   same: [" ", ""],
   newer: ["M", "newer on the server"],
   new: ["A", "new on the server"],
-  gone: ["D", "gone on the server"],
+  gone: ["D", "deleted on the server"],
 } as const;
 
 export interface DocumentStatus {

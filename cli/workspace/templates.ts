@@ -16,7 +16,7 @@ export async function loadTemplates(root: string | null): Promise<Map<string, st
 }
 
 export function unknownTemplate(name: string, known: readonly string[]): CliError {
-  return invalid("template", `there is no template ${name}${suggest(name, known)}`, {
+  return invalid("template", `template ${name} not found${suggest(name, known)}`, {
     hint: `there are ${known.join(", ")}`,
   });
 }

@@ -43,7 +43,7 @@ test("a draft is submitted by number, approved by number, and published", async 
   const asked = await sopAs(editor, "submit", number.toLowerCase(), ...named, "--note", "Please");
   expect(asked).toEqual({
     code: 0,
-    stdout: `${number} version 1 (Wash hands) waits for Max Manager, Vic Viewer: all of them have to approve.\n`,
+    stdout: `${number} version 1 (Wash hands) waits for Max Manager, Vic Viewer: all of them must approve.\n`,
     stderr: "",
   });
   expect(await sopAs(viewer, "approve", number, "--comment", "Good")).toEqual({
@@ -91,7 +91,7 @@ test("rejected by the id of the request; what is resolved, not yours or unknown 
   expect((await sopAs(manager, "approve", number, "--if-match", "7")).code).toBe(6);
   expect(await sopAs(manager, "reject", request, "--comment", "Which soap?")).toEqual({
     code: 0,
-    stdout: `${number} version 1 (Wash hands): rejected, it is a draft again.\n`,
+    stdout: `${number} version 1 (Wash hands): rejected; it's a draft again.\n`,
     stderr: "",
   });
   expect(await sopAs(manager, "approve", request)).toMatchObject({
@@ -108,7 +108,7 @@ test("a rejection without a reason says so; names are known without their accent
   const { number } = await newDraft();
   expect(await sopAs(editor, "submit", number, "--approver", "máx manager")).toMatchObject({ code: 0 });
   expect((await sopAs(manager, "reject", number)).stdout).toBe(
-    `${number} version 1 (Wash hands): rejected without a reason, it is a draft again.\n`,
+    `${number} version 1 (Wash hands): rejected without a reason; it's a draft again.\n`,
   );
 }, 60_000);
 
@@ -121,7 +121,7 @@ test("who can't be named is told before anything is sent", async () => {
     code: 2,
     stderr: "error: Eve Editor: The person who submits can't approve\n",
   });
-  expect((await submit("--approver", "Nobody")).stderr).toContain("no active user of the company is called Nobody");
+  expect((await submit("--approver", "Nobody")).stderr).toContain("no active user is named Nobody");
   expect((await sopAs(editor, "submit", "SOP-9999", "--approver", viewer.id)).code).toBe(2);
   const [sop] = (await editor.client.sops.list()).data;
   expect(sop).toMatchObject({ number, status: "draft" });

@@ -30,7 +30,7 @@ describe("sop.config", () => {
     expect((await sop("lint", "sub")).stdout).toBe("");
     expect((await sop("lint", "a.md", "--rule", "struct/heading-increment=info")).code).toBe(0);
     expect((await sop("lint", "a.md", "sub", "--config", "other.yaml")).stderr).toBe(
-      "0 errors, 0 warnings, 2 info in 2 files; --fix mends 2\n",
+      "0 errors, 0 warnings, 2 info in 2 files; --fix repairs 2\n",
     );
     expect((await sop("lint", "sub", "--preset", "recommended")).stdout).toContain("struct/sections");
   });
@@ -72,8 +72,8 @@ describe("sop.config", () => {
   });
 
   it.each([
-    ["rules:\n  a/b: error\n", ":2:3: there is no rule a/b"],
-    ["rules:\n  meta/date: error\n", ":2:3: there is no rule meta/date; did you mean meta/dates?"],
+    ["rules:\n  a/b: error\n", ":2:3: unknown rule a/b"],
+    ["rules:\n  meta/date: error\n", ":2:3: unknown rule meta/date; did you mean meta/dates?"],
     ["rules:\n  meta/dates: loud\n", ":2:3: meta/dates is one of error, warning, info, off"],
     ["rules: off\n", ":1:1: rules must be a list of `name: value` lines"],
     ["schema: 1\npresets: minimal\n", ":2:1: there is no presets; did you mean preset?"],
@@ -86,11 +86,11 @@ describe("sop.config", () => {
     ['idPattern: "(a+)+b"\n', ":1:1: idPattern is too complicated"],
     ['overrides:\n  - files: [a]\n    idPattern: "("\n', ":3:5: idPattern is not a regular expression"],
     ["acronyms: GMP\n", ":1:1: acronyms must be a list"],
-    ["- a\n", ":1:1: this is no list of `key: value` lines"],
+    ["- a\n", ":1:1: not a list of `key: value` lines"],
     ["a: [\n", ":"],
     ["preset: minimal\npreset: regulated\n", ":2:1: Map keys must be unique"],
     ["a: &a [x, x]\nb: &b [*a, *a, *a, *a, *a, *a]\nc: [*b, *b, *b, *b]\n", ":1:1: it repeats itself too often"],
-    ["extends: none.yaml\n", ":1:1: extends none.yaml: there is no such file"],
+    ["extends: none.yaml\n", ":1:1: extends none.yaml: file not found"],
     ["extends: notes.md\n", ":1:1: extends notes.md: only .yaml and .json files are read"],
     ["extends: two.yaml\n", ":1:1: extends two.yaml: it extends another file itself"],
   ])("%j is 2, for lint and for check", async (config, says) => {
@@ -163,9 +163,9 @@ describe("sop.config", () => {
   });
 
   it("two configs in one folder, or none to check, are 2", async () => {
-    expect((await sop("config", "check")).stderr).toContain("there is no sop.config.yaml here or below");
+    expect((await sop("config", "check")).stderr).toContain("no sop.config.yaml here or below");
     folder.write({ "a.md": clean, "sop.config.yaml": "{}\n", "sop.config.json": "{}\n" });
-    expect((await sop("lint")).stderr).toContain("sop.config.yaml and sop.config.json are both here: keep one");
+    expect((await sop("lint")).stderr).toContain("sop.config.yaml and sop.config.json are both here: delete one");
     expect((await sop("config", "print", "--config", "none.yaml")).code).toBe(2);
   });
 

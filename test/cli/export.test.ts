@@ -59,7 +59,7 @@ describe("sop export", () => {
     expect(refused).toEqual({
       code: 2,
       stdout: "",
-      stderr: "error: out is not empty\n  choose another place, or say --force\n",
+      stderr: "error: out is not empty\n  choose another place, or add --force\n",
     });
     expect(server.seen).toEqual([]);
     expect((await sop("export", "-o", "out", "--force")).code).toBe(0);
@@ -99,7 +99,7 @@ describe("sop export", () => {
     const ran = await sop("export", "SOP-0001", "SOP-0099", "-o", "out");
     expect(ran).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("there is no SOP SOP-0099 that you may see"),
+      stderr: expect.stringContaining("SOP SOP-0099 not found, or you can't see it"),
     });
     expect(existsSync(join(folder.path, "out"))).toBe(false);
   });
@@ -133,7 +133,7 @@ describe("sop export", () => {
       path === "/api/categories" ? { body: [{ id: "k1", slug: "../../../../escaped" }] } : null;
     const ran = await sop("export", "SOP-0001", "-o", "out/deep");
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("the server names a file outside");
+    expect(ran.stderr).toContain("the server names a file outside the folder");
     expect(existsSync(join(folder.path, "escaped"))).toBe(false);
   });
 });

@@ -55,7 +55,7 @@ describe("sop fmt", () => {
   it("formats stdin", async () => {
     expect(await sop(["fmt", "-"], messy)).toEqual({ code: 0, stdout: clean, stderr: "1 of 1 file changed\n" });
     expect((await sop(["fmt", "-", "--check"], clean)).code).toBe(0);
-    expect((await sop(["fmt", "-", "x.md"])).stderr).toContain("- is stdin and stands alone");
+    expect((await sop(["fmt", "-", "x.md"])).stderr).toContain("- reads stdin and can't be used with other paths");
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe("sop import --to-dir", () => {
     const conflict = await sop(["import", "docs/a.md", "--to-dir", "out"]);
     expect(conflict.code).toBe(6);
     expect(conflict.stdout).toContain(
-      "is there with another text; --on-conflict theirs writes over it, copy beside it",
+      "already exists with another text; --on-conflict theirs overwrites it, copy writes a second file",
     );
     await sop(["import", "docs/a.md", "--to-dir", "out", "--on-conflict", "copy"]);
     expect(read("out/docs/a-2.md")).toContain("New.");

@@ -61,7 +61,7 @@ describe("with a key", () => {
     expect(ran.stdout).toContain('owner: "ada"\n');
     expect(ran.stdout).toContain("ai_generated: true\n");
     expect(ran.stdout).toContain("1. Close the valve.\n2. Open the drain.\n");
-    expect(ran.stderr).toContain("By small (900 + 400 tokens): a draft that nobody has checked.");
+    expect(ran.stderr).toContain("By small (900 + 400 tokens): an unchecked draft.");
     expect(ran.stderr).toContain("to confirm: The tank holds water.");
     expect(provider.asked).toHaveLength(1);
   });
@@ -149,7 +149,7 @@ describe("without a key", () => {
     expect(ran.stdout).not.toContain("ai_generated: true");
     expect(ran.stdout).not.toContain("template: true");
     expect(ran.stderr).toMatch(
-      /From the template lockout-tagout \(it has .*machine.*\)\. No AI was asked: set OPENAI_API_KEY/,
+      /From the template lockout-tagout \(it has .*machine.*\), without AI\. To use AI, set OPENAI_API_KEY/,
     );
   });
 
@@ -190,10 +190,10 @@ describe("without a key", () => {
 });
 
 test.each<[string, string[], Record<string, string>, number, string]>([
-  ["an empty prompt", ["  "], {}, 2, "say what the SOP is about"],
+  ["an empty prompt", ["  "], {}, 2, "describe what the SOP is about"],
   ["a prompt that is too long", ["x".repeat(2001)], {}, 2, "at most 2000 characters, this one has 2001"],
   ["an unknown template", ["x", "--template", "lockout-tagut"], {}, 2, "there is no template lockout-tagut"],
-  ["two places", ["x", "--save", "-o", "a.md"], {}, 2, "exclude each other"],
+  ["two places", ["x", "--save", "-o", "a.md"], {}, 2, "can't be combined"],
   ["a file that is there", ["x", "-o", "there.md"], {}, 2, "there.md exists"],
   ["a server without a token", ["x", "--save"], { SOP_SERVER: "http://127.0.0.1:9" }, 4, "not signed in"],
   [

@@ -131,7 +131,7 @@ describe("sop import", { timeout: 120_000 }, () => {
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(count);
     const resumed = await sop("import", "--resume");
-    expect(resumed.stderr).toContain("going on after");
+    expect(resumed.stderr).toContain("continuing after");
     expect([resumed.code, /(\d+) created, (\d+) unchanged/.exec(resumed.stdout)?.slice(1).map(Number)]).toEqual([
       0,
       [expect.any(Number), expect.any(Number)],
@@ -147,7 +147,7 @@ describe("sop import", { timeout: 120_000 }, () => {
     const nothing = await sop("import", "--resume");
     expect([nothing.code, nothing.stderr]).toEqual([
       2,
-      "error: there is no import here that was broken off\n  run the import itself\n",
+      "error: no interrupted import in this folder\n  run the import itself\n",
     ]);
   });
 
@@ -173,17 +173,17 @@ describe("sop import", { timeout: 120_000 }, () => {
   });
 
   it.each([
-    [["--apply", "none.json"], "none.json: there is no such file or folder"],
-    [["--apply", "bad.json"], "bad.json: it is no plan of sop import --plan-out"],
-    [["--apply", "bad.json", "docs"], "--apply and --resume know their sources: name none"],
-    [["--apply", "bad.json", "--resume"], "--apply and --resume exclude one another"],
+    [["--apply", "none.json"], "none.json: file or folder not found"],
+    [["--apply", "bad.json"], "bad.json: not a plan of sop import --plan-out"],
+    [["--apply", "bad.json", "docs"], "--apply and --resume can't be used with sources"],
+    [["--apply", "bad.json", "--resume"], "--apply and --resume can't be combined"],
     [[], "name what is to be imported"],
-    [["--resume"], "there is no import here that was broken off"],
-    [["docs", "--to-dir", "bad.json"], "bad.json: this is no folder"],
+    [["--resume"], "no interrupted import in this folder"],
+    [["docs", "--to-dir", "bad.json"], "bad.json: not a folder"],
     [["docs", "--from", "word"], "Allowed choices are"],
     [["docs", "--limit", "few"], "It must be a whole number"],
-    [["docs", "--from", "git"], "docs: it is no git repository"],
-    [["https://name:secret@example.org/x.git"], "an address holds no name and no password"],
+    [["docs", "--from", "git"], "docs: not a git repository"],
+    [["https://name:secret@example.org/x.git"], "an address can't contain a name or password"],
   ])("bad input: %j", async (args, message) => {
     folder.write({ "bad.json": "{}", "docs/a.md": "# A\n" });
     const ran = await sop("import", ...args);
@@ -291,10 +291,7 @@ describe.runIf(hasGit)("sop import of a repository far away", { timeout: 120_000
       expect((await sop("import", far.url)).stdout).toContain("+ create  a.md  SOP-0001 Alpha");
       expect(await markdownOf("Alpha")).toBe("Far.\n");
       const missing = await sop("import", far.url.replace("repo.git", "gone.git"));
-      expect([missing.code, missing.stderr]).toEqual([
-        5,
-        expect.stringContaining("the repository could not be fetched"),
-      ]);
+      expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining("couldn't fetch the repository")]);
     } finally {
       far.close();
     }

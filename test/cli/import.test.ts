@@ -184,7 +184,7 @@ describe("sop import", () => {
       stdout: "? not sent  docs/b.md  not sent\n? not sent  docs/c.md  not sent\nImport: 2 not sent, 1 unchanged.\n",
       stderr:
         "error: this import would create 2 SOPs and the company has room for 1: nothing was written\n" +
-        "  import fewer, archive or delete some, or have the company's limit raised\n",
+        "  import fewer, archive or delete some, or ask for a higher limit\n",
     });
     expect(server.sops.size).toBe(1);
     expect((await sop(["import", "docs", "--dry-run"])).code).toBe(2);
@@ -305,8 +305,8 @@ describe("sop import, trouble with the server", () => {
     expect(ran.code).toBe(5);
     expect(ran.stderr).toBe(
       `error: no answer from ${server.url} (ECONNREFUSED)\n` +
-        "  is the server running, and is the address right? Name another by --server or SOP_SERVER; " +
-        "run the same command again: what is done stays unchanged\n",
+        "  check that the server is running and the address is right; set another with --server or SOP_SERVER; " +
+        "run the same command again: finished documents stay unchanged\n",
     );
     expect(ran.stdout).toBe("? not sent  docs/a.md  not sent\n? not sent  docs/b.md  not sent\nImport: 2 not sent.\n");
   });
@@ -371,7 +371,7 @@ describe("sop import, trouble with the server", () => {
     server.intercept = () => ({ status: 502, body: "<html>Bad gateway</html>" });
     const ran = await sop(["import", "docs"]);
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain("error: the server answered 502 in a form this program does not know\n");
+    expect(ran.stderr).toContain("error: the server answered 502 in an unknown format\n");
   });
 
   it("two imports at once: whoever comes second finds it done, or is told", async () => {

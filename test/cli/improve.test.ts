@@ -69,9 +69,9 @@ describe("by AI", () => {
       "-1. The valve should be opened as needed at 5 bar.",
       "+1. Open the valve at 5 bar.",
     ]);
-    expect(ran.stderr).toContain("By small-2026 (70 + 30 tokens): 1 proposal that nobody has checked.");
+    expect(ran.stderr).toContain("By small-2026 (70 + 30 tokens): 1 unchecked proposed change.");
     expect(ran.stderr).toContain("  Clearer steps.\n  line 15: Says who acts.\n");
-    expect(ran.stderr).toContain("Nothing is written: --write does it.");
+    expect(ran.stderr).toContain("Nothing is written. Add --write to write it.");
     expect(read()).toBe(text);
     const applied = spawnSync("git", ["apply", "-"], { cwd: folder.path, input: ran.stdout, encoding: "utf8" });
     expect([applied.status, applied.stderr, read()]).toEqual([0, "", better]);
@@ -247,7 +247,7 @@ describe("by rules", () => {
     const ran = await sop(["improve", "a.md", "--rules", "--write"], ai());
     expect([ran.code, ran.stdout]).toEqual([0, "a.md\n"]);
     expect(read()).toBe(text.replace("*  Tools:   none", "- Tools:   none").replace("5 bar", "5\u00a0bar"));
-    expect(ran.stderr).toContain("No AI was asked.");
+    expect(ran.stderr).toContain("By rules, without AI:");
     expect(ran.stderr).toMatch(/line \d+: error struct\/sections: The section Scope is missing/);
     expect(provider.asked).toEqual([]);
     const again = await sop(["improve", "a.md", "--kind", "formatting", "--detailed-exitcode"]);

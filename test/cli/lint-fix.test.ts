@@ -117,13 +117,13 @@ describe("the cache", () => {
     folder.write({ "a.md": clean, "b.md": skipping });
     await sop();
     folder.write({ "a.md": titled });
-    expect((await sop()).stderr).toBe("1 error, 1 warning in 2 files; --fix mends 2\n");
+    expect((await sop()).stderr).toBe("1 error, 1 warning in 2 files; --fix repairs 2\n");
     expect((await sop("--rule", "struct/heading-increment=off")).stderr).toBe(
-      "1 error, 0 warnings in 2 files; --fix mends 1\n",
+      "1 error, 0 warnings in 2 files; --fix repairs 1\n",
     );
     folder.write({ "sop.config.yaml": "preset: minimal\nrules:\n  struct/no-h1: warning\n" });
-    expect((await sop()).stderr).toBe("0 errors, 2 warnings in 2 files; --fix mends 2\n");
-    expect((await sop("--no-cache")).stderr).toBe("0 errors, 2 warnings in 2 files; --fix mends 2\n");
+    expect((await sop()).stderr).toBe("0 errors, 2 warnings in 2 files; --fix repairs 2\n");
+    expect((await sop("--no-cache")).stderr).toBe("0 errors, 2 warnings in 2 files; --fix repairs 2\n");
   });
 
   it("knows neighbours anew: a heading that goes is missed in a file that did not change", async () => {
@@ -179,7 +179,7 @@ describe("--baseline", () => {
     folder.write({ "a.md": titled, "b.md": skipping });
     const written = await sop("--baseline", "lint-baseline.json", "--update-baseline");
     expect(written).toMatchObject({ code: 0, stdout: "" });
-    expect(written.stderr).toContain("2 findings written to lint-baseline.json\n");
+    expect(written.stderr).toContain("2 issues written to lint-baseline.json\n");
     expect(await sop("--baseline", "lint-baseline.json")).toEqual({
       code: 0,
       stdout: "",
@@ -190,7 +190,7 @@ describe("--baseline", () => {
     expect(later.stdout).toMatch(/^a\.md:11:1: error: .*\[text\/placeholder\]\n$/);
     folder.write({ "a.md": clean });
     expect((await sop("--baseline", "lint-baseline.json")).stderr).toContain(
-      "1 findings of the baseline were not met: --update-baseline forgets them",
+      "1 issues of the baseline no longer occur: --update-baseline removes them",
     );
   });
 });

@@ -159,7 +159,7 @@ it("json is the envelope, by either flag, and -o writes any format into a file",
   expect(written).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: "3 errors, 0 warnings, 1 info in 4 files; --fix mends 2\n",
+    stderr: "3 errors, 0 warnings, 1 info in 4 files; --fix repairs 2\n",
   });
   expect(readFileSync(join(folder.path, "out/report.json"), "utf8")).toBe(byFormat.stdout);
 });

@@ -34,14 +34,14 @@ describe("sop lint", () => {
     expect(await sop("lint", "-q", "b", ...minimal)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("prints findings with file, line and column, says what --fix mends, and exits 1", async () => {
+  it("prints findings with file, line and column, says what --fix repairs, and exits 1", async () => {
     folder.write({ "a.md": broken, "b.md": clean });
     const ran = await sop("lint", ...minimal);
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(
       /^a\.md\n {4}7:1 {2}error {4}struct\/no-h1 +\S.*\n {3}9:10 {2}error {4}text\/placeholder +\S.*\n\n$/,
     );
-    expect(ran.stderr).toBe("2 errors, 0 warnings in 2 files; --fix mends 1\n");
+    expect(ran.stderr).toBe("2 errors, 0 warnings in 2 files; --fix repairs 1\n");
   });
 
   it("takes the preset recommended where nobody says otherwise", async () => {
@@ -205,17 +205,17 @@ describe("bad input", () => {
     [["a.md", "nope.md"], "nope.md: no Markdown file matches"],
     [["nope/**/*.md"], "nope/**/*.md: no Markdown file matches"],
     [["a.txt"], "a.txt: only Markdown files"],
-    [["--rule", "meta/date=off"], "there is no rule meta/date; did you mean meta/dates"],
+    [["--rule", "meta/date=off"], "unknown rule meta/date; did you mean meta/dates"],
     [["--rule", "meta/dates"], "meta/dates is one of error, warning, info, off"],
     [["--rule", "meta/dates=loud"], "meta/dates is one of error, warning, info, off"],
-    [["--explain", "no-h1"], "there is no rule no-h1; did you mean struct/no-h1"],
+    [["--explain", "no-h1"], "unknown rule no-h1; did you mean struct/no-h1"],
     [["--preset", "nope"], "Allowed choices are minimal, recommended, regulated"],
     [["--format", "xml"], "Allowed choices are pretty, compact, json, jsonl, sarif, junit, github, gitlab"],
-    [["--config", "nope.yaml"], "there is no such file"],
+    [["--config", "nope.yaml"], "file not found"],
     [["--max-warnings", "few"], "It must be a whole number"],
     [["--format", "sarif", "--watch"], "--watch can't print sarif"],
     [["--json", "--format", "sarif"], "--json and --format sarif ask for two formats"],
-    [["-", "a.md"], "- is stdin and stands alone"],
+    [["-", "a.md"], "- reads stdin and can't be used with other paths"],
     [["-", "--changed"], "stdin is none"],
     [["-", "--watch"], "stdin is none"],
     [["--watch", "-o", "x"], "leave out -o"],
@@ -223,10 +223,10 @@ describe("bad input", () => {
     [["--update-baseline"], "--update-baseline needs the file"],
     [["--baseline", "none.json"], "add --update-baseline to write one"],
     [["--baseline", "a.md"], "this is no baseline of sop lint"],
-    [["--changed"], "is in no git repository"],
+    [["--changed"], "isn't in a git repository"],
     [["--diff", "--format", "sarif"], "--diff prints differences"],
     [["-o", "a.md/x.json"], "a part of the path is not a folder"],
-    [["--baseline", "none.json", "a.md"], "error: --baseline none.json: there is no such file\n"],
+    [["--baseline", "none.json", "a.md"], "error: --baseline none.json: file not found\n"],
   ])("%j is 2", async (args, says) => {
     folder.write({ "a.md": clean, "a.txt": "x" });
     const ran = await sop("lint", ...args);

@@ -34,7 +34,7 @@ describe("sop", () => {
     [["import", "x", "--nope"], "error: unknown option '--nope'"],
     [["export", "--format", "odt"], "argument 'odt' is invalid"],
     [["token", "create", "--expires", "soon"], "It must be a whole number."],
-    [["-C", "nowhere", "whoami"], "-C nowhere: there is no such folder"],
+    [["-C", "nowhere", "whoami"], "-C nowhere: folder not found"],
     [["admin", "explode"], "explode is not a task"],
   ])("%j is 2", async (args, says) => {
     const ran = await sop(args);
@@ -57,9 +57,11 @@ describe("sop", () => {
       schema: "sop.export/1",
       ok: false,
       data: null,
-      errors: [{ code: "not_found", message: "there is no SOP SOP-0042 that you may see", hint: "sop api sops.list" }],
+      errors: [
+        { code: "not_found", message: "SOP SOP-0042 not found, or you can't see it", hint: "sop api sops.list" },
+      ],
     });
-    expect(failed.stderr).toContain("error: there is no SOP SOP-0042 that you may see");
+    expect(failed.stderr).toContain("error: SOP SOP-0042 not found, or you can't see it");
   });
 
   it("a defect is 70, its stack is for -v", async () => {
@@ -117,7 +119,7 @@ describe("sop api", () => {
     [["sops.list", "--body", "{}"], "sops.list is a GET: it takes no --body"],
     [["sops.create", "--body", "{"], "--body is not JSON"],
     [["sops.list", "--query", "limit"], "write it as name=value"],
-    [["sops.create", "--body", "@nowhere.json"], "there is no such file or folder"],
+    [["sops.create", "--body", "@nowhere.json"], "file or folder not found"],
   ])("%j is 2", async (args, says) => {
     const ran = await sop(["api", ...args]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });

@@ -74,14 +74,14 @@ describe("sop login", () => {
     expect((await sop(["login", "--token-stdin", "--server", server.url], { input: "sop_pat_bad\n" })).code).toBe(4);
     expect(() => statSync(credentials())).toThrow();
     expect((await signIn()).code).toBe(0);
-    expect((await sop(["login", "--token-stdin"], { input: "" })).stderr).toContain("there is no token on stdin");
+    expect((await sop(["login", "--token-stdin"], { input: "" })).stderr).toContain("no token on stdin");
   });
 
   it.each([
-    ["http://sops.example.com", "names and tokens don't travel over plain http beyond this machine"],
+    ["http://sops.example.com", "plain http is allowed only on this machine"],
     ["ftp://localhost", "is not the address of a server"],
     ["nonsense", "is not the address of a server"],
-    ["https://me:secret@sops.example.com", "an address holds no name and no password"],
+    ["https://me:secret@sops.example.com", "an address can't contain a name or password"],
   ])("refuses %s", async (address, says) => {
     const ran = await sop(["login", "--token-stdin", "--server", address], { input: goodToken });
     expect(ran.code).toBe(2);
@@ -94,7 +94,7 @@ describe("sop login", () => {
     expect(await sop(["login", "--server", server.url])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `error: this would ask: Username at ${server.url}\n  run it on a terminal; where there is none, set SOP_TOKEN or use \`sop login --token-stdin\`\n`,
+      stderr: `error: this would ask: Username at ${server.url}\n  run it on a terminal, or set SOP_TOKEN or use \`sop login --token-stdin\`\n`,
     });
     const ask = createAsk({ interactive: false, yes: true, signal: new AbortController().signal });
     expect(await ask.confirm("sure?")).toBe(true);
@@ -112,7 +112,7 @@ describe("signed in", () => {
       expect((await sop(["whoami"])).stdout).toContain(other.url);
       expect((await sop(["whoami", "--server", server.url])).stdout).toContain(server.url);
       expect((await sop(["whoami", "--profile", "two", "--server", server.url])).code).toBe(2);
-      expect((await sop(["whoami", "--profile", "three"])).stderr).toContain("there is no sign-in named three");
+      expect((await sop(["whoami", "--profile", "three"])).stderr).toContain("no sign-in named three");
     } finally {
       await other.close();
     }
@@ -124,7 +124,7 @@ describe("signed in", () => {
     expect(server.seen.at(-1)).toMatchObject({ method: "DELETE", path: "/api/tokens/t1" });
     expect(readFileSync(credentials(), "utf8")).not.toContain(goodToken);
     expect((await sop(["whoami", "--server", server.url])).code).toBe(4);
-    expect((await sop(["logout"])).stdout).toBe("Nobody was signed in.\n");
+    expect((await sop(["logout"])).stdout).toBe("No one was signed in.\n");
   });
 
   it("logout works without the server too, and says what lives on", async () => {
@@ -132,7 +132,7 @@ describe("signed in", () => {
     await server.close();
     const ran = await sop(["logout"]);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain("The token itself lives on at the server until it expires.");
+    expect(ran.stdout).toContain("The token stays valid on the server until it expires.");
   });
 
   it("makes, lists and ends tokens", async () => {
@@ -151,7 +151,7 @@ describe("signed in", () => {
     expect((await sop(["token", "revoke", "t1"], { env })).code).toBe(2);
     expect(await sop(["token", "revoke", "t1", "-y"], { env })).toEqual({
       code: 0,
-      stdout: "Ended the token t1.\n",
+      stdout: "Revoked the token t1.\n",
       stderr: "",
     });
     expect((await sop(["token", "create", "x", "--scope", "all"], { env })).stderr).toContain("all is not a scope");
@@ -162,7 +162,7 @@ describe("signed in", () => {
     expect(await sop(["whoami"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: `error: ${credentials()}: this is not a file of sign-ins\n  delete it and run \`sop login\`\n`,
+      stderr: `error: ${credentials()}: not a file of sign-ins\n  delete it and run \`sop login\`\n`,
     });
   });
 });

@@ -104,7 +104,7 @@ describe("sop log of an SOP", () => {
   test("versions, newest first; -n, --since, --approvals", async () => {
     const rows = (await sop("log", "SOP-0001")).stdout.split("\n");
     expect(rows[0]).toMatch(/^v2 {2}2026-06-01 08:00 {2}Eve Editor {2}major {2}newest {4}Say what to boil$/);
-    expect(rows[1]).toMatch(/^v1 {2}2026-06-01 08:00 {2}Eve Editor {2}major {2}in force$/);
+    expect(rows[1]).toMatch(/^v1 {2}2026-06-01 08:00 {2}Eve Editor {2}major {2}published$/);
     expect((await sop("log", id, "-n", "1")).stdout.split("\n")).toHaveLength(2);
     expect((await sop("log", id, "--since", "2026-06-02")).stdout).toBe("");
     expect((await sop("log", id, "--approvals")).stdout).toContain(

@@ -39,7 +39,7 @@ describe("sop init", () => {
     });
     const refused = await sop("init", "sub");
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toContain("sub/sop.config.yaml exists: this is a workspace already");
+    expect(refused.stderr).toContain("sub/sop.config.yaml exists: this is already a workspace");
     expect(read("sub/sop.config.yaml")).toBe("preset: minimal\n");
     expect(existsSync(join(folder.path, "sub/sop.config.schema.json"))).toBe(false);
     folder.write({ "other/.gitignore": "mine\n.sop/", "other/templates/standard.md": "own\n" });

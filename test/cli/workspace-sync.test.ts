@@ -75,7 +75,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
   test("a new document gets its number; what changed here is the next version; what changed there comes back", async () => {
     folder.write({ "sops/it-operations/tea.md": document("Tea", steps) });
     expect((await sop("status")).stdout).toBe(
-      "Nothing was pulled or pushed from here so far.\nsops/it-operations/tea.md  new here  Tea\n0 of 1 document unchanged; --remote asks the server too.\n",
+      "Nothing was pulled or pushed from here yet.\nsops/it-operations/tea.md  new here  Tea\n0 of 1 document unchanged; --remote compares with the server.\n",
     );
     const first = await sop("push", "--note", "First draft");
     expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -228,7 +228,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     await admin.client.sops.remove({ params: { id: other } });
     const gone = await sop("pull");
     expect(gone.stdout).toContain(
-      `? gone  ${coffee}  SOP-0002 is deleted, or you may not see it any more; --prune removes the file`,
+      `? gone  ${coffee}  SOP-0002 is deleted, or you can't see it anymore; --prune removes the file`,
     );
     change(coffee, "Beans", "Good beans");
     expect((await sop("pull", "--prune")).stdout).toContain("it has changes of yours");
@@ -269,7 +269,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     const ran = await sop("push");
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toMatch(/error: sops\/a\/bad\.md:7: .*\(struct\/no-h1\)\n/);
-    expect(ran.stderr).toContain("1 error in what would be pushed: nothing was sent");
+    expect(ran.stderr).toContain("1 error in your changes: nothing was sent");
     expect((await editor.client.sops.list()).data).toEqual([]);
     expect((await sop("push", "--only", "sops/a/good.md")).code).toBe(0);
     folder.write({ "sops/a/copy.md": read("sops/uncategorized/sop-0001-good.md") });
@@ -457,7 +457,7 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
     await make("Tea", steps);
     folder.write({ [file]: document("My own tea", steps) });
     const ran = await sop("pull");
-    expect(ran).toMatchObject({ code: 6, stdout: expect.stringContaining("another file stands in its place") });
+    expect(ran).toMatchObject({ code: 6, stdout: expect.stringContaining("another file is in its place") });
     expect(read(file)).toContain("My own tea");
   });
 

@@ -69,7 +69,7 @@ function fixOf({ safe, edits }: Fix, artifactLocation: object, text: string): ob
     return { deletedRegion, insertedContent: { text: edit.text } };
   });
   return {
-    description: { text: safe ? "Safe: the meaning stays (sop lint --fix)" : "Read it afterwards (--unsafe-fixes)" },
+    description: { text: safe ? "Safe: keeps the meaning (sop lint --fix)" : "Review it (--unsafe-fixes)" },
     artifactChanges: [{ artifactLocation, replacements }],
   };
 }
