@@ -114,11 +114,11 @@ function legend(): string {
   const letters = roles.map((role) => `${roleLetters[role]} ${role}`).join(" · ");
   const columns = sopStateNames.map((name, index) => `${index + 1} ${name}`).join(" · ");
   return [
-    "Who may do what, as `can` decides. Rewritten by: UPDATE_TRUTH_TABLE=1 npx vitest run --project core core/access",
-    `Letters: ${letters}. A dash: nobody.`,
+    "Who can do what, as `can` decides. Rewritten by: UPDATE_TRUTH_TABLE=1 npx vitest run --project core core/access",
+    `Letters: ${letters}. A dash: no one.`,
     `Columns: ${columns}.`,
-    "Rows: how somebody stands to the SOP. `own permission`: given (allow) or denied (deny) to the user beyond the role.",
-    "What is seen: one letter a role, in the order above: H head, e version in force, - nothing.",
+    "Rows: the relation of the user to the SOP. `own permission`: given (allow) or denied (deny) to the user beyond the role.",
+    "What is seen: one letter a role, in the order above: H head, e published version, - nothing.",
   ].join("\n");
 }
 

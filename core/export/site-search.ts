@@ -93,7 +93,7 @@ export const searchScript = `"use strict";
     }
   };
   const keep = () => {
-    try { history.replaceState(null, "", field.value.trim() ? "?q=" + encodeURIComponent(field.value.trim()) : location.pathname); } catch { /* a page from a disk may not */ }
+    try { history.replaceState(null, "", field.value.trim() ? "?q=" + encodeURIComponent(field.value.trim()) : location.pathname); } catch { /* not allowed for a page from a disk */ }
   };
   field.addEventListener("input", show);
   form.addEventListener("submit", (event) => { event.preventDefault(); keep(); void show(); });

@@ -46,7 +46,7 @@ export function createPasswords(
     hash: hashInLine,
     async verify(stored, password) {
       // refused because the line was full, it is tried again: kept, it would tell unknown names from known ones
-      stranger ??= hashInLine("nobody's password").catch((error: unknown) => {
+      stranger ??= hashInLine("no user's password").catch((error: unknown) => {
         stranger = null;
         throw error;
       });

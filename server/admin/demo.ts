@@ -57,5 +57,5 @@ function peopleTable({ name, system, users }: DemoCompany): string {
   const lines = rows.map(([username = "", role = "", who = ""]) =>
     `  ${username.padEnd(widths[0] ?? 0)}  ${role.padEnd(widths[1] ?? 0)}  ${who}`.trimEnd(),
   );
-  return [`Sign in to ${name} as one of`, ...lines, `Everybody's password: ${demoPassword}`].join("\n");
+  return [`Sign in to ${name} as one of`, ...lines, `Password of every user: ${demoPassword}`].join("\n");
 }

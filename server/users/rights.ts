@@ -11,7 +11,7 @@ export function assertAssignable(asker: Role, ...concerned: readonly Role[]): vo
     throw new AppError("forbidden", "You can't manage users of this role");
 }
 
-const ownRecord = "Somebody else has to change your role, status, email or password here";
+const ownRecord = "Ask another administrator to change your role, status, email or password";
 
 /** One's own record: what one tells of oneself, but no rights, and nothing that signs in (that asks for the password). */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {

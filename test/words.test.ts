@@ -1,0 +1,99 @@
+/** Texts for people are in plain English: they have none of the words below. `docs` and the library of templates count too. */
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseSync } from "vite";
+import { describe, expect, test } from "vitest";
+
+const root = path.join(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+const odd =
+  /\b(?:whoever|whatever|wherever|nobody|somebody|everybody|anybody|anew|stands|stood|in force|mend(?:s|ed)?|meanwhile|in the meantime|any more|besides|puts? right|one's own|things? of|be had|by now|told|may not|thereof|the asker|asker's|he|him|his)\b/gi;
+
+/** Words that lint rules look for, instructions and migrations that keep their text once released, and people next to machines. */
+const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
+  [/^core\/lint\/(?:english\/|rules\/actor\.ts)/, /./],
+  [/^(?:core\/ai\/prompts|server\/database\/migration-list)\.ts$/, /./],
+  [/^core\/\w+\/(?:routes|schemas)\.ts$/, /./],
+  [/^templates\/(?:sops|demo)\//, /^(?:stands|told)$/i],
+];
+
+interface Text {
+  file: string;
+  text: string;
+}
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+
+/** Every string of a program with more than one word; blanks of a template are `…`. */
+function stringsOf(file: string, source: string): Text[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  const found: Text[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === "ImportDeclaration") return;
+    if (node.type === "Literal" && typeof node["value"] === "string") found.push({ file, text: node["value"] });
+    if (node.type === "TemplateLiteral") {
+      const parts = node["quasis"] as { value: { cooked: string } }[];
+      found.push({ file, text: parts.map(({ value }) => value.cooked).join("…") });
+    }
+    for (const value of Object.values(node)) for (const child of [value].flat()) if (isNode(child)) visit(child);
+  };
+  visit(program as unknown as Node);
+  return found.filter(({ text }) => /\S\s+\S/.test(text));
+}
+
+/** The words of a page: names of tests and other code are left out. */
+function pageOf(file: string): Text {
+  const text = read(file)
+    .replaceAll(/```[\s\S]*?```/g, "")
+    .replaceAll(/`[^`\n]*`/g, "");
+  return { file, text };
+}
+
+function oddWordsIn({ file, text }: Text): string[] {
+  const fine = allowed.filter(([files]) => files.test(file)).map(([, words]) => words);
+  return [...text.matchAll(odd)]
+    .filter(([word]) => !fine.some((words) => words.test(word)))
+    .map(({ 0: word, index }) => `${file}: ${word}: ${text.slice(Math.max(0, index - 40), index + 40)}`);
+}
+
+const sources = globSync("{core,server,cli}/**/*.ts", { cwd: root }).filter(
+  (file) => !/\.test\.ts$|(?:^|\/)testing\//.test(file),
+);
+const pages = [
+  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ".env.example"],
+  ...globSync(["docs/*.md", "templates/**/*.{md,txt,json,yml,yaml}"], { cwd: root }),
+];
+
+describe("the check finds", () => {
+  const found = (code: string) => stringsOf("a.ts", code).flatMap(oddWordsIn);
+
+  test("odd words in strings and templates, and none in imports, names or single words", () => {
+    expect(found('fail("Nobody may do this", `${who} stands here`)')).toHaveLength(2);
+    expect(found('import "in force"; const told = whoever["nobody"];')).toEqual([]);
+  });
+
+  test("odd words in pages, but none in code", () => {
+    expect(pages).toContain("README.md");
+    expect(oddWordsIn({ file: "docs/a.md", text: "The text stands here" })).toHaveLength(1);
+    expect(oddWordsIn({ file: "templates/sops/a.md", text: "Everyone stands clear" })).toEqual([]);
+  });
+});
+
+test("core, server and cli say nothing in odd words", () => {
+  const texts = sources.flatMap((file) => stringsOf(file, read(file)));
+  expect(texts.length).toBeGreaterThan(3_000);
+  expect(texts.flatMap(oddWordsIn)).toEqual([]);
+});
+
+test("pages and templates say nothing in odd words", () => {
+  expect(pages.length).toBeGreaterThan(60);
+  expect(pages.map(pageOf).flatMap(oddWordsIn)).toEqual([]);
+});
