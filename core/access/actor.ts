@@ -7,9 +7,9 @@ export interface Actor {
   companyId: string;
   role: Role;
   teamIds: readonly string[];
-  /** Given beyond the role, and in force at the moment of asking. */
+  /** Permissions beyond the role that hold now. */
   allow: readonly Action[];
-  /** Denied whatever the role and the grants say, and in force at the moment of asking. */
+  /** Denials that hold now. They win over the role and the grants. */
   deny: readonly Action[];
 }
 

@@ -21,7 +21,7 @@ const byRole: Record<RoleAction, readonly Role[]> = {
   "repository.read": managers,
 };
 
-/** Whose SOPs a role may act on: all of the company, those in force, those of its teams, its own. */
+/** The SOPs that a role can act on: all of the company, the published ones, those of its teams, its own. */
 interface SopReach {
   all: readonly Role[];
   published?: readonly Role[];
@@ -59,7 +59,7 @@ const byGrant: Record<GrantLevel, readonly SopAction[]> = {
 const byNaming: readonly SopAction[] = byGrant.comment;
 
 /**
- * May `actor` do `action` (on `sop`)? Deny by default; a foreign or deleted SOP is never anybody's.
+ * May `actor` do `action` (on `sop`)? Deny by default. No one has access to a foreign or deleted SOP.
  * @throws never; a SOP action without its SOP is a programming error and answers no
  */
 export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
@@ -71,10 +71,10 @@ export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
 
 /** Everything but the state of being deleted: a deletion is undone by who may delete. */
 function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
-  // a denial wins over whatever gives: role, grant, authorship
+  // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
   if (action === "sop.read_head") return readsHead(actor, sop);
-  // nobody works on a head he can't see, nor speaks about what does not exist for him
+  // actors can't work on a head that they can't see, or comment on an SOP that doesn't exist for them
   if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsHead(actor, sop)) return false;
   if (grantsGive(actor, action, sop)) return true;
   // who got into a restricted SOP by a grant alone may do there what the grant says, whatever the role; being named as
@@ -97,7 +97,7 @@ function readsHead(actor: Actor, sop: SopFacts): boolean {
 
 function roleGives(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (action === "sop.read_head" && actor.role === "reviewer" && sop.status === "under_review") return true;
-  // seed §6 leaves delete open: who may delete only his own may do so only while it is a draft that never was in force
+  // seed §6 leaves delete open: authors can delete only their own drafts that were never published
   if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.publishedVersion !== null)) {
     return false;
   }
@@ -114,7 +114,7 @@ function isSopAction(action: Action): action is SopAction {
   return Object.hasOwn(bySop, action);
 }
 
-/** Other companies are never given to anybody by a right of this one. */
+/** A permission of this company never gives access to another one. */
 function mayByRole(actor: Actor, action: RoleAction): boolean {
   if (actor.deny.includes(action)) return false;
   return byRole[action].includes(actor.role) || (action !== "companies.manage" && actor.allow.includes(action));
@@ -137,7 +137,7 @@ function isMine(actor: Actor, { userId, teamId }: Pick<SopFacts["grants"][number
   return userId === actor.userId || (teamId !== null && actor.teamIds.includes(teamId));
 }
 
-/** The grants of an SOP that count for this actor: his own and his teams'. */
+/** The grants of an SOP for this actor and the actor's teams. */
 export function grantsOf<G extends SopFacts["grants"][number]>(actor: Actor, grants: readonly G[]): G[] {
   return grants.filter((grant) => isMine(actor, grant));
 }
@@ -152,7 +152,7 @@ export type Visible = "head" | "effective" | "nothing";
 
 /**
  * The one decision behind view, list, filters, search, counts, export and AI: `head` = the latest saved version,
- * `effective` = the version in force, `nothing` = the SOP does not exist for this actor.
+ * `effective` = the published version, `nothing` = the SOP does not exist for this actor.
  */
 export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
   return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : seen(actor, sop);
@@ -165,12 +165,12 @@ function seen(actor: Actor, sop: SopFacts): Visible {
   return sop.publishedVersion === null ? "nothing" : "effective";
 }
 
-/** Who sees the head only because he is asked to approve it sees no draft before it. */
+/** Approvers who see the head only because of their request see no earlier draft. */
 export function readsEveryVersion(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, { ...sop, approvers: [] }) === "head";
 }
 
-/** May this actor read that version of an SOP? The head where he sees it, what is in force, others with the history. */
+/** May this actor read that version? A visible head, the published version, and others with access to the history. */
 export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): boolean {
   const view = visibleVersion(actor, sop);
   if (view === "nothing") return false;
@@ -178,7 +178,7 @@ export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): bo
   return readsEveryVersion(actor, sop);
 }
 
-/** Is this actor shown no head at all, not even the own? Then lists hold versions in force only. */
+/** Does this actor see no head at all? Then lists have published versions only. */
 export function seesNoHead(actor: Actor): boolean {
   return actor.deny.includes("sop.read_head");
 }
@@ -191,7 +191,7 @@ export function seesAllHeads(actor: Actor): boolean {
 
 /**
  * Named as approver, could the actor decide about the SOP? Naming shows its head, so a role that sees no drafts, and a
- * restricted SOP, don't stand against it.
+ * restricted SOP, don't prevent it.
  */
 export function mayBeAsked(actor: Actor, sop: SopFacts): boolean {
   return can(actor, "sop.decide", { ...sop, approvers: [...sop.approvers, actor.userId] });
@@ -201,14 +201,14 @@ export function mayBeAsked(actor: Actor, sop: SopFacts): boolean {
 const needsNoSight: ReadonlySet<Action> = new Set<Action>(["sop.read_head", "sop.comment", "sop.decide"]);
 
 /**
- * Who was given the right to edit, publish … reaches every SOP he may read, and has to see there what he works on:
- * the heads of what is in force.
+ * A permission to edit, publish … applies to every SOP that the actor can read. To work on a published SOP,
+ * the actor must see its head.
  */
 export function worksOnHeadsInForce(actor: Actor): boolean {
   return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
 }
 
-/** Does this actor see the heads of the own teams' SOPs, and of whatever is under review? */
+/** Does this actor see the heads of the own teams' SOPs, and of all SOPs under review? */
 export function seesTeamHeads({ role }: Actor): boolean {
   return bySop["sop.read_head"].team?.includes(role) === true;
 }

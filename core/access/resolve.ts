@@ -14,7 +14,7 @@ export interface ActorSource {
 
 /**
  * The actor at one moment (`now`: ISO time): the company's changes to the role and the user's own permissions, expired ones
- * left out; a denial wins over whatever gives.
+ * left out. A denial wins over every permission.
  */
 export function resolveActor(
   { permissions, ...who }: ActorSource,

@@ -26,7 +26,7 @@ export const sopStates = {
 export type SopStateName = keyof typeof sopStates;
 export const sopStateNames = Object.keys(sopStates) as SopStateName[];
 
-/** How somebody stands to an SOP. */
+/** The relation of a user to an SOP. */
 export const relations = [
   "none",
   "author",
@@ -37,7 +37,7 @@ export const relations = [
 ] as const;
 export type Relation = (typeof relations)[number];
 
-/** The permission of one's own for the action at hand. */
+/** The user's own permission for this action. */
 export const ownPermissions = ["none", "allow", "deny", "expired allow", "expired deny"] as const;
 export type OwnPermissionKind = (typeof ownPermissions)[number];
 
@@ -51,7 +51,7 @@ export interface Cast {
 }
 const cast: Cast = { companyId: "c", me: "me", other: "other", myTeam: "mine", otherTeam: "theirs" };
 
-/** The facts of an SOP in this state, to which `me` stands in this relation. */
+/** The facts of an SOP in this state, with `me` in this relation to it. */
 export function factsOf(state: SopStateName, relation: Relation, who: Cast = cast): SopFacts {
   const [level, by] = relation.split(" by ");
   const permission = grantLevels.find((one) => one === level);
@@ -134,7 +134,7 @@ function byRoleAlone(): string {
 
 type CellOf = (relation: Relation, kind: OwnPermissionKind) => string[];
 
-/** One section for each own permission; those that say the same stand together, and so do relations. */
+/** One section for each own permission. Equal sections are merged, and so are relations. */
 function sections(title: string, action: Action, cellsOf: CellOf): string[] {
   const bodies = new Map<string, OwnPermissionKind[]>();
   for (const kind of ownPermissions) {

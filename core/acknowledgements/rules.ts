@@ -10,15 +10,15 @@ export function mayAskAcknowledgement(actor: Actor, sop: SopFacts): boolean {
 
 export const everyone = "everyone";
 
-/** The names an audience may know somebody by. */
+/** The ids by which an audience can include a user. */
 export function audienceKeys({ userId, teamIds }: { userId: string; teamIds: readonly string[] }): string[] {
   return [everyone, `user:${userId}`, ...teamIds.map((id) => `team:${id}`)];
 }
 
-/** A stretch of time in which a version was in force. */
+/** A period in which a version was published. */
 export interface ForceStretch {
   version: number;
-  /** What readers got at once: major if any version since the one in force before it was. */
+  /** Readers get all changes since the previous published version: major if one of them was. */
   changeClass: "minor" | "major";
   /** ISO times; `until` is null while it lasts. */
   from: string;
@@ -27,16 +27,16 @@ export interface ForceStretch {
 
 /** What is to be confirmed now. */
 export interface Run {
-  /** Whoever confirmed this version, or one in force after it, has confirmed what is in force. */
+  /** A confirmation of this version, or of one published after it, counts for the published version. */
   version: number;
-  /** Since when it is in force without a gap, minor changes apart: ISO time. */
+  /** Published without a gap since this ISO time; minor changes don't interrupt it. */
   from: string;
 }
 
 /**
- * A minor change keeps confirmations, a major one reopens them: those count that were made at the last major version put in
- * force, or after it.
- * @param history what was in force, in order of time; the last is in force
+ * A minor change keeps confirmations, a major one reopens them. Confirmations count from the last published major
+ * version on.
+ * @param history published versions in order of time; the last one is published now
  */
 export function runOf(history: readonly ForceStretch[]): Run | null {
   const current = history.at(-1);
@@ -52,7 +52,7 @@ export function runOf(history: readonly ForceStretch[]): Run | null {
 }
 
 /**
- * @param periods what was in force: later versions come later, one may come back
+ * @param periods published versions in order of time; a version can be published again
  * @param majors the versions saved as a major change, published or not
  */
 export function stretchesOf(
@@ -66,7 +66,7 @@ export function stretchesOf(
   });
 }
 
-/** Does a confirmation of `version` count for what is in force? */
+/** Does a confirmation of `version` count for the published version? */
 export function countsFor(version: number, run: Run): boolean {
   return version >= run.version;
 }
@@ -86,7 +86,7 @@ export const reminderDays = 3;
 
 export type NoticeStage = "requested" | "due" | "overdue";
 
-/** What whoever owes is told by now: the last of the stages reached. @param now ISO time */
+/** The last reminder stage that is reached. @param now ISO time */
 export function noticeStage(dueBy: string | null, dueDays: number | null, now: string): NoticeStage {
   if (dueBy === null || dueDays === null) return "requested";
   if (isOverdue(dueBy, now)) return "overdue";

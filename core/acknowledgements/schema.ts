@@ -1,4 +1,4 @@
-/** Who is asked to confirm that he has read an SOP, who has, and who still has to. */
+/** Read confirmations of an SOP: who must confirm, who has, and who is still waiting. */
 import { z } from "zod";
 import { Id, Paging, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -6,7 +6,7 @@ import { acknowledgementStates } from "./states.ts";
 
 const id = z.string().min(1).max(100);
 
-/** An audience of nobody (`{}`) ends the asking; confirmations stay. */
+/** An empty audience (`{}`) ends the requests; confirmations stay. */
 export const AcknowledgementAsk = z
   .strictObject({
     everyone: z.boolean().default(false),
@@ -25,7 +25,7 @@ export type AcknowledgementAsk = z.output<typeof AcknowledgementAsk>;
 
 export const AcknowledgeBody = z
   .strictObject({
-    /** The version that was read: the one in force. */
+    /** The version that was read: the published one. */
     version: z.int().min(1),
     /** Its hash, to pin the words as well. */
     contentHash: z.string().max(100).optional(),
@@ -34,15 +34,15 @@ export const AcknowledgeBody = z
 
 const Confirmed = z.object({ version: z.int(), at: Time });
 
-/** What the asker himself owes or has confirmed. */
+/** What the user must confirm or has confirmed. */
 const OwnAcknowledgement = z.object({
   owes: z.boolean(),
   /** `YYYY-MM-DD` */
   dueBy: z.string().nullable(),
   overdue: z.boolean(),
-  /** His latest confirmation. */
+  /** The user's latest confirmation. */
   confirmed: Confirmed.nullable(),
-  /** It counts for the version in force: minor changes keep it. */
+  /** It counts for the published version: minor changes keep it. */
   counts: z.boolean(),
 });
 
@@ -58,7 +58,7 @@ export const AcknowledgementPerson = z
   .meta({ id: "AcknowledgementPerson" });
 export type AcknowledgementPerson = z.output<typeof AcknowledgementPerson>;
 
-/** What those see who ask: everybody, overdue ones first. */
+/** All readers, overdue ones first: for people who can request confirmations. */
 const AcknowledgementMatrix = z.object({
   ask: z
     .object({
@@ -79,11 +79,11 @@ const AcknowledgementMatrix = z.object({
 export const Acknowledgements = z
   .object({
     sopId: Id,
-    /** The version to confirm; null when none is in force. */
+    /** The version to confirm; null without a published one. */
     inForce: z.object({ version: z.int(), contentHash: z.string() }).nullable(),
     mine: OwnAcknowledgement,
     mayAsk: z.boolean(),
-    /** Null for those who may not ask, and with `mine=true`. */
+    /** Null for people who can't request confirmations, and with `mine=true`. */
     matrix: AcknowledgementMatrix.nullable(),
   })
   .meta({ id: "Acknowledgements" });
@@ -100,7 +100,7 @@ export const AcknowledgementQuery = z.strictObject({
 });
 export type AcknowledgementQuery = z.output<typeof AcknowledgementQuery>;
 
-/** What the asker still has to read. */
+/** What the user still has to read. */
 export const OwedAcknowledgement = z
   .object({
     sop: z.object({ id: Id, number: z.string(), title: z.string() }),

@@ -41,9 +41,9 @@ export interface Spent {
   usage: AiUsage;
   /** Requests. */
   calls: number;
-  /** As the provider named it last; until it answers, as it was asked for. */
+  /** The provider's latest name for it; until it answers, the requested name. */
   model: string;
-  /** An answer was given up while it was made: what it took beyond the question nobody said. */
+  /** An answer was given up on the way, so its cost beyond the question is unknown. */
   untold: boolean;
 }
 
@@ -53,15 +53,15 @@ export interface OpenProvider extends Provider {
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
-/** What is asked for beyond the text: servers that know one of them not are asked without it. */
+/** Requested beyond the text. Servers that don't know one of them are asked again without it. */
 interface Extras {
   schema: boolean;
   stream: boolean;
 }
 
 /**
- * A provider under ONE deadline: it holds over every request, repair and second thought made through it.
- * @param deadlineMs from now on @param signal ends it earlier, when nobody waits for the answer any more
+ * A provider under ONE deadline, which covers all its requests and repairs.
+ * @param deadlineMs from now on @param signal ends it earlier, when no one waits for the answer anymore
  * @param listening has the answers streamed, and hears of them as they come
  */
 export function openProvider(
@@ -101,7 +101,7 @@ export function openProvider(
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
       spent.untold ||= ended || (error instanceof AppError && error.code === "ai_timeout");
-      // who asks and hangs up has had the provider work: it counts, though nobody says how much
+      // a canceled request also cost the provider work: it counts, although its cost is unknown
       if (ended || mayHaveWorked(error)) spent.usage = sum(spent.usage, { promptTokens: asked, completionTokens: 0 });
       throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);
     }
@@ -193,7 +193,7 @@ function usageOf(completion: Completed, asked: number): AiUsage {
   return { promptTokens: asked, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
 }
 
-/** A provider that counts wildly must not overflow anybody's budget. */
+/** A provider that counts wildly must not overflow a budget. */
 const countAtMost = 100_000_000;
 
 function whole(count: unknown): number {
@@ -207,7 +207,7 @@ function shortened(text: string): string {
 
 type Read<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
-/** What a model answered, as what was asked for; signs that nobody sees are taken out of it. */
+/** The model's answer in the requested shape, without invisible characters. */
 export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
   let json: unknown;
   try {
@@ -217,7 +217,7 @@ export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
   }
   const parsed = answer.safeParse(json);
   if (parsed.success) return { ok: true, value: parsed.data };
-  // places only: what stands there is the model's, and must not come back as an instruction
+  // places only: the model wrote the text there, and it must not come back as an instruction
   const wrong = parsed.error.issues.slice(0, 20).map(({ path, code }) => `${path.join(".") || "the object"}: ${code}`);
   return { ok: false, wrong: wrong.join("\n") };
 }

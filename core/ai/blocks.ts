@@ -3,7 +3,7 @@ import { toString } from "mdast-util-to-string";
 import { formatMarkdown, writeTree } from "#core/markdown/format.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 
-/** A piece of a body that stands for itself: a heading, a paragraph, a whole list or table. */
+/** A self-contained piece of a body: a heading, a paragraph, a whole list or table. */
 export interface Block {
   /** `b1`, `b2`, … in the order of the text. */
   id: string;
@@ -34,8 +34,8 @@ export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
 }
 
 /**
- * Markdown of a model, made fit to stand in a text of ours: no HTML, no comments that steer the rules, no pictures and no
- * addresses but those that the text had already.
+ * Markdown of a model, made safe for our texts: no HTML, no comments that control the rules, and only the images and
+ * addresses that the text already had.
  */
 export function tamed(markdown: string, known: ReadonlySet<string>): string {
   const tree = parseMarkdown(markdown);

@@ -33,7 +33,7 @@ export function createClient({ apiKey, baseUrl }: Omit<ProviderSettings, "model"
 }
 
 async function boundedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  // a redirect would carry the key to a host that nobody configured
+  // a redirect would send the key to a host that the operator didn't configure
   const answer = await fetch(url, { ...init, redirect: "error" });
   const { status, statusText, headers } = answer;
   if (!answer.body) return answer;

@@ -16,7 +16,7 @@ export interface DraftWords {
   check: string;
   /** Tasks under it are the author's to tick off. */
   assumptions: string;
-  /** What is assumed of a reference that nobody knows. */
+  /** The assumption for an unknown reference. */
   exists: (label: string) => string;
 }
 
@@ -158,7 +158,7 @@ export function draftWords(language: string): DraftWords {
 
 const assumptionTitles: ReadonlySet<string> = new Set(Object.values(words).map(({ assumptions }) => assumptions));
 
-/** Whatever the language of the text says it is: a text's language may be changed after it was written. */
+/** In any language, because a text's language can change after it was written. */
 export function isAssumptionsTitle(title: string): boolean {
   return assumptionTitles.has(title.trim());
 }

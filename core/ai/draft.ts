@@ -5,7 +5,7 @@ const lines = (most: number, longest: number) => z.array(line(longest)).max(most
 
 /**
  * What a model fills in: the content of an SOP as plain text, piece by piece. It never writes Markdown or HTML; the
- * layout is ours (`writeDraft`). Every key is asked for, because servers that enforce schemas know no optional ones.
+ * layout is ours (`writeDraft`). Every key is required, because servers that enforce schemas know no optional ones.
  */
 export const SopDraft = z.object({
   title: line(200),

@@ -15,7 +15,7 @@ export interface DraftRequest {
   prompt: string;
   /** BCP 47. */
   language: string;
-  /** SOPs the asker may read and the draft may refer to. */
+  /** SOPs that the user can read and the draft can refer to. */
   sources?: Sources;
   /** Goes into the front matter of the draft. */
   frontMatter?: FrontMatter;
@@ -26,7 +26,7 @@ export interface GeneratedDraft {
   body: string;
   /** What the rules still find: open, for the author to see. */
   findings: Finding[];
-  /** What the model assumed and somebody has to confirm. */
+  /** What the model assumed and a person has to confirm. */
   assumptions: string[];
   made: Provenance;
 }
@@ -46,7 +46,7 @@ export type DraftStage =
   | { stage: "repairing"; title: string; faults: number };
 
 export interface DraftWork {
-  /** Where a draft is checked: `checkDraft` itself unless somebody has a better place for it than this thread. */
+  /** Where a draft is checked: `checkDraft` on this thread by default. */
   check?: (draft: SopDraft, request: DraftRequest) => Promise<CheckedDraft>;
   onStage?: (stage: DraftStage) => void;
 }
@@ -54,7 +54,7 @@ export interface DraftWork {
 const repairsAtMost = 2;
 
 /**
- * A draft by a model, checked: what the rules find is fixed where a fix is safe, then told to the model, twice at most.
+ * A draft by a model, checked: safe fixes are applied, and the other issues go back to the model, twice at most.
  * A repair counts only when it leaves fewer errors; so what comes back is the best of what came, with what is still
  * open. A repair that fails takes nothing away. @throws AppError of the kinds `ai_…`
  */
@@ -89,7 +89,7 @@ export async function generateDraft(
   };
 }
 
-/** What the model is asked; `estimateTokens` of it tells what that may cost. */
+/** The question to the model; `estimateTokens` of it estimates the cost. */
 export function questionOf({ prompt, language, sources = new Map() }: DraftRequest): Question<SopDraft> {
   const data = {
     request: prompt,

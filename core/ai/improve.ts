@@ -26,7 +26,7 @@ export const Improvement = z.object({
 
 export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 
-/** What happened to a proposal that does not stand in the new text, and why. */
+/** A proposal that isn't in the new text, and why. */
 export interface DroppedEdit {
   edit: ProposedEdit;
   reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay" | "not tried";
@@ -71,13 +71,13 @@ export interface Trial {
   faults: readonly string[];
 }
 
-/** Those that can't be taken whatever the others do are dropped; of the rest together, the text they make or what is wrong with it. */
+/** Drops proposals that can never be taken. Returns the text of the others together, or its error. */
 export type Tried = { dropped: DroppedEdit[] } & (
   | { ok: true; edits: ProposedEdit[]; markdown: string; faults: string[] }
   | { ok: false; left: ProposedEdit[]; reason: DroppedEdit["reason"]; lost: string[] }
 );
 
-/** Where texts are read and proposals tried: here, unless somebody has a better place for it than this thread. */
+/** Where texts are read and proposals tried: on this thread by default. */
 export interface EditWork {
   read(markdown: string): Promise<ReadText>;
   attempt(trial: Trial): Promise<Tried>;
@@ -115,7 +115,7 @@ export function promptOf(kind: EnhanceKind | "improve"): Prompt {
   return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
 }
 
-/** What rules alone can put right: canonical form and every safe fix. No model is asked, no wording changes. */
+/** The fixes by rules: canonical form and every safe fix. It uses no model and changes no wording. */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   const before = lint(markdown, options);
   const fixed = lintAndFix(formatMarkdown(markdown), options);
@@ -160,7 +160,7 @@ function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>)
 /** Each costs a reading of the whole text several times over: of many bad edits the last ones are not tried. */
 const triesAtMost = 40;
 
-/** Edits are tried together, and where that adds errors or loses something in halves, until what is bad stands alone. */
+/** Tries edits together. If that adds errors or loses something, tries halves until the bad edit is found. */
 async function choose(
   body: string,
   faultsBefore: readonly string[],

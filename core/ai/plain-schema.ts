@@ -17,7 +17,7 @@ function strip(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
       if (own.has(key) || limits.has(key)) return [];
-      // the names under `properties` are the document's, whatever they are called
+      // the names under `properties` are the document's own
       return key === "properties" ? [[key, mapValues(inner as object, strip)]] : [[key, strip(inner)]];
     }),
   );

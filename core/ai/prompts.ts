@@ -1,6 +1,6 @@
 /**
  * The instructions, each with a number that grows when it changes: a version's details name it, so that a text can be
- * traced to what asked for it. Nothing of a user's ever stands in one.
+ * traced to its instruction. An instruction never contains user input.
  */
 export interface Prompt {
   /** `generate-sop@1` */

@@ -14,7 +14,7 @@ const obligation =
 
 /**
  * What a text must not lose unnoticed when its wording changes: figures with their units, code, addresses, pictures, kinds of
- * warnings, the words that forbid or demand, and what is open: tasks and blanks to confirm, which no model settles. Each counts as often as it stands (research ai-search.md §2.2).
+ * warnings, the words that forbid or demand, and what is open: tasks and blanks to confirm, which no model settles. Each counts as often as it occurs.
  */
 export function protectedTokens(markdown: string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -38,7 +38,7 @@ export function lostTokens(before: string, after: string): string[] {
     .map(([token]) => token);
 }
 
-/** @param addresses of definitions: one that nothing refers to is seen by nobody */
+/** @param addresses of definitions: without a reference, a definition is invisible */
 function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>): string[] {
   switch (node.type) {
     case "link":
@@ -66,7 +66,7 @@ function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>): string[]
 }
 
 function wordsOf(text: string): string[] {
-  // a number that counts the steps stands in no paragraph, so each figure here is meant
+  // step numbers are not in paragraphs, so each figure here belongs to the text
   const figures = [...text.matchAll(figure)].map(([found]) => found.replace(/\s/g, ""));
   const words = [...text.matchAll(obligation)].map(([found]) => found.toLowerCase().replace("don't", "do not"));
   const blanks = [...text.matchAll(/\[confirm:/gi)].map(() => "[confirm]");

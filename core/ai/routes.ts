@@ -14,7 +14,7 @@ export const aiRoutes = routeGroup({
     path: "/api/ai/improve-sop",
     access: "user",
     touches: ["ai"],
-    // a text that nobody has saved is kept nowhere, not even for a repeat
+    // an unsaved text is stored nowhere, not even for a repeat
     secret: true,
   },
   enhanceContent: {
@@ -22,7 +22,7 @@ export const aiRoutes = routeGroup({
     path: "/api/ai/enhance-content",
     access: "user",
     touches: ["ai"],
-    // a text that nobody has saved is kept nowhere, not even for a repeat
+    // an unsaved text is stored nowhere, not even for a repeat
     secret: true,
   },
   usage: { method: "GET", path: "/api/ai/usage", access: "user" },

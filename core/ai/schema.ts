@@ -1,4 +1,4 @@
-/** What the AI is asked for and answers over HTTP (seed §7, AI). No provider's package in here: browsers load the types. */
+/** AI requests and answers over HTTP (seed §7, AI). No provider's package in here: browsers load the types. */
 import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -55,7 +55,7 @@ export const GeneratedSop = Sop.extend({
 export type GeneratedSop = z.output<typeof GeneratedSop>;
 
 const text = z.string().max(limits.document * 2);
-/** The text as it stands in the editor: Markdown, or HTML as the seed's clients send it. */
+/** The text of the editor: Markdown, or HTML as the seed's clients send it. */
 const TextAsk = z.strictObject({
   title: z.string().max(limits.titleCharacters).default(""),
   content: text.optional(),
@@ -119,23 +119,23 @@ const Spent = z.object({
   calls: z.int(),
   /** Tokens; null: no budget. */
   budget: z.int().nullable(),
-  /** When the count begins anew. */
+  /** When the count starts again. */
   until: Time,
 });
 
 /** What was spent on the server's key; calls with a personal key are the user's own affair and counted apart. */
 export const AiUsageReport = z
   .object({
-    /** `personal`, `global` or none: whose key the asker's calls go by. */
+    /** The key of the user's calls: `personal`, `global` or none. */
     key: z.enum(["personal", "global"]).nullable(),
-    /** The asker's, today (UTC), on the server's key. */
+    /** The user's, today (UTC), with the server's key. */
     own: Spent,
-    /** The asker's, this month, on his own key. */
+    /** The user's, this month, with a personal key. */
     personal: z.object({ tokens: z.int(), calls: z.int() }),
-    /** The company's, this month, on the server's key; null for who may not see it (`company.settings`). */
+    /** The company's, this month, with the server's key; null without `company.settings`. */
     company: Spent.nullable(),
     /**
-     * What the asker's tokens of this month cost by the operator's price list, whoever's key they went by; null without one.
+     * The cost of the user's tokens this month by the operator's price list, with any key; null without a list.
      * `unpriced`: tokens of models that the list does not name; they are not in the amount.
      */
     estimate: z.object({ amount: z.number(), currency: z.string(), unpriced: z.int() }).nullable(),

@@ -15,7 +15,7 @@ export type Completed = Partial<OpenAI.ChatCompletion> | null | undefined;
 
 /**
  * A completion put together from its pieces. A server that knows no streams and answers whole is read as it answers.
- * @throws AppError ai_timeout when it falls silent, whatever the deadline
+ * @throws AppError ai_timeout when it falls silent, before the deadline too
  */
 export async function listenTo(
   client: OpenAI,
@@ -48,7 +48,7 @@ export async function listenTo(
       onText(whole.content);
     }
   } catch (error) {
-    // it had begun to answer: whatever broke, broke on the way
+    // it had begun to answer, so the connection broke on the way
     throw error instanceof AppError || error instanceof SyntaxError ? error : new AppError("ai_unreachable");
   } finally {
     stream.controller.abort();

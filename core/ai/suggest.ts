@@ -21,7 +21,7 @@ export type SopProposals = z.output<typeof SopProposals>;
 export type SopProposal = SopProposals["additions"][number];
 
 export interface SuggestRequest {
-  /** What the asker says of the team, at most `limits.promptCharacters`. */
+  /** The user's description of the team, at most `limits.promptCharacters`. */
   teamContext: string;
   /** By an id made for this call. */
   sops: readonly { id: string; title: string; category: string | null }[];

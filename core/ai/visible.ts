@@ -1,7 +1,7 @@
 /** Control characters, zero-width signs, what turns the direction of text, tag characters. Joiners belong to letters of some scripts. */
 const unseen = /(?![\n\t])[\p{Cc}\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** What people see of a text is what it says: a model's words are read by somebody before they count (research ai-search.md §2.9). */
+/** The visible text must be the whole text, because a person reads a model's words before they count. */
 export function visible(text: string): string {
   return text
     .toWellFormed()

@@ -20,7 +20,7 @@ import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
 export type Sources = ReadonlyMap<string, { title: string; href: string }>;
 
 /**
- * The body of a draft in canonical Markdown. Every word of the model stands as text: it can make no markup, no link and
+ * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and
  * no HTML. References to what it was not shown become assumptions for the author to check.
  * @param language BCP 47, of the headings that are ours
  */
@@ -93,7 +93,7 @@ function section({ heading: title, steps }: DraftSection, ours: DraftWords): Blo
   return [heading(3, title), ...stepLists(steps, ours)];
 }
 
-/** A warning stands before its step and outside of the list, which then goes on counting. */
+/** A warning comes before its step, outside the list. The list then continues its numbers. */
 function stepLists(steps: readonly DraftStep[], ours: DraftWords): BlockContent[] {
   const blocks: BlockContent[] = [];
   steps.forEach((step, index) => {

@@ -3,7 +3,7 @@ import { routeGroup, type Resource } from "../contract/route.ts";
 const one = "/api/approvals/:id";
 const changed: readonly Resource[] = ["approvals", "sops", "categories", "stats"];
 
-/** Belongs to the group of SOPs: what is asked for is about one. */
+/** In the group of SOPs, because each request is about one. */
 export const sopApprovalRoutes = routeGroup({
   requestApproval: {
     method: "POST",

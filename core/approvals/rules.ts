@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { SopState } from "../sops/rules.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
-/** The seed's three values; `outcome` tells more. */
+/** The seed's three values; `outcome` has the details. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 export const approvalOutcomes = ["approved", "rejected", "changes_requested", "withdrawn", "voided"] as const;
@@ -91,7 +91,7 @@ function people(count: number): string {
   return count === 1 ? "only 1 person" : `only ${count} people`;
 }
 
-/** Nobody asked is nobody who approved: no request is met without an approval. */
+/** A request without approvers is never met: each request needs at least one approval. */
 export function isMet(request: Pick<RequestState, "rule" | "approvers">): boolean {
   const approved = countedApprovers(request).filter(({ status }) => status === "approved").length;
   return approved > 0 && approved >= approvalsNeeded(request);
@@ -126,7 +126,7 @@ export function mayWithdraw(actor: Actor, request: RequestState, sop: SopFacts):
   return request.requestedBy === actor.userId || can(actor, "sop.publish", sop);
 }
 
-/** Naming another approver is asking anew: the requester must still have that right. */
+/** Naming another approver is a new request, so the requester must still have that permission. */
 export function mayReplace(actor: Actor, request: RequestState, sop: SopFacts): boolean {
   if (request.status !== "pending") return false;
   return can(actor, request.requestedBy === actor.userId ? "sop.request_approval" : "sop.publish", sop);
@@ -142,7 +142,7 @@ export interface Involved {
   requestedBy: string;
   /** Who wrote a version since the last published one. */
   writers: ReadonlySet<string>;
-  /** The company allows approving one's own work. */
+  /** The company allows users to approve their own work. */
   allowSelfApproval: boolean;
 }
 
@@ -151,7 +151,7 @@ export function ineligible({ actor, isActive }: Candidate, involved: Involved, s
   return unable({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
 }
 
-/** Why a user can't decide at this moment, named or not; null: nothing stands against it but what the user wrote. */
+/** Why a user can't decide now, named or not; null: only the user's own authorship can prevent it. */
 export function unable({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (seesNoHead(actor)) return "denied";
@@ -162,7 +162,7 @@ function involvedAs(userId: string, involved: Involved): IneligibleReason | null
   return involved.allowSelfApproval ? null : involvement(userId, involved);
 }
 
-/** What somebody has to do with what is to be approved; a decision in spite of it is self-approval. */
+/** The user's part in the version to approve; a decision in spite of it is self-approval. */
 export function involvement(userId: string, { requestedBy, writers }: Involved): "requester" | "writer" | null {
   if (userId === requestedBy) return "requester";
   return writers.has(userId) ? "writer" : null;

@@ -12,7 +12,7 @@ const comment = z.string().max(limits.noteCharacters).nullish();
 export const Approver = z.object({
   id: Id,
   userId: z.string(),
-  /** As printed when he was asked. */
+  /** The name at the time of the request. */
   user: z.object({ name: z.string(), initials: z.string() }),
   status: z.enum(approvalStatuses),
   comment: z.string().nullable(),
@@ -40,7 +40,7 @@ export const Approval = z
     needed: z.int(),
     createdAt: Time,
     resolvedAt: Time.nullable(),
-    /** Who withdrew it, or whose change voided it, by the name he had; null for what was decided. */
+    /** The user who withdrew it or whose change voided it, with the name at that time; null if it was decided. */
     endedBy: z.object({ id: z.string(), name: z.string(), comment: z.string().nullable() }).nullable(),
     approvers: z.array(Approver),
     mayDecide: z.boolean(),
@@ -99,7 +99,7 @@ export const ReplaceApproverAsk = z.strictObject({ replace: userId, with: userId
 export const ApprovalQuery = z.strictObject({
   sopId: z.string().max(100).optional(),
   status: z.enum(approvalStatuses).optional(),
-  /** What waits for the asker's decision. */
+  /** What waits for the user's decision. */
   mine: z.enum(["true"]).optional(),
 });
 export type ApprovalQuery = z.output<typeof ApprovalQuery>;

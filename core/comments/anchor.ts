@@ -1,6 +1,6 @@
 /**
- * Where a comment stands in a text that changes under it. Renderers give ids to headings alone, so a block is known by
- * the hash of its words and by which of the blocks with these words it is; a quote and what stood around it find the
+ * The place of a comment in a text that changes. Renderers give ids only to headings, so a block is known by
+ * the hash of its words and by which of the blocks with these words it is. A quote and its surroundings find the
  * place again when the block was changed.
  */
 import { plain } from "./blocks.ts";
@@ -18,7 +18,7 @@ export interface Anchor {
   quote: string;
   /** Where in the block's text the quote begins. */
   start: number;
-  /** What stood before and after it. */
+  /** The text before and after it. */
   before: string;
   after: string;
 }
@@ -31,7 +31,7 @@ export interface Place {
 }
 
 const contextCharacters = 48;
-/** A shorter quote says too little by itself: only what stands around it tells that this is the place. */
+/** A shorter quote is not enough by itself: its surroundings must match too. */
 const tellingCharacters = 24;
 const contextNeeded = 8;
 const candidatesAtMost = 1_000;
@@ -51,7 +51,7 @@ export function anchorText(blocks: readonly string[]): AnchorText {
   return { text: blocks.join(" "), blocks: listed };
 }
 
-/** Pins words that somebody chose. @returns null when they don't stand in this text */
+/** Pins the selected words. @returns null if they aren't in this text */
 export function pinAnchor(text: AnchorText, chosen: { block: string; quote: string; start?: number }): Anchor | null {
   const quote = plain(chosen.quote);
   if (quote === "") return null;
@@ -114,7 +114,7 @@ function tells(quote: string, like: number): boolean {
   return quote.length >= tellingCharacters || like >= contextNeeded;
 }
 
-/** How many characters around a place are those that stood around the quote. */
+/** How many characters around a place match those around the quote. */
 function likeness(text: string, start: number, end: number, { before, after }: Anchor): number {
   let [left, right] = [0, 0];
   while (left < before.length && left < start && text[start - left - 1] === before[before.length - left - 1]) left++;

@@ -1,4 +1,4 @@
-/** The text blocks of rendered HTML: what stands between two tags that are not part of running text. */
+/** The text blocks of rendered HTML: the text between two tags outside running text. */
 const inline = new Set("a em strong del code sub sup kbd br img input".split(" "));
 
 export function isInline(tagName: string): boolean {

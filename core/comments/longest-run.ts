@@ -10,7 +10,7 @@ export interface Run {
   share: number;
 }
 
-/** @returns every place in `text` where the longest run stands; none when no word is shared */
+/** @returns every place in `text` with the longest run; none when no word is shared */
 export function longestRun(quote: string, text: string): Run[] {
   const wanted = wordsOf(quote);
   const words = wordsOf(text);

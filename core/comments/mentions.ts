@@ -1,9 +1,9 @@
 /** `@username` in a comment's text: usernames hold lower-case letters, digits, dots, hyphens and underscores. */
 const pattern = /(?<![\p{L}\p{N}_@./-])@([a-z0-9._-]{3,60})/giu;
 
-/** What a comment may mean when it names somebody: a name at the end of a sentence does not end in its full stop. */
+/** The possible names of a mention: at the end of a sentence, a name doesn't include the full stop. */
 export interface Mention {
-  /** Where the `@` stands. */
+  /** Offset of the `@`. */
   at: number;
   /** Longest first: `anna.`, `anna`. */
   usernames: string[];

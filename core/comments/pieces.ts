@@ -1,4 +1,4 @@
-/** A comment's plain text, cut into what screens show as text, as a link, and as somebody's name. */
+/** A comment's plain text, cut into text, links and names of users. */
 import { safeHref } from "../markdown/links.ts";
 import { mentionsIn } from "./mentions.ts";
 

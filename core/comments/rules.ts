@@ -3,12 +3,12 @@ import type { Actor, SopFacts } from "../access/actor.ts";
 import { can, mayReadVersion, visibleVersion, type Visible } from "../access/can.ts";
 import type { CommentAudience } from "./schema.ts";
 
-/** A comment on the version in force is for everybody who sees the SOP, on any other for those who see the head. */
+/** All readers of the SOP see comments on the published version; people who see the head see the others. */
 export function audienceOf(version: number, publishedVersion: number | null): CommentAudience {
   return version === publishedVersion ? "readers" : "head";
 }
 
-/** Does somebody who sees this much of an SOP see comments for this audience? */
+/** Does a user who sees this much of an SOP see comments for this audience? */
 export function hears(view: Visible, audience: CommentAudience): boolean {
   return view === "head" || (view === "effective" && audience === "readers");
 }
@@ -18,7 +18,7 @@ export function mayHear(actor: Actor, sop: SopFacts, audience: CommentAudience):
   return hears(visibleVersion(actor, sop), audience);
 }
 
-/** May this actor see a thread? An approver who sees no draft but the one he is asked about sees none about another. */
+/** May this actor see a thread? Approvers without access to other drafts see only threads about theirs. */
 export function mayReadThread(
   actor: Actor,
   sop: SopFacts,
@@ -33,12 +33,12 @@ export interface CommentFacts {
   removedAt: string | null;
 }
 
-/** Nobody changes what somebody else said. */
+/** Only the author can change a comment. */
 export function mayEditComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   return comment.removedAt === null && comment.userId === actor.userId && can(actor, "sop.comment", sop);
 }
 
-/** One's own; and whoever may publish the SOP keeps order below it. */
+/** Authors remove their own comments; people who can publish the SOP moderate all of them. */
 export function mayRemoveComment(actor: Actor, sop: SopFacts, comment: CommentFacts): boolean {
   return comment.removedAt === null && (comment.userId === actor.userId || can(actor, "sop.publish", sop));
 }

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
-/** `head`: for those who see the draft alone; `readers`: for everybody who sees the SOP. Replies inherit it. */
+/** `head`: for people who see the draft; `readers`: for all who see the SOP. Replies inherit it. */
 export const commentAudiences = ["head", "readers"] as const;
 export type CommentAudience = (typeof commentAudiences)[number];
 
 const Person = z.object({ id: z.string(), name: z.string() });
 
 /**
- * Where a comment stands in the version that the asker reads: `start` to `end` are places in the text of `block`, words
+ * The place of a comment in the version that the user reads: `start` to `end` are places in the text of `block`, words
  * parted by single spaces; an end beyond the block runs on into the next ones. Of an orphan only the quote is left.
  */
 const AnchorPlace = z.object({
@@ -40,7 +40,7 @@ export const Comment = z
     /** When it was last edited, resolved, reopened or removed; at first when it was created. */
     updatedAt: Time,
     editedAt: Time.nullable(),
-    /** Set: it was removed and stands for the replies below it. */
+    /** Set: it was removed, but keeps its replies together. */
     removedAt: Time.nullable(),
     resolvedAt: Time.nullable(),
     resolvedBy: Person.nullable(),
@@ -69,7 +69,7 @@ export const CommentCreate = z
     content,
     /** The comment that opened the thread. */
     parentId: z.string().min(1).max(100).nullish(),
-    /** The version that is commented; the one the asker sees, unless given. */
+    /** The version to comment on; default: the one the user sees. */
     version: z.int().min(1).optional(),
     /** The words it is about; `start` says which of several places in the block's text. */
     anchor: z
@@ -86,7 +86,7 @@ export type CommentCreate = z.output<typeof CommentCreate>;
 export const CommentUpdate = z.strictObject({ content }).meta({ id: "CommentUpdate" });
 export const CommentResolve = z.strictObject({ resolved: z.boolean() }).meta({ id: "CommentResolve" });
 
-/** Somebody whom a comment can name. */
+/** A user whom a comment can mention. */
 export const CommentPerson = Person.extend({ username: z.string(), initials: z.string() }).meta({
   id: "CommentPerson",
 });

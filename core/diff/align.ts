@@ -8,7 +8,7 @@ export type Match = readonly [number, number];
 const mostEdits = 200;
 
 /**
- * Which keys of `before` and `after` are the same ones, both lists in order: first what stands at both ends, then what is
+ * Which keys of `before` and `after` are the same ones, both lists in order: first the equal ends, then what is
  * unique on both sides (patience), between these the shortest edit script. Near-linear for any input: a stretch without
  * anchors that takes too many edits is given up, and counts as rewritten.
  */
@@ -50,7 +50,7 @@ function anchorsOf(before: readonly string[], after: readonly string[], { a, aEn
   return rising(pairs.toSorted(([x], [y]) => x - y));
 }
 
-/** Where each key stands; -1 for one that stands there more than once. */
+/** The index of each key; -1 for a repeated key. */
 function places(keys: readonly string[], start: number, end: number): Map<string, number> {
   const found = new Map<string, number>();
   for (let at = start; at < end; at++) {

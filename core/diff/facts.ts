@@ -1,7 +1,7 @@
 import { frontMatterKinds, type FrontMatter } from "../markdown/front-matter.ts";
 import type { DiffFact } from "./schema.ts";
 
-/** What every version has another of, or what is the same for all: nothing that somebody changed. */
+/** Fields that differ in every version, or in none: they are no changes by people. */
 const identity = new Set(["sop", "id", "version"]);
 
 /** The fields of the file's head that differ, in the order of the file; lists are joined with ", ". */

@@ -7,7 +7,7 @@ import type { DiffBlock } from "./schema.ts";
 import { diffPart, markPart } from "./tree.ts";
 
 /**
- * What differs between two rendered texts. Blocks are what stands at the top of a text, the items of lists one by one:
+ * What differs between two rendered texts. Blocks are the top-level parts of a text, and each item of a list:
  * a step is added, removed, reworded or moved. The HTML holds nothing that `before` and `after` don't hold, but `ins` and
  * `del` (and `s` for what the text itself strikes out): without the `del`, and without blocks removed or moved `from`, it
  * reads as `after`; without the `ins`, and without blocks added or moved `to`, as `before`.
@@ -40,7 +40,7 @@ export function diffHtml(before: string, after: string): DiffBlock[] {
   });
 }
 
-/** Two texts can differ in what nobody sees, a cell's alignment for instance: the Markdown tells of that. */
+/** Two texts can differ invisibly, for example in a cell's alignment. The Markdown shows that. */
 function hasMarks(node: ElementContent): boolean {
   if (node.type !== "element") return false;
   return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasMarks);

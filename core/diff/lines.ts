@@ -1,7 +1,7 @@
 import { align } from "./align.ts";
 import type { DiffLines } from "./schema.ts";
 
-/** The Markdown of two versions, line by line: what was removed stands before what was added in its place. */
+/** The Markdown of two versions, line by line: removed lines come before the lines that replace them. */
 export function diffLines(before: string, after: string): DiffLines[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const found: DiffLines[] = [];

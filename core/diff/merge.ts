@@ -13,8 +13,8 @@ export interface SideNames {
 }
 
 /**
- * Both texts were made from `base`. Where only one of them changed something, that is taken; where both did, the lines of
- * both stand between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts nothing of either change is lost.
+ * Both texts were made from `base`. A change on one side is taken. If both sides changed the same place, the lines of
+ * both are put between `<<<<<<<`, `=======` and `>>>>>>>`, as in git. Without conflicts nothing of either change is lost.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): MergedText {
   const [old, own, other] = [linesOf(base), linesOf(mine), linesOf(theirs)];
@@ -50,7 +50,7 @@ export function hasConflictMarkers(text: string): boolean {
   return /^(?:<{7} .*|={7}|>{7} .*)$/m.test(text) && /^<{7} /m.test(text);
 }
 
-/** Lines of the base that stand, unchanged and in order, on both sides. */
+/** Lines of the base that both sides keep, unchanged and in order. */
 function sharedLines(old: readonly string[], own: readonly string[], other: readonly string[]) {
   const inOwn = new Map<number, number>(align(old, own).map(([i, j]: Match) => [i, j]));
   return align(old, other).flatMap(([i, k]) => {

@@ -6,7 +6,7 @@ export type Step = { a: Part; b: Part; same: boolean } | { a: Part; b: null } | 
 
 /** Parts that share less are two texts, not two versions of one. */
 const leastShared = 0.3;
-/** A stretch with more possible pairs is searched in halves: what was reworded stands about where it stood. */
+/** A stretch with more possible pairs is searched in halves, because reworded text stays near its place. */
 const mostPairs = 10_000;
 /** And one that is longer not at all: it counts as removed and added. */
 const longest = 4_000;

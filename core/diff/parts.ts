@@ -2,7 +2,7 @@
 import type { Element, ElementContent, Nodes, Root, RootContent, Text } from "hast";
 import { parseHtml, writeHtml } from "../markdown/html-tree.ts";
 
-/** A block element, or the text that stands in one. */
+/** A block element, or the text in one. */
 export interface Part {
   nodes: ElementContent[];
   /** Only parts of one family can be versions of each other. */
@@ -16,7 +16,7 @@ const inlineTags = new Set("a em strong s code br sub sup kbd input img".split("
 /** What exists once in its table: another one is never meant. */
 const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
 
-/** Ids would stand twice on a page that shows the text as well, and links to them lead nowhere. */
+/** Ids would be repeated on a page that also shows the text, and links to them would lead nowhere. */
 export function parseRendered(html: string): Root {
   const root = parseHtml(html);
   tidy(root);

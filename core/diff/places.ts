@@ -1,4 +1,4 @@
-/** Two texts made from one, place by place: what stands, what one side changed, what both did. Nothing is decided here. */
+/** Two texts made from one, place by place: unchanged, changed on one side, or changed on both. Nothing is decided here. */
 import { formatMarkdown } from "../markdown/format.ts";
 import { pairParts } from "./pairs.ts";
 import { blockUnits, open, type Opened, type Unit } from "./units.ts";
@@ -96,7 +96,7 @@ interface Finder {
 
 type Sides = readonly [base: readonly Unit[], mine: readonly Unit[], theirs: readonly Unit[]];
 
-/** Which blocks of the base the units stand for: each its own, or all the one that was opened. */
+/** The blocks of the base behind the units: one each, or one opened block for all. */
 interface Where {
   from: number;
   isFixed: boolean;

@@ -1,19 +1,19 @@
-/** The difference between two versions of an SOP, and the time in which a version was in force. */
+/** The difference between two versions of an SOP, and the periods in which versions were published. */
 import { z } from "zod";
 import { Id, Time } from "../contract/parts.ts";
 
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
-/** Left out: from the version in force (else the one before) to the newest, as the asker sees the SOP. */
+/** Default: from the published version (or the one before) to the latest, as the user sees the SOP. */
 export const DiffQuery = z.strictObject({ from: version.optional(), to: version.optional() });
 
 export const blockKinds = ["same", "added", "removed", "changed", "moved"] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
-/** One heading, paragraph, list item, table … as sanitised HTML; what differs in it stands in `ins` and `del`. */
+/** One heading, paragraph, list item, table … as sanitised HTML; differences are in `ins` and `del`. */
 export const DiffBlock = z.object({
   kind: z.enum(blockKinds),
-  /** Of a moved block: `from` stands where it was, `to` where it is now. */
+  /** Of a moved block: `from` is at its old place, `to` at the new one. */
   place: z.enum(["from", "to"]).optional(),
   html: z.string(),
 });
@@ -38,7 +38,7 @@ export const SopDiff = z
   .meta({ id: "SopDiff" });
 export type SopDiff = z.output<typeof SopDiff>;
 
-/** From when to when a version was in force; `until` is null while it is. */
+/** The period in which a version was published; `until` is null while it is. */
 export const ForcePeriod = z
   .object({
     id: Id,

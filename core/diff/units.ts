@@ -18,9 +18,9 @@ export function blockUnits(body: string): Unit[] {
 export interface Opened {
   kind: "item" | "row";
   units: Unit[];
-  /** Stands before the parts, and is none of them: the head of a table. */
+  /** Before the parts, and not one of them: the head of a table. */
   head: string;
-  /** What stands between two parts. */
+  /** The text between two parts. */
   glue: string;
   /** Of a numbered list. */
   start: number | null;

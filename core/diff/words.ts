@@ -1,10 +1,10 @@
-/** Two versions of a run of text as one, word by word, whatever is bold, linked or code in it. */
+/** Two versions of a run of text as one, word by word, with any bold text, links or code. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
 import { gather, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
 
-/** A word, a space, a mark or a picture, with the inline elements it stands in. */
+/** A word, a space, a mark or an image, with the inline elements around it. */
 interface Token {
   key: string;
   node: ElementContent;

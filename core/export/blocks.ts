@@ -13,7 +13,7 @@ export type Inline =
   /** `asset` is `<sha256>` and, mostly, `.<ext>`; `width` where the text asks for one, in CSS pixels. */
   | { type: "image"; asset: string; alt: string; width?: number }
   | { type: "footnote"; number: number; children: Block[] }
-  /** A further mark of a note that stands somewhere before. */
+  /** A further mark of an earlier note. */
   | { type: "footnote-again"; number: number };
 
 export interface Paragraph {

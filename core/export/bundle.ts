@@ -16,7 +16,7 @@ interface Listed {
 }
 
 /**
- * `manifest.json` names every file with its SHA-256, and every document with how it stands. No clock, no order of arrival: the same
+ * `manifest.json` names every file with its SHA-256, and every document with its status. No clock, no order of arrival: the same
  * state makes the same bytes.
  * @param assets pictures that several documents may share, by path
  * @param sha256 hex

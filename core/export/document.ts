@@ -1,6 +1,6 @@
-/** What every export says of a document beside its text: who it is, how it stands, who stands behind it. */
+/** The data of a document in every export, next to its text: identity, status and signatures. */
 
-/** How the version that is exported stands: `scheduled` was approved and waits for its day, `superseded` was followed by another. */
+/** The status of the exported version: `scheduled` was approved and waits for its effective date, `superseded` was followed by another. */
 export const standings = {
   draft: { label: "Draft", mark: "draft" },
   under_review: { label: "Under Review", mark: "draft" },
@@ -53,7 +53,7 @@ export interface ExportDocument {
 
 export const uncontrolled = "Printed = uncontrolled copy";
 
-/** `Version 7`, `Working copy of version 7`: as it stands on every page. */
+/** `Version 7`, `Working copy of version 7`: as shown on every page. */
 export function versionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
   if (!workingCopy && version !== null) return `Version ${version}`;
   return version === null ? "Working copy" : `Working copy of version ${version}`;

@@ -16,7 +16,7 @@ export interface WorkspaceFile {
 const undated = "1980-01-01T00:00:00.000Z";
 
 /**
- * A file of a workspace → what exports say of it. Always a draft: that a text is in force only the server can tell. It is dated
+ * A file of a workspace → what exports say of it. Always a draft, because only the server knows what is published. It is dated
  * with its effective day, so that the same file always makes the same bytes.
  */
 export function documentOfFile({ name, frontMatter, markdown, ...rest }: WorkspaceFile): ExportDocument {

@@ -13,7 +13,7 @@ export type ExportedSop = Pick<
     frontMatter: FrontMatter;
   };
 
-/** How one version of an SOP stands. `head` is the newest one. */
+/** The status of one version of an SOP. `head` is the latest one. */
 export function standingOf(
   version: number,
   sop: {

@@ -19,7 +19,7 @@ export interface PdfData {
   version: string;
   status: string;
   standing: string;
-  /** The picture behind the text of what is not in force. */
+  /** The watermark of unpublished versions. */
   mark: string | null;
   company: string;
   uncontrolled: string;

@@ -57,7 +57,7 @@ function readTree(tree: Root): Block[] {
     return found;
   }
 
-  /** Undefined: it stands in a line of text. */
+  /** Undefined: it's inside a line of text. */
   function block(node: Element): Block[] | undefined {
     // only raw HTML puts blocks into lines, and images into code: they are set as what they are
     if (/^(h[1-6]|p|pre)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);

@@ -9,7 +9,7 @@ export interface Note {
 
 /** The footnotes of a render. Typesetters move them to the foot of a page. */
 export interface Notes {
-  /** What holds them: the last thing of the render. Undefined where there are none. */
+  /** The element with the notes, last in the rendered text. Undefined without notes. */
   section: Element | undefined;
   /** The note that a mark in the text leads to. */
   namedBy(sup: Element): Note | undefined;

@@ -21,14 +21,14 @@ export function searchText(html: string): string {
   return textOf(parseHtml(html)).replace(/\s+/g, " ").trim();
 }
 
-/** Both sides take these: the index and whoever looks into it. */
+/** Used by both sides: the index and the search in the page. */
 const options = {
   idField: "name",
   fields: ["number", "title", "description", "text"],
   storeFields: ["number", "title", "description"],
 };
 
-/** A script that hands the index to the page: what is opened from a disk may not fetch it. */
+/** A script that hands the index to the page: a page opened from a disk can't fetch it. */
 export function searchIndexScript(all: readonly Searchable[]): string {
   const index = new MiniSearch<Searchable>({ ...options, processTerm: (term) => foldText(term) });
   index.addAll(all);
@@ -36,7 +36,7 @@ export function searchIndexScript(all: readonly Searchable[]): string {
   return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;
 }
 
-/** Runs in the page. The index is loaded when somebody searches. */
+/** Runs in the page. The index is loaded at the first search. */
 export const searchScript = `"use strict";
 (() => {
   const form = document.querySelector(".search");

@@ -30,7 +30,7 @@ export interface FileFacts {
   effective?: string;
   review_by?: string;
   isTemplate: boolean;
-  /** Where the keys of the front matter stand that other files are judged with. */
+  /** The places of front matter keys that rules across files use. */
   keys: Partial<Record<SharedKey, Position>>;
   /** Names of headings, as pages know them. */
   anchors: string[];
@@ -120,7 +120,7 @@ function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
   return facts;
 }
 
-/** Addresses elsewhere, the server's own, and template tags are nobody's to judge here. */
+/** Other sites, addresses of the server, and template tags are not checked here. */
 function isOurs(url: string): boolean {
   return url !== "" && !/^(?:[a-z][\w+.-]*:|\/|\\)|\{[{%]|[{%]\}/i.test(url);
 }

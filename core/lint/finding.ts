@@ -10,7 +10,7 @@ export interface Edit {
   text: string;
 }
 
-/** A safe fix never changes what the text means; an unsafe one is applied only when asked for. */
+/** A safe fix never changes what the text means; an unsafe one is applied only on request. */
 export interface Fix {
   safe: boolean;
   edits: Edit[];

@@ -12,7 +12,7 @@ export interface FixedText {
   fixed: number;
 }
 
-/** Applies fixes until none is left: safe ones, and unsafe ones too when asked for. Fixes that overlap wait for the next pass. */
+/** Applies fixes until none is left: safe ones, and unsafe ones too on request. Fixes that overlap wait for the next pass. */
 export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
   let current = text;
   let findings = lint(current, options);
@@ -49,7 +49,7 @@ function chooseEdits(findings: readonly Finding[], unsafe: boolean): { edits: Ed
   return { edits, count };
 }
 
-/** Two insertions at one place would stand in no order. */
+/** Two insertions at one place would have no order. */
 function overlap(one: Edit, other: Edit): boolean {
   return (one.start < other.end && other.start < one.end) || one.start === other.start;
 }

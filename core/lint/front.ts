@@ -3,7 +3,7 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { createPositions } from "./positions.ts";
 import type { Place, Position } from "./finding.ts";
 
-/** The front matter as it stands, and where its keys do. */
+/** The front matter as written, and the places of its keys. */
 export interface Front {
   values: Readonly<Record<string, unknown>> | null;
   /** The line of a key; the opening `---` where there is none. */

@@ -9,7 +9,7 @@ export interface Section {
   kinds: readonly SectionKind[];
   /** What it, or the nearest section around it, is. */
   within: SectionKind | undefined;
-  /** What stands between this heading and the next one of any level. */
+  /** The text between this heading and the next one of any level. */
   body: readonly RootContent[];
   /** Offsets of the whole section, with the parts below it. */
   start: number;
@@ -18,12 +18,12 @@ export interface Section {
 }
 
 export interface Outline {
-  /** What stands before the first heading, front matter left out. */
+  /** The text before the first heading, without front matter. */
   opening: readonly RootContent[];
   sections: readonly Section[];
 }
 
-/** The sections of a file: headings that stand in quotes or lists make none. */
+/** The sections of a file: headings in quotes or lists start none. */
 export function readOutline(tree: Root): Outline {
   const { children } = tree;
   const starts = children.flatMap((node, index) => (node.type === "heading" ? [index] : []));
@@ -32,7 +32,7 @@ export function readOutline(tree: Root): Outline {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
     const title = textOf(heading).trim();
-    // A part of the procedure is part of it, whatever its name: "Record" is a stage of the work there.
+    // A part of the procedure belongs to it under any name: "Record" is a stage of the work there.
     const outer = around.at(-1);
     const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : kindsOf(title);
     const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);

@@ -22,7 +22,7 @@ export function relativePath(from: string, to: string): string {
   return [...here.slice(shared).map(() => ".."), ...there.slice(shared)].join("/");
 }
 
-/** Archived files stand in a folder of that name (format v1). */
+/** Archived files are in a folder of that name (format v1). */
 export function isArchived(path: string): boolean {
   return /(?:^|\/)archive\//.test(path);
 }

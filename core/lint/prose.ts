@@ -1,9 +1,9 @@
 import type { Nodes } from "mdast";
 
-/** Stands for code, pictures and other things that are no words: one word that no rule knows. */
+/** Replaces code, images and other parts that aren't words: one word that no rule knows. */
 export const thing = "\uFFFC";
 
-/** The words of a paragraph, a heading or a cell, and where each of them stands in the file. */
+/** The words of a paragraph, a heading or a cell, and their places in the file. */
 export interface Prose {
   node: Nodes;
   text: string;
@@ -72,7 +72,7 @@ function offsetOf(index: number, pieces: readonly Piece[], source: string): numb
 
 const reference = /&(?:#\d+|#x[\da-f]+|\w+);/iy;
 
-/** Where the character `wanted` of `value` was written in `raw`, which has escapes, references and line prefixes besides. */
+/** Where the character `wanted` of `value` was written in `raw`, which also has escapes, references and line prefixes. */
 export function writtenAt(raw: string, value: string, wanted: number): number {
   let at = 0;
   for (let index = 0; index < wanted; index += 1)

@@ -20,7 +20,7 @@ export interface RuleContext {
   /** The body's tree; positions count in the whole file. */
   readonly tree: Root;
   readonly outline: Outline;
-  /** The front matter as it stands, null where there is none. Values are not checked. */
+  /** The front matter as written, or null. Values are not checked. */
   readonly values: Readonly<Record<string, unknown>> | null;
   /** The place of the front matter's key, or of its whole block; the first character where there is none. */
   placeOf(key?: keyof FrontMatter): Place;
@@ -70,7 +70,7 @@ export interface Rule {
   create?(context: RuleContext): Visitor;
   /** A check of one file among others; it sees facts, not texts. */
   across?(context: AcrossContext): void;
-  /** What the examples stand in. */
+  /** The surroundings of the examples. */
   setting?: ExampleSetting;
   good: readonly string[];
   bad: readonly BadExample[];
@@ -91,7 +91,7 @@ export interface ExampleSetting {
 
 export interface BadExample {
   text: string;
-  /** The lines findings stand on. */
+  /** The lines of the findings. */
   lines: readonly number[];
   /** The text after the fixes. */
   fixed?: string;

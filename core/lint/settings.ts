@@ -6,7 +6,7 @@ export interface LintSettings {
   idPattern: string;
   /** Banned term → what to write instead. */
   terms: Readonly<Record<string, string>>;
-  /** Acronyms everybody in the company knows. */
+  /** Acronyms that everyone in the company knows. */
   acronyms: readonly string[];
   /** Required sections by kind of document (`x-type`, or the folder); `default` is for all others. Absent: the preset's. */
   sections?: Readonly<Record<string, readonly string[]>>;

@@ -53,7 +53,7 @@ export function findSteps({ opening, sections }: Outline, source: string): Step[
 }
 
 /**
- * Legal texts, agendas and criteria are numbered too: they tell nobody to do anything. A list is steps when most of its
+ * Legal texts, agendas and criteria are numbered too, but give no instructions. A list is steps when most of its
  * items, or of its section's, open with a verb; in a text that mostly instructs, it is enough that they say who will.
  */
 function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step[] {

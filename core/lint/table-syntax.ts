@@ -6,7 +6,7 @@ type Construct = Extract<NonNullable<NonNullable<Syntax["flow"]>[string]>, { tok
 const marksOnly = /^[ \t>*+\d.)|:-]+$/gm;
 const lineEnd = /\r\n|\n|\r/g;
 
-/** The lines (from 1) that stand above something like a delimiter row, whatever quotes or lists that stands in. */
+/** The lines (from 1) above something like a delimiter row, also inside quotes or lists. */
 export function tableHeads(text: string): ReadonlySet<number> {
   const heads = new Set<number>();
   let line = 1;

@@ -5,7 +5,7 @@ import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
-/** Raised with every change of what this analyser makes of a text: an index made by another one is made anew. */
+/** Raised with every change of what this analyser makes of a text: an index of another version is rebuilt. */
 export const analyserVersion = 3;
 
 /** Stems are English or none: a stemmer of the wrong language hurts more than it helps (research ai-search.md §5.6). */

@@ -22,7 +22,7 @@ const itemLine = /^(?:(\d{1,9})[.)]|[-*+])(?:[ \t]+(.*))?$/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 const tableRule = /^[|:\- \t]+$/;
 
-/** Headings come as chunks without text; what stands below a list item belongs to it. */
+/** Headings come as chunks without text; the text below a list item belongs to it. */
 export function chunksOf(markdown: string): Chunk[] {
   const reader = createReader();
   let fence: string | null = null;

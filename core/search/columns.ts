@@ -1,4 +1,4 @@
-/** What stands in the index of one version: words apart by where they stand, once as stems and once as they are. */
+/** The index of one version: words by their place, once as stems and once as written. */
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
 import { firstMeetings, isHollow, wordStem, wordText } from "./lexicon.ts";
 
@@ -56,7 +56,7 @@ function counter(language: StemLanguage) {
         const text = wordText(word);
         if (stem !== text) inflected.push(text);
       } else if (isHollow(word)) {
-        // a question drops it unless it has nothing else: where it stands once is enough
+        // a query drops it unless it has nothing else: one place is enough
         continue;
       }
       found.push(stem);

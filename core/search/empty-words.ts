@@ -1,4 +1,4 @@
-/** Words that ask, not words that are asked for. */
+/** Words that only form a question, such as "how". */
 const empty = new Set(
   (
     "a an and are as at be been by can could did do does for from get had has have how i if in into is it its me my of on or our " +

@@ -1,4 +1,4 @@
-/** Where the words of a question stand in a text, and the part of the text to show. */
+/** The places of a query's words in a text, and the part of the text to show. */
 import { stemOf, wordsOf, wordTexts, type Word } from "./analyse.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
@@ -11,12 +11,12 @@ export interface Marked {
   ranges: Range[];
 }
 
-/** Tells which term of the question a folded word answers, be it as a part of a saying; null when none. */
+/** Returns the term of the query that a folded word matches, also as part of a phrase; null when none. */
 export interface TermFinder {
   (word: string): QueryTerm | null;
   /** Which term the word answers by itself. */
   alone(word: string): QueryTerm | null;
-  /** Sayings of several words, as stems: a text shows them where they stand one after another. */
+  /** Phrases of several words, as stems: they match where the words follow one another. */
   sayings: readonly { term: QueryTerm; stems: readonly string[] }[];
 }
 
@@ -72,7 +72,7 @@ export function highlight(text: string, find: TermFinder): Marked & { terms: Rea
   return { text, ranges: apart(found), terms };
 }
 
-/** Where all words of a saying stand one after another. */
+/** Places where all words of a phrase follow one another. */
 function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: QueryTerm; range: Range }[] {
   const single = words.filter(({ start }, at) => at === 0 || start >= (words[at - 1]?.end ?? 0));
   const stems = single.map(({ text }) => stem(text));
@@ -84,7 +84,7 @@ function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: Que
   );
 }
 
-/** The terms of the question that stand in a text. */
+/** The terms of the query that occur in a text. */
 export function foundIn(text: string, find: TermFinder): Set<QueryTerm> {
   const found = new Set<QueryTerm>();
   for (const word of wordTexts(text)) {

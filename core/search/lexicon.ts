@@ -17,7 +17,7 @@ const stems: string[] = [];
 const metIn: number[] = [];
 const hollow: boolean[] = [];
 let counts = 0;
-/** By the hash of what is written the spelling that had it last, so that no string is made of what stands here. */
+/** By the hash of what is written the spelling that had it last, so that known spellings need no new string. */
 const recent = new Int32Array(1 << 16).fill(-1);
 
 /** The words of texts as `wordsOf` finds them. Apostrophes and hyphens have to be plain ones. */
@@ -47,7 +47,7 @@ export function isHollow(word: number): boolean {
   return hollow[word] ?? false;
 }
 
-/** Tells of each word whether it is asked about for the first time. Only the newest one tells the truth. */
+/** Answers for each word whether this is its first time. Only the newest instance is right. */
 export function firstMeetings(): (word: number) => boolean {
   const current = ++counts;
   return (word) => metIn[word] !== current && ((metIn[word] = current), true);

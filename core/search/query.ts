@@ -1,4 +1,4 @@
-/** What was asked for, as terms: each is found by any of its alternatives. */
+/** The query as terms: each is found by any of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
 import { wordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
@@ -13,14 +13,14 @@ export interface QueryTerm {
   isPrefix: boolean;
   /** Other ways to say it, each a set of words that all have to be there: the parts of a compound, synonyms. */
   alternatives: readonly (readonly string[])[];
-  /** Where it stands in the question. */
+  /** Its place in the query. */
   start: number;
   end: number;
 }
 
 export interface Query {
   text: string;
-  /** Empty: nothing was asked for. Null: there is text but no word in it, which finds nothing. */
+  /** Empty: no query. Null: text without any word, which finds nothing. */
   terms: readonly QueryTerm[] | null;
 }
 
@@ -60,7 +60,7 @@ export function parseQuery(text: string, { prefixes = "last", synonyms = [] }: Q
   };
 }
 
-/** Does the term stand for several words of the question together? */
+/** Does the term cover several words of the query together? */
 export function isPhrase(raw: string): boolean {
   return raw.includes(" ");
 }
@@ -109,7 +109,7 @@ function meaningful<W extends Word>(words: readonly W[]): readonly W[] {
 
 function distinct<W extends Word>(words: readonly W[]): W[] {
   const seen = new Map<string, W>();
-  // of a word asked for twice the last counts: it may be the one being typed
+  // of a repeated word the last counts, because the user may still be typing it
   for (const word of words) seen.set(word.text, word);
   return words.filter((word) => seen.get(word.text) === word);
 }

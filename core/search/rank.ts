@@ -31,7 +31,7 @@ interface Analysed<T> {
 }
 
 /**
- * The documents a question finds, best first; one that has every term stands before one that lacks some.
+ * The documents a question finds, best first; a document with every term comes before one that lacks some.
  * @param question free text: empty words are left out, the last word may be the beginning of one
  */
 export function rank<T extends RankDocument>(question: string, documents: readonly T[]): Ranked<T>[] {

@@ -1,4 +1,4 @@
-/** A search as it is asked for and answered. */
+/** Requests and answers of a search. */
 import { z } from "zod";
 import { Paging } from "../contract/parts.ts";
 import { SopQuery, SopRow } from "../sops/schema.ts";
@@ -7,7 +7,7 @@ export const searchLimit = { default: 10, max: 50 } as const;
 /** Answers of one search that can be paged through: beyond them a better question finds more. */
 export const deepestHit = 500;
 
-/** Narrowed like a list, by what the asker sees. */
+/** Filtered like a list, by what the user sees. */
 export const SearchQuery = z.strictObject({
   q: z.string().max(200).default(""),
   limit: z.coerce.number().int().min(1).max(searchLimit.max).default(searchLimit.default),
@@ -26,11 +26,11 @@ export const SearchQuery = z.strictObject({
 export type SearchQuery = z.output<typeof SearchQuery>;
 
 const Range = z.tuple([z.int(), z.int()]);
-/** Ranges are UTF-16 offsets into `text`: where the words of the question stand. */
+/** Ranges are UTF-16 offsets of the query's words in `text`. */
 const Marked = z.object({ text: z.string(), ranges: z.array(Range) });
 
 export const SearchStep = z.object({
-  /** Id of the heading it stands under, in the rendered text; null above the first. */
+  /** Id of the heading above it, in the rendered text; null above the first. */
   anchor: z.string().nullable(),
   heading: z.string().nullable(),
   /** Of a numbered step, as it is shown; null for any other piece of the text. */
@@ -39,14 +39,14 @@ export const SearchStep = z.object({
   text: z.string(),
 });
 
-/** Without its score: how rare a word is among all texts would tell of those that are not for the asker. */
+/** Without its score: the rarity of a word would reveal texts that the user can't see. */
 export const SearchHit = z
   .object({
     sop: SopRow,
     title: Marked,
     /** Of the step, or of the description where no step was found. */
     snippet: Marked,
-    /** Where in the text the words stand best; null when they stand in title, description or tags alone. */
+    /** The best place in the text; null when the words are only in title, description or tags. */
     step: SearchStep.nullable(),
     /** Words of the question that were not found in it. */
     missing: z.array(z.string()),

@@ -17,7 +17,7 @@ export interface Compounds {
   parts: ReadonlyMap<Word, readonly string[]>;
 }
 
-/** A compound stands for its parts. */
+/** A compound matches its parts. */
 export function compoundsOf(words: readonly Word[]): Compounds {
   const parts = new Map<Word, string[]>();
   const whole = words.filter(

@@ -1,4 +1,4 @@
-/** A title that is what was asked for says more than its words counted alone. */
+/** A title equal to the query is worth more than its single words. */
 
 export interface TitleMatch {
   /** Terms of the question. */

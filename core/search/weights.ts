@@ -1,4 +1,4 @@
-/** What a find is worth by where it stands (research ai-search.md §3). */
+/** The weight of a match by its place. */
 export const fieldWeights = { title: 8, description: 3, body: 1, words: 0.2 } as const;
 
 const saturation = 1.2;

@@ -5,7 +5,7 @@ import { reviewVerdicts } from "../reviews/schema.ts";
 
 export const changeClasses = ["minor", "major"] as const;
 
-/** Whose name stands under something, and since when. */
+/** A name with a time, as in a signature. */
 export const Signature = z.object({ name: z.string(), at: Time });
 
 export const SopControl = z
@@ -14,12 +14,12 @@ export const SopControl = z
     /** Who wrote the version shown, as printed then. */
     changedBy: Signature,
     changeClass: z.enum(changeClasses),
-    /** The day that somebody set in the file of the version shown: `YYYY-MM-DD`. */
+    /** The day set in the file of the shown version: `YYYY-MM-DD`. */
     effective: z.string().nullable(),
     /** Who approved the version shown, as printed then; empty when it was published directly. */
     approvedBy: z.array(Signature),
     lastReview: Signature.extend({ verdict: z.enum(reviewVerdicts) }).nullable(),
-    /** The version of an archived SOP that was in force last. */
+    /** The last published version of an archived SOP. */
     lastInForce: z.int().nullable(),
   })
   .meta({ id: "SopControl" });

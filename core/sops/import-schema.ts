@@ -56,7 +56,7 @@ export const ImportResult = z.object({
   version: z.int().optional(),
   /** Why it was skipped, refused or is in conflict, and the way out. */
   reason: z.string().optional(),
-  /** What was mapped or kept as it stood. */
+  /** What was mapped or kept as written. */
   notes: z.array(ImportNote),
 });
 export type ImportResult = z.output<typeof ImportResult>;

@@ -11,16 +11,16 @@ export interface SopState {
   deletedAt: string | null;
 }
 
-/** What the asker may do, decided by `can()` beforehand. */
+/** What the user can do, decided by `can()` before. */
 export interface May {
   publish: boolean;
   archive: boolean;
 }
 
-/** Who lets nothing into force without approval: nobody, the company, or by its name a category in place of it. */
+/** What requires approval before publishing: nothing, the company, or a category by its name. */
 export type DocumentControl = CompanySettings["documentControl"] | { category: string };
 
-/** A category that asks for approval is strict whatever its company is. */
+/** A category that requires approval is strict in any company. */
 export function controlOf(
   company: CompanySettings["documentControl"],
   category: { name: string; requiresApproval: boolean } | undefined,
@@ -37,7 +37,7 @@ export interface SavePlan {
 }
 
 /**
- * What a save asks for: the form always sends `status`, so its meaning depends on the asker and on what is stored.
+ * The meaning of a save: the form always sends `status`, so it depends on the user and on the stored SOP.
  * @param sop null for a new SOP: that counts as the save of a draft
  * @throws AppError conflict or forbidden for what the status table does not allow; then nothing is saved
  */
@@ -118,7 +118,7 @@ export function assertPublishable(sop: SopState, control: DocumentControl): void
   if (sop.status === "under_review") throw notWhileUnderReview();
 }
 
-/** @throws AppError conflict when nothing is in force, nor going to be */
+/** @throws AppError conflict when no version is published or scheduled */
 export function assertUnpublishable(sop: SopState & { scheduled?: unknown }): void {
   if (sop.publishedVersion === null && !sop.scheduled)
     throw new AppError("conflict", "This SOP has no published version");
@@ -156,7 +156,7 @@ export function statusAfterSave(status: SopStatus): SopStatus {
 }
 
 /**
- * When the next review is due unless somebody says otherwise. From the 31st it is the last day of a shorter month.
+ * The default date of the next review. From the 31st it is the last day of a shorter month.
  * @param publishedAt ISO time @returns `YYYY-MM-DD`
  */
 export function reviewDate(publishedAt: string, months: number): string {

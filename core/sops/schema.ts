@@ -1,4 +1,4 @@
-/** The SOP as it is answered and asked for (seed §3, §5; `design/domain.md`). */
+/** The SOP in requests and answers (seed §3, §5). */
 import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
 import { AiPart } from "../ai/part.ts";
@@ -50,16 +50,16 @@ export const SopRow = z
     lang: z.string().nullable(),
     tags: z.array(z.string()),
     restricted: z.boolean(),
-    /** Those that reach the asker: his own and his teams'; nobody else's are told here. */
+    /** The grants of the user and the user's teams; no others. */
     grants: z.array(OwnGrant),
-    /** The asker, while a pending request for approval names him; nobody else is told here. */
+    /** The user, while named in a pending approval request; no others. */
     approvers: z.array(z.string()),
-    /** That request waits for the asker's decision. */
+    /** That request waits for the user's decision. */
     waitsForMe: z.boolean(),
     contentHash: z.string(),
     createdAt: Time,
     updatedAt: Time,
-    /** Starred by the asker. */
+    /** A favorite of the user. */
     favorite: z.boolean(),
   })
   .meta({ id: "SopRow" });
@@ -105,7 +105,7 @@ const writable = {
   aiCalls: z.array(Id).max(limits.aiCalls).optional(),
 };
 
-/** What comes back when somebody sends the whole record they were given: accepted and ignored. */
+/** Fields of the answer that clients send back with the whole record: accepted and ignored. */
 const serverOwned = {
   id: ServerOwned.text,
   companyId: ServerOwned.text,
@@ -153,7 +153,7 @@ export const SopForm = z.object({
     .min(1, "Read time must be at least 1 minute"),
   isTemplate: z.boolean(),
   changeNote: z.string().max(limits.noteCharacters),
-  /** Empty: nobody; of a new SOP its author. */
+  /** Empty: no owner; of a new SOP its author. */
   ownerId: z.string(),
   /** Empty: none; of a new SOP the team of its category. */
   teamId: z.string(),
@@ -174,17 +174,17 @@ export const SopQuery = z.strictObject({
   time: z.enum([...timeRanges, "anytime"]).optional(),
   template: z.enum(["true", "false"]).optional(),
   mine: z.enum(["true"]).optional(),
-  /** Starred by the asker. */
+  /** A favorite of the user. */
   favorite: z.enum(["true"]).optional(),
-  /** Opened or changed by the asker in this range; sorted by when he last did. */
+  /** Opened or changed by the user in this range; sorted by the last time. */
   recent: z.enum(recentRanges).optional(),
-  /** In force, and to be reviewed within 30 days or overdue. */
+  /** Published, with a review due within 30 days or overdue. */
   review: z.enum(["due"]).optional(),
 });
 export type SopQuery = z.output<typeof SopQuery>;
 
 export const SopPage = page(SopRow).extend({
-  /** What was searched for, where the words asked for had a slip in them. */
+  /** The corrected words, if the search words had a typo. */
   showingFor: z.string().optional(),
   /** No SOP has all of the words that were searched for: these have most of them. */
   mostWords: z.literal(true).optional(),
@@ -202,7 +202,7 @@ export const SopVersionRow = z
     changeClass: z.enum(changeClasses),
     contentHash: z.string(),
     restores: z.int().nullable(),
-    /** Who approved this version, as printed then; empty when nobody did, or not yet. */
+    /** The approvers of this version, with their names at that time; empty without approvals. */
     approvedBy: z.array(Signature),
     isCurrent: z.boolean(),
     isInForce: z.boolean(),
@@ -251,7 +251,7 @@ export const CheckedText = z
         stops: z.boolean(),
       }),
     ),
-    /** Findings beyond those told. */
+    /** The number of findings left out. */
     more: z.int(),
   })
   .meta({ id: "CheckedText" });

@@ -1,4 +1,4 @@
-/** Blocks → what stands in the body of a Word file. */
+/** Blocks → the body of a Word file. */
 import {
   Bookmark,
   BorderStyle,
@@ -124,7 +124,7 @@ function tick({ checked }: ListItem, { ordered }: List): ParagraphChild[] {
   return [box, ordered ? new TextRun(" ") : new TextRun({ children: [new Tab()] })];
 }
 
-/** One paragraph, so that it stays one piece of code for whoever reads the file. */
+/** One paragraph, so that readers get it as one piece of code. */
 function codeOf(text: string, place: Place): Paragraph {
   const lines = text
     .split("\n")

@@ -1,4 +1,4 @@
-/** What stands on every page of the Word file, and the control block on its first. */
+/** Header and footer of the Word file, and the control block on its first page. */
 import {
   BorderStyle,
   Footer,
@@ -55,7 +55,7 @@ export function footerOf({ company }: ExportDocument): Footer {
   });
 }
 
-/** Who the document is and who stands behind it: its name in front of every value, three to a row. */
+/** Identity and signatures of the document: a name before every value, three to a row. */
 export function controlBlock(document: ExportDocument): (Paragraph | Table)[] {
   const facts = controlFacts(document);
   const isWide = ([, value]: [string, string]) => value.length > 40 || value.includes("\n");

@@ -5,7 +5,7 @@ export const step = 454;
 const levels = 9;
 
 export interface Numbering {
-  /** A list of its own: numbers begin at `start`, whatever stands before it. @returns its name and level */
+  /** A list of its own: numbers begin at `start`, after any other list. @returns its name and level */
   list(ordered: boolean, start: number, level: number): { reference: string; level: number };
   config(): INumberingOptions;
 }

@@ -8,7 +8,7 @@ export interface FlowContext extends LineContext {
   numbering: Numbering;
 }
 
-/** Where blocks stand: how far in, in how many lists, in which frame. */
+/** The place of blocks: indentation, depth of lists, and frame. */
 export interface Place {
   /** Twips. */
   indent: number;

@@ -63,7 +63,7 @@ function afterClause(sentence: string, words: readonly Word[]): Opening {
   const last = openings.findLast((part) => part.length > 2);
   if (last !== undefined && opensStatement(last)) return "other";
   if (parts.length > 0) return "unknown";
-  // Without a comma only a subject with its verb tells: "At this point the user will receive …".
+  // Without a comma, only a subject with its verb shows it: "At this point the user will receive …".
   const rest = words.slice(1);
   return words[0]?.text !== "to" && !rest.some(({ text }) => isVerb(text)) && rest.some(({ text }) => modals.has(text))
     ? "other"

@@ -1,4 +1,4 @@
-/** Base forms of the verbs that instructions open with; endings such as -ize and -ify are known besides. */
+/** Base forms of the verbs that instructions open with; endings such as -ize and -ify are also known. */
 const list = `
 air air-dry look abort absorb accept access accompany account acknowledge acquire act activate adapt add address adhere adjust adopt
 advance advise affix agitate agree aim align aliquot allocate allow alternate amend analyse analyze anchor annotate

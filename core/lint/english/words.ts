@@ -10,7 +10,7 @@ export interface Word {
 
 const pattern = new RegExp(`[\\p{L}\\p{N}${thing}](?:[\\p{L}\\p{N}'’${thing}-]*[\\p{L}\\p{N}${thing}])?`, "gu");
 
-/** The words of a text and where they stand. */
+/** The words of a text and their places. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -24,7 +24,7 @@ export function wordsOf(text: string): Word[] {
 const spaces = /\s+/;
 const hasWord = new RegExp(`[\\p{L}\\p{N}${thing}]`, "u");
 
-/** Words as people count them: what stands between spaces and has a letter or a digit. */
+/** Words as people count them: text between spaces with a letter or a digit. */
 export function countWords(text: string): number {
   let count = 0;
   for (const part of text.split(spaces)) if (hasWord.test(part)) count += 1;

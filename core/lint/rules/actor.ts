@@ -4,7 +4,7 @@ import type { Section } from "../outline.ts";
 import type { Rule } from "../rule.ts";
 import type { Step } from "../steps.ts";
 
-/** Where several people act, each step says who, and whoever acts stands under Responsibilities. */
+/** If several people act, each step names a role, and each role is listed under Responsibilities. */
 export const actor: Rule = {
   id: "step/actor",
   severity: "warning",
@@ -23,7 +23,7 @@ export const actor: Rule = {
           const left = before?.list === step.list ? before.actor : undefined;
           if (who === undefined && left !== undefined)
             report(`Say who does this: the step before is done by ${left}`, prose.node);
-          // One who is not named stays the one asked for, until somebody is named.
+          // A step without a role belongs to the last role named.
           before = who === undefined && left !== undefined ? before : step;
         }
       },
@@ -41,7 +41,7 @@ export const actor: Rule = {
   ],
 };
 
-/** What the Responsibilities say, line by line: the role may stand in any column. */
+/** The Responsibilities, line by line: the role can be in any column. */
 function rolesIn(sections: readonly Section[]): string[][] {
   const lines = (node: Nodes): Nodes[] =>
     node.type === "table" || node.type === "list" ? node.children.flatMap((child) => lines(child)) : [node];

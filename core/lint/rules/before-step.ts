@@ -5,7 +5,7 @@ import { isStepList } from "../steps.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
-/** A warning stands before the steps it is about. */
+/** A warning comes before its steps. */
 export const beforeStep: Rule = {
   id: "safety/before-step",
   severity: "error",

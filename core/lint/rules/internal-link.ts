@@ -61,7 +61,7 @@ function judge(link: LinkFact, { file, files, surroundings, report }: AcrossCont
   report(`${path} doesn't exist${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
 }
 
-/** Without somebody to ask, only Markdown files are known to be missing. */
+/** Without a list of files, only Markdown files are known to be missing. */
 function isThere(path: string, { exists }: Surroundings): boolean {
   return exists === undefined ? !/\.md$/i.test(path) : exists(path);
 }

@@ -50,7 +50,7 @@ export const measurable: Rule = {
 
 type Range = { start: number; end: number };
 
-/** The number may stand in a link or in bold: only what is between it and the unit is touched. */
+/** The number can be in a link or in bold: only the text between it and the unit is changed. */
 function glue({ text, report }: RuleContext, [number, name]: [string, string], whole: Range, space: Range): void {
   const written = text.slice(space.start, space.end);
   if ((written !== "" && written !== " ") || text.slice(space.end, whole.end) !== name) return;

@@ -54,7 +54,7 @@ function report(context: RuleContext, step: Step, verb: string, place: Range, fr
   context.report(`A second action begins here: make "${verb}" a step of its own`, place, fix);
 }
 
-/** Only where a plain sentence on one line is cut: what stands in bold or in a link stays for the writer. */
+/** Only cuts a plain sentence on one line. Authors change bold text and links themselves. */
 function split(text: string, { item, list, prose, saidAt, said }: Step, verb: Range, from: Range): Fix | undefined {
   const start = item.position?.start.offset ?? 0;
   const [first] = item.children;

@@ -11,7 +11,7 @@ const stops = new Set(
 );
 const between = /^(?:not|being|never|always|then|also|now|only|\w+ly)$/;
 
-/** Steps say what somebody does, not what is done. */
+/** Steps are in the active voice. */
 export const passive: Rule = {
   id: "style/passive",
   severity: "info",

@@ -5,7 +5,7 @@ import type { Rule } from "../rule.ts";
 /** Shorter paragraphs say too little to be measured. */
 const fewestWords = 40;
 
-/** Paragraphs can be read by everybody who has to follow them. */
+/** Everyone who must follow a paragraph can read it. */
 export const readability: Rule = {
   id: "style/readability",
   severity: "info",

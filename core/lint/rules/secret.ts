@@ -51,7 +51,7 @@ export const secret: Rule = {
   ],
 };
 
-/** Words are no passwords: what is meant has a digit and a letter, and is no stand-in. */
+/** A password has a digit and a letter, and isn't a placeholder. Plain words don't count. */
 function isSecret(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value) && !stand.test(value);
 }

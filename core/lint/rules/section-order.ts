@@ -3,7 +3,7 @@ import { sectionKinds } from "../section-names.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
-/** Sections stand in the order of every SOP. */
+/** Sections come in the standard order of SOPs. */
 export const sectionOrder: Rule = {
   id: "struct/section-order",
   severity: "warning",
@@ -30,7 +30,7 @@ export const sectionOrder: Rule = {
   ],
 };
 
-/** The first of each kind, on the highest level; sections of two kinds and of none may stand where they are. */
+/** The first of each kind, on the highest level; sections of two kinds or of none can stay where they are. */
 function topSections(sections: readonly Section[]): Section[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
   const known = sections.filter(({ kinds, heading }) => kinds.length === 1 && heading.depth === depth);

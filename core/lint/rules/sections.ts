@@ -54,7 +54,7 @@ function isSection({ title, kinds }: Section, name: string): boolean {
   return title.toLowerCase() === name.toLowerCase() || wanted.some((kind) => kinds.includes(kind));
 }
 
-/** Stands before the first section that comes later in an SOP, or at the end. */
+/** Inserted before the first section that comes later in an SOP, or at the end. */
 function stub({ text, outline }: RuleContext, name: string): Fix {
   const rank = rankOf(kindsOf(name));
   const depth = Math.min(2, ...outline.sections.map(({ heading }) => heading.depth));
