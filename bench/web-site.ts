@@ -18,7 +18,7 @@ export const sopCount = quick ? 2_000 : 10_000;
 const written = 200;
 const account = { username: "bench-manager", password: "a long bench password" };
 
-/** What phones and cheap laptops on a poor line have (`docs/performance.md`). */
+/** What phones and cheap laptops on a poor line have (`bench/README.md`). */
 export const slow = { cpu: 4, latencyMs: 150, downKbit: 1_600, upKbit: 750 };
 export const slowText = `CPU ÷ ${slow.cpu}, ${slow.latencyMs} ms, ${slow.downKbit / 1000} Mbit/s`;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- web`: sizes against the budgets that fail the build, and what somebody on a slow machine and a poor
- * line meets, in a real Chromium (`docs/performance.md`). A part is one of the names below.
+ * line meets, in a real Chromium (`bench/README.md`). A part is one of the names below.
  */
 import type { Figure } from "./figure.ts";
 import { fromTests } from "./proof.ts";

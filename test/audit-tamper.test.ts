@@ -39,8 +39,8 @@ describe("an untouched log", () => {
     for (const trusted of [[keys.publicKeyPem], []]) {
       expect(verifyExport(lines, trusted)).toMatchObject({ ok: true, anchoredTo: 100, notes: [], findings: [] });
     }
-    expect(() => verifyExport(lines.slice(1), [])).toThrow("no exported audit log");
-    expect(() => verifyExport([], [])).toThrow("no exported audit log");
+    expect(() => verifyExport(lines.slice(1), [])).toThrow("isn't an exported audit log");
+    expect(() => verifyExport([], [])).toThrow("isn't an exported audit log");
   });
 
   test("signed by somebody else is not believed", () => {

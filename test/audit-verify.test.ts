@@ -88,7 +88,7 @@ describe("sop verify", () => {
       stderr: "",
     });
     const believed = await sop("verify", file);
-    expect(believed).toMatchObject({ code: 0, stderr: expect.stringContaining("compare it, or say --public-key") });
+    expect(believed).toMatchObject({ code: 0, stderr: expect.stringContaining("compare it, or add --public-key") });
     const json = await sop("verify", file, "--public-key", "k.pem", "--json");
     expect(JSON.parse(json.stdout)).toMatchObject({
       schema: "sop.verify/1",
@@ -123,11 +123,11 @@ describe("sop verify", () => {
   test("says what it can't work with", async () => {
     expect(await sop("verify", "nowhere.ndjson")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no such file"),
+      stderr: expect.stringContaining("file or folder not found"),
     });
     expect(await sop("verify", write("# A\n"))).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no exported audit log"),
+      stderr: expect.stringContaining("isn't an exported audit log"),
     });
     const file = write(exported);
     for (const line of ["null", "7", "{"]) {
@@ -139,7 +139,7 @@ describe("sop verify", () => {
     }
     expect(await sop("verify", file, "--public-key", file)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("holds no Ed25519 public key"),
+      stderr: expect.stringContaining("has no Ed25519 public key"),
     });
   });
 });
@@ -165,7 +165,7 @@ describe("sop admin verify --audit", () => {
       stderr: expect.stringContaining("--yes"),
     });
     for (const [wrong, message] of [
-      [["--rows", "3-2"], "is no row"],
+      [["--rows", "3-2"], "isn't a row number"],
       [["--rows", "999999999"], "not found in this company's log"],
       [["--user", "nobody"], "user nobody not found"],
       [[], "either --rows or --user"],

@@ -38,7 +38,7 @@ describe("lintAcross", () => {
       lintAcross(facts, recommended, exists === undefined ? {} : { exists })
         .get("s/b.md")
         ?.map(({ message }) => message);
-    expect(messages()).toEqual(["There is no a.md"]);
+    expect(messages()).toEqual(["a.md doesn't exist"]);
     expect(messages((path) => path === "s/a.md" || path === "s/q.pdf")).toEqual(["There is no p.png"]);
     expect(messages(() => true)).toBeUndefined();
   });

@@ -78,7 +78,7 @@ it("a machine without the typesetter's program is told so, with the way out", as
   const missing = () => Promise.reject(new Error("Cannot find native binding."));
   await expect(openTypesetter(missing)).rejects.toMatchObject({
     code: "unavailable",
-    message: expect.stringMatching(/can't be made on this machine .*--format html/),
+    message: expect.stringMatching(/can't be created on this machine .*--format html/),
     details: { reason: "Cannot find native binding." },
   });
 });

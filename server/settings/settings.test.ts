@@ -243,7 +243,7 @@ describeServer(
         provider.answer = (_, response) => response.destroy();
         expect(await ask(user, key)).toMatchObject({
           status: 502,
-          message: expect.stringContaining("can't be reached"),
+          message: expect.stringContaining("Can't reach the AI provider"),
         });
         provider.answer = (_, response) => response.socket?.end("nonsense\r\n\r\n");
         expect(await ask(user, key)).toMatchObject({ status: 502, code: "ai_failed" });

@@ -39,7 +39,7 @@ describeServer("personal access tokens", (server) => {
     const create = (currentPassword?: string) =>
       user.client.tokens.create({ body: { name: "late", ...(currentPassword ? { currentPassword } : {}) } });
     server().clock.advance(15 * 60_000 + 1);
-    const message = "Enter your password to make a token";
+    const message = "Enter your password to create a token";
     await expect(create()).rejects.toMatchObject({ status: 400, details: { currentPassword: message } });
     await expect(create("not this one")).rejects.toMatchObject({ status: 400 });
     expect(isTokenText((await create(password)).token)).toBe(true);

@@ -99,7 +99,7 @@ test("rejected by the id of the request; what is resolved, not yours or unknown 
     stderr: "error: This approval request is closed\n",
   });
   expect((await sopAs(manager, "approve", number)).stderr).toContain(
-    `no request for approval of ${number} is pending that you may see`,
+    `no pending approval request for ${number}, or you can't see it`,
   );
 }, 60_000);
 

@@ -76,13 +76,13 @@ describe("sop.config", () => {
     ["rules:\n  meta/date: error\n", ":2:3: unknown rule meta/date; did you mean meta/dates?"],
     ["rules:\n  meta/dates: loud\n", ":2:3: meta/dates is one of error, warning, info, off"],
     ["rules: off\n", ":1:1: rules must be a list of `name: value` lines"],
-    ["schema: 1\npresets: minimal\n", ":2:1: there is no presets; did you mean preset?"],
+    ["schema: 1\npresets: minimal\n", ":2:1: unknown key presets; did you mean preset?"],
     ["preset: tiny\n", ":1:1: preset is one of minimal, recommended, regulated"],
     ["schema: 7\n", ":1:1: schema is one of 1"],
-    ["limits:\n  stepwords: 3\n", ":2:3: there is no stepwords; did you mean stepWords?"],
+    ["limits:\n  stepwords: 3\n", ":2:3: unknown key stepwords; did you mean stepWords?"],
     ["limits: {grade: none}\n", ":1:10: grade must be a whole number of at least 1"],
     ["overrides:\n  - files: a.md\n", ":2:5: files must be a list"],
-    ["overrides:\n  - file: [a.md]\n", ":2:5: there is no file; did you mean files?"],
+    ["overrides:\n  - file: [a.md]\n", ":2:5: unknown key file; did you mean files?"],
     ['idPattern: "(a+)+b"\n', ":1:1: idPattern is too complicated"],
     ['overrides:\n  - files: [a]\n    idPattern: "("\n', ":3:5: idPattern is not a regular expression"],
     ["acronyms: GMP\n", ":1:1: acronyms must be a list"],
@@ -92,7 +92,7 @@ describe("sop.config", () => {
     ["a: &a [x, x]\nb: &b [*a, *a, *a, *a, *a, *a]\nc: [*b, *b, *b, *b]\n", ":1:1: it repeats itself too often"],
     ["extends: none.yaml\n", ":1:1: extends none.yaml: file not found"],
     ["extends: notes.md\n", ":1:1: extends notes.md: only .yaml and .json files are read"],
-    ["extends: two.yaml\n", ":1:1: extends two.yaml: it extends another file itself"],
+    ["extends: two.yaml\n", ":1:1: extends two.yaml: it extends another file, but only one level is allowed"],
   ])("%j is 2, for lint and for check", async (config, says) => {
     folder.write({ "sop.config.yaml": config, "a.md": clean, "two.yaml": "extends: x.yaml\n" });
     const file = join(folder.path, "sop.config.yaml");

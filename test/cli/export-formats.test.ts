@@ -80,16 +80,16 @@ describe("sop export from a folder", () => {
   });
 
   it.each([
-    [["NOPE", "--from-dir", "docs", "--format", "pdf"], "there is no document NOPE in docs"],
+    [["NOPE", "--from-dir", "docs", "--format", "pdf"], "no document NOPE in docs"],
     [["--from-dir", "nowhere"], "nowhere: no Markdown file matches"],
     [["--from-dir", "docs", "--status", "draft"], "--status asks the server"],
     [["--from-dir", "docs", "--rev", "1", "hire"], "--rev asks the server"],
-    [["--rev", "1", "--format", "pdf"], "--rev is about one SOP"],
+    [["--rev", "1", "--format", "pdf"], "--rev needs exactly one SOP"],
     [["--standard", "a-2b", "--from-dir", "docs"], "--standard works only with PDFs"],
-    [["--from-dir", "docs", "--format", "docx", "-o", "x.pdf"], "x.pdf is called as pdf, but --format is docx"],
+    [["--from-dir", "docs", "--format", "docx", "-o", "x.pdf"], "x.pdf ends as pdf, but --format is docx"],
     [["--from-dir", "docs", "--format", "site", "-o", "-"], "a site needs a folder"],
     [["--from-dir", "docs", "--format", "pdf", "-o", "all.pdf"], "2 SOPs don't fit into one file"],
-    [["--from-dir", "docs", "hire", "--format", "pdf", "-o", "-", "--json"], "can't be told apart"],
+    [["--from-dir", "docs", "hire", "--format", "pdf", "-o", "-", "--json"], "can't be used with a file on stdout"],
     [["--from-dir", "broken", "--format", "html"], "a.md: The front matter can't be read"],
   ])("refuses %j", async (args, message) => {
     folder.write({ "broken/a.md": "---\ntitle: [\n---\n\nText.\n" });

@@ -107,8 +107,8 @@ describe("with a key", () => {
 
   test.each([
     [401, 4, "rejected the key"],
-    [500, 5, "can't be reached"],
-    [429, 5, "no more requests"],
+    [500, 5, "Can't reach the AI provider"],
+    [429, 5, "provider is busy"],
   ])(
     "a provider that answers %i ends it with %i, writes nothing, and shows no piece of the key",
     async (status, code, text) => {
@@ -154,7 +154,7 @@ describe("without a key", () => {
   });
 
   test("words that no template has get the plain one; --template and --no-ai choose it with a key too", async () => {
-    expect((await sop(["generate", "Xyzzy qwerty"])).stderr).toContain("From the template standard.");
+    expect((await sop(["generate", "Xyzzy qwerty"])).stderr).toContain("From the template standard, without AI.");
     expect((await sop(["generate", "Xyzzy", "--template", "lockout-tagout"], ai())).stderr).toContain("lockout-tagout");
     expect((await sop(["generate", "Reset a password", "--no-ai"], ai())).stderr).toContain("password-reset");
     expect(provider.asked).toEqual([]);
@@ -168,7 +168,7 @@ describe("without a key", () => {
     ["Drain and clean tank 4", "standard"],
     ["Work on a tank", "standard"],
   ])("%s: %s", async (prompt, template) => {
-    expect((await sop(["generate", prompt])).stderr).toMatch(new RegExp(`^From the template ${template}[. ]`));
+    expect((await sop(["generate", prompt])).stderr).toMatch(new RegExp(`^From the template ${template}[, ]`));
   });
 
   test("a language that the template is not in is told of", async () => {
@@ -192,7 +192,7 @@ describe("without a key", () => {
 test.each<[string, string[], Record<string, string>, number, string]>([
   ["an empty prompt", ["  "], {}, 2, "describe what the SOP is about"],
   ["a prompt that is too long", ["x".repeat(2001)], {}, 2, "at most 2000 characters, this one has 2001"],
-  ["an unknown template", ["x", "--template", "lockout-tagut"], {}, 2, "there is no template lockout-tagut"],
+  ["an unknown template", ["x", "--template", "lockout-tagut"], {}, 2, "template lockout-tagut not found"],
   ["two places", ["x", "--save", "-o", "a.md"], {}, 2, "can't be combined"],
   ["a file that is there", ["x", "-o", "there.md"], {}, 2, "there.md exists"],
   ["a server without a token", ["x", "--save"], { SOP_SERVER: "http://127.0.0.1:9" }, 4, "not signed in"],
@@ -211,7 +211,7 @@ test.each<[string, string[], Record<string, string>, number, string]>([
     "https, or http on this machine",
   ],
   ["a language that is none", ["x", "--lang", "<script>"], {}, 2, "a tag such as en or de-AT"],
-  ["a key with a line in it", ["x"], { OPENAI_API_KEY: "sk-a\nb" }, 2, "OPENAI_API_KEY holds more than a key"],
+  ["a key with a line in it", ["x"], { OPENAI_API_KEY: "sk-a\nb" }, 2, "OPENAI_API_KEY isn't a valid key"],
   ["no time", ["x", "--timeout", "0"], {}, 2, "from 1 to 86400"],
   ["more time than timers know", ["x", "--timeout", "999999999"], {}, 2, "from 1 to 86400"],
   ["no time at all", ["x", "--timeout", "soon"], {}, 2, "soon"],
@@ -225,6 +225,6 @@ test.each<[string, string[], Record<string, string>, number, string]>([
 
 test("a category that the server does not have is named with those it has", async () => {
   const ran = await sop(["generate", "Reset a password", "--save", "--category", "Nope"], { ...ai(), ...signedIn() });
-  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("there is no category Nope")]);
+  expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("category Nope not found")]);
   expect(provider.asked).toEqual([]);
 });

@@ -163,7 +163,7 @@ describe("sop import", { timeout: 120_000 }, () => {
     const stale = await sop("import", "--apply", "p.json");
     expect([stale.code, stale.stderr]).toEqual([
       2,
-      expect.stringContaining("the plan is stale: docs/a.md is not what it was"),
+      expect.stringContaining("the plan is stale: docs/a.md changed after the plan was made"),
     ]);
     expect(await all()).toEqual([]);
     folder.write(tree);
@@ -177,7 +177,7 @@ describe("sop import", { timeout: 120_000 }, () => {
     [["--apply", "bad.json"], "bad.json: not a plan of sop import --plan-out"],
     [["--apply", "bad.json", "docs"], "--apply and --resume can't be used with sources"],
     [["--apply", "bad.json", "--resume"], "--apply and --resume can't be combined"],
-    [[], "name what is to be imported"],
+    [[], "name what to import"],
     [["--resume"], "no interrupted import in this folder"],
     [["docs", "--to-dir", "bad.json"], "bad.json: not a folder"],
     [["docs", "--from", "word"], "Allowed choices are"],
@@ -337,7 +337,7 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
     const ran = await offline("import", "site", "pages", "--to-dir", "out");
     expect([ran.code, ran.stdout.split("\n").filter((line) => line.startsWith("x"))]).toEqual([
       0,
-      [expect.stringMatching(/^x skip +site\/a\.html +HTML beside Markdown/)],
+      [expect.stringMatching(/^x skip +site\/a\.html +HTML next to Markdown/)],
     ]);
     expect(existsSync(join(folder.path, "out/pages/b.md"))).toBe(true);
   });

@@ -145,7 +145,7 @@ describe("by AI", () => {
       return answerChat?.(chat) ?? "";
     };
     const ran = await sop(["improve", "a.md", "--write"], ai());
-    expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining("changed in the meantime")]);
+    expect([ran.code, ran.stderr]).toEqual([6, expect.stringContaining("changed while the command ran")]);
     expect(read()).toBe(`${text}\nMine.\n`);
   });
 
@@ -157,8 +157,8 @@ describe("by AI", () => {
 
   test.each([
     [401, 4, "rejected the key"],
-    [500, 5, "can't be reached"],
-    [429, 5, "no more requests"],
+    [500, 5, "Can't reach the AI provider"],
+    [429, 5, "provider is busy"],
   ])("a provider that answers %i ends it with %i, and nothing of the key is shown", async (status, code, says) => {
     provider.answer = refuses(status, {});
     const ran = await sop(["improve", "a.md", "--write"], ai());
@@ -285,8 +285,8 @@ test.each<[string, string[], Record<string, string>, number, string]>([
   ["front matter alone", ["head.md", "--rules"], {}, 2, "no text below the front matter"],
   ["front matter that can't be read", ["broken.md", "--rules"], {}, 2, "broken.md"],
   ["a text for another tool", ["mkdocs.md", "--rules"], {}, 2, "written for another tool"],
-  ["a text that is too long", ["long.md"], { OPENAI_API_KEY: "k" }, 2, "the AI takes 60000"],
-  ["rules and AI at once", ["a.md", "--rules", "--kind", "clarity"], {}, 2, "choose one of the two"],
+  ["a text that is too long", ["long.md"], { OPENAI_API_KEY: "k" }, 2, "the AI can read 60000"],
+  ["rules and AI at once", ["a.md", "--rules", "--kind", "clarity"], {}, 2, "choose one"],
   ["an unknown kind", ["a.md", "--kind", "poetry"], {}, 2, "poetry"],
   ["no time at all", ["a.md", "--timeout", "soon"], {}, 2, "soon"],
 ])("%s is refused and nothing is written", async (_, args, env, code, says) => {

@@ -29,7 +29,7 @@ describe("sop", () => {
 
   it.each([
     [["nope"], "error: unknown command 'nope'"],
-    [["import"], "error: name what is to be imported"],
+    [["import"], "error: name what to import"],
     [["diff"], "error: missing required argument 'sop|file'"],
     [["import", "x", "--nope"], "error: unknown option '--nope'"],
     [["export", "--format", "odt"], "argument 'odt' is invalid"],

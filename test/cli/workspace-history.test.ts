@@ -103,12 +103,12 @@ describe("sop diff of an SOP", () => {
 describe("sop log of an SOP", () => {
   test("versions, newest first; -n, --since, --approvals", async () => {
     const rows = (await sop("log", "SOP-0001")).stdout.split("\n");
-    expect(rows[0]).toMatch(/^v2 {2}2026-06-01 08:00 {2}Eve Editor {2}major {2}newest {4}Say what to boil$/);
+    expect(rows[0]).toMatch(/^v2 {2}2026-06-01 08:00 {2}Eve Editor {2}major {2}latest {5}Say what to boil$/);
     expect(rows[1]).toMatch(/^v1 {2}2026-06-01 08:00 {2}Eve Editor {2}major {2}published$/);
     expect((await sop("log", id, "-n", "1")).stdout.split("\n")).toHaveLength(2);
     expect((await sop("log", id, "--since", "2026-06-02")).stdout).toBe("");
     expect((await sop("log", id, "--approvals")).stdout).toContain(
-      '      2026-06-01 08:00 Eve Editor asked for approval "Please": pending\n        Max Manager: pending\n',
+      '      2026-06-01 08:00 Eve Editor submitted for approval "Please": pending\n        Max Manager: pending\n',
     );
     for (const day of ["yesterday", "2026-13-40", ""]) expect((await sop("log", id, "--since", day)).code).toBe(2);
   });
@@ -176,7 +176,7 @@ describe("files", () => {
   test("bad input: no such file, a folder, nothing to compare with, no history", async () => {
     const other = makeFolder({ "a.md": "A.\n", "b/c.md": "C.\n", "d.md": "---\ntitle: [\n---\n" });
     const here = (...args: string[]) => callSop(args, { cwd: other.path });
-    expect(await here("diff", "nope.md")).toMatchObject({ code: 2, stderr: expect.stringContaining("no such file") });
+    expect(await here("diff", "nope.md")).toMatchObject({ code: 2, stderr: expect.stringContaining("file not found") });
     expect((await here("diff", "b")).code).toBe(2);
     expect(await here("diff", "a.md")).toMatchObject({
       code: 2,

@@ -46,7 +46,7 @@ describe("sop init", () => {
     const kept = await sop("init", "other");
     expect(kept.code).toBe(0);
     expect(kept.stdout).toContain("Next: cd other && sop new");
-    expect(kept.stderr).toContain("templates/standard.md was there already and stays as it is");
+    expect(kept.stderr).toContain("templates/standard.md already exists and stays as it is");
     expect(read("other/.gitignore")).toBe("mine\n.sop/\n*.md.merge\n");
     expect(read("other/templates/standard.md")).toBe("own\n");
     expect((await sop("init", "sub", "--force")).code).toBe(0);
@@ -125,7 +125,7 @@ describe("sop init inside a repository", () => {
 
   test("files for CI that nothing would read are not written", async () => {
     const ran = await sop("init", "docs", "--ci", "github");
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("docs lies inside a repository") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("docs is inside a repository") });
     expect(existsSync(join(folder.path, "docs"))).toBe(false);
     expect((await sop("init", "--ci", "github")).code).toBe(0);
   });

@@ -165,7 +165,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     folder.write({ [`${file}.merge`]: read(file) });
     const late = await sop("pull");
     expect(late.code).toBe(2);
-    expect(late.stderr).toContain(`${file} was changed after ${file}.merge was made`);
+    expect(late.stderr).toContain(`${file} changed after ${file}.merge was written`);
     rmSync(join(folder.path, `${file}.merge`));
     expect((await sop("pull", "--on-conflict", "mine")).stdout).toContain("~ merge");
     expect(read(file)).toMatch(/version: 2\n[^]*2 minutes/);
@@ -231,7 +231,7 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
       `? gone  ${coffee}  SOP-0002 is deleted, or you can't see it anymore; --prune removes the file`,
     );
     change(coffee, "Beans", "Good beans");
-    expect((await sop("pull", "--prune")).stdout).toContain("it has changes of yours");
+    expect((await sop("pull", "--prune")).stdout).toContain("it has your changes");
     expect((await sop("push")).stdout).toContain("x refused  " + coffee);
     change(coffee, "Good beans", "Beans");
     expect((await sop("pull", "--prune")).stdout).toContain("- remove");
@@ -389,7 +389,7 @@ describe("what goes wrong", { timeout: 60_000 }, () => {
     const theirs = (await stranger.client.tokens.create({ body: { name: "x", scopes: ["sops:read", "sops:write"] } }))
       .token;
     const ran = await callSop(["push"], { cwd: folder.path, env: { SOP_SERVER: server.url, SOP_TOKEN: theirs } });
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("another company") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("isn't in the company of this workspace") });
     const escape = { number: "SOP-1", path: "../../x.md", remotePath: "x", version: 1, sha256: "x" };
     const id = "00000000-0000-7000-8000-000000000001";
     for (const text of ["{", "{}", JSON.stringify({ schema: 1, server: "x", company: "y", sops: { [id]: escape } })]) {

@@ -226,12 +226,12 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     [
       "too many requests",
       refuses(429, { code: "rate_limit_exceeded" }, { "retry-after": "7" }),
-      "no more requests",
+      "provider is busy",
       429,
     ],
     ["an account without credit", refuses(429, { code: "insufficient_quota" }), "no credit left", 402],
     ["too slow an answer", refuses(504, {}), "took too long", 504],
-    ["no connection", (_, response) => void response.destroy(), "can't be reached", 502],
+    ["no connection", (_, response) => void response.destroy(), "Can't reach the AI provider", 502],
     ["an answer that is none", says("Here is your SOP!"), "can't be used", 502],
     ["a model that is not there", refuses(404, { code: "model_not_found" }), 'no model "small"', 424],
   ];

@@ -82,7 +82,7 @@ describe("the import dialog", () => {
           { path: "c.docx", outcome: "refused", reason: "it is encrypted", hint: "save it without a password" },
         ],
       },
-      "bad.zip": new Refusal("invalid_input", "bad.zip: it is no zip archive"),
+      "bad.zip": new Refusal("invalid_input", "bad.zip: it isn't a zip archive"),
     });
     const server = importing((path) => ({ outcome: "create", id: `id-${path}` }));
     const { user } = showApp(server, "/sops");
@@ -96,7 +96,7 @@ describe("the import dialog", () => {
       "Newa.mda.md",
       "Newb.mdb.md1 noteSomething was mapped",
       "Refusedc.docxit is encrypted; save it without a password",
-      "Refusedbad.zipit is no zip archive",
+      "Refusedbad.zipit isn't a zip archive",
     ]);
     expect(bodies(server).every(({ dryRun }) => dryRun)).toBe(true);
     expect(calls.map((url) => url.searchParams.get("store"))).toEqual(["false", "false"]);

@@ -23,7 +23,7 @@ export const actor: Rule = {
           const left = before?.list === step.list ? before.actor : undefined;
           if (who === undefined && left !== undefined)
             report(`Say who does this: the step before is done by ${left}`, prose.node);
-          // A step without a role belongs to the last role named.
+          // After a step without a role, the last named role is still the expected one.
           before = who === undefined && left !== undefined ? before : step;
         }
       },
