@@ -14,7 +14,6 @@ const odd =
 const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^core\/lint\/(?:english\/|rules\/actor\.ts)/, /./],
   [/^(?:core\/ai\/prompts|server\/database\/migration-list)\.ts$/, /./],
-  [/^core\/\w+\/(?:routes|schemas)\.ts$/, /./],
   [/^templates\/(?:sops|demo)\//, /^(?:stands|told)$/i],
 ];
 

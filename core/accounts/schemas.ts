@@ -19,29 +19,29 @@ import {
 } from "./schema.ts";
 
 export const authSchemas = schemaGroup({
-  check: { summary: "Is anybody signed in?", output: AuthCheck },
-  me: { summary: "The signed-in user", output: SignedIn },
+  check: { summary: "Check whether you are signed in", output: AuthCheck },
+  me: { summary: "Get the signed-in user", output: SignedIn },
   login: { summary: "Sign in with username and password", body: Login, output: SignedIn },
   register: {
-    summary: "Open an account: founds a company, or joins the one that an invitation names",
+    summary: "Register: creates your own company, or joins the one of an invitation",
     body: Register,
     output: SignedIn,
   },
-  invitation: { summary: "What an invitation link leads to", query: TokenQuery, output: Invited },
+  invitation: { summary: "Get the details of an invitation link", query: TokenQuery, output: Invited },
   logout: { summary: "Sign out", body: z.strictObject({}).default({}), output: Done },
   forgotPassword: {
-    summary: "Mail a reset link, valid for 1 hour; the answer is the same whether or not somebody has the address",
+    summary: "Email a reset link, valid for 1 hour; the answer is the same for unknown addresses",
     body: ForgotPassword,
     output: ForgotAnswer,
   },
-  validateResetToken: { summary: "Does a reset link still work?", query: TokenQuery, output: LinkState },
+  validateResetToken: { summary: "Check whether a reset link still works", query: TokenQuery, output: LinkState },
   resetPassword: {
-    summary: "Set a new password by a reset link, once; every session and token of the user ends",
+    summary: "Set a new password with a one-time reset link; this ends all sessions and tokens of the user",
     body: ResetPassword,
     output: Done,
   },
   confirmEmail: {
-    summary: "Confirm an email address by the link that was sent there, once",
+    summary: "Confirm an email address with its one-time link",
     body: ConfirmEmail,
     output: Done,
   },
@@ -54,7 +54,7 @@ export const authSchemas = schemaGroup({
 
 export const accountSchemas = schemaGroup({
   update: {
-    summary: "Change one's own profile; another email address asks for the password",
+    summary: "Update your profile; a new email address needs the password",
     body: ProfileChange,
     output: SignedIn,
   },
@@ -64,7 +64,7 @@ export const accountSchemas = schemaGroup({
     output: Done,
   },
   changePassword: {
-    summary: "Change one's own password: every other session and every token ends",
+    summary: "Change your password; this ends all other sessions and all tokens",
     body: PasswordChange,
     output: SignedIn,
   },

@@ -11,21 +11,30 @@ import {
 
 export const acknowledgementSchemas = schemaGroup({
   mine: {
-    summary: "What the asker still has to confirm as read, overdue ones first",
+    summary: "List what you still have to confirm as read, overdue first",
     output: z.array(OwedAcknowledgement),
   },
   get: {
-    summary: "What the asker owes or has confirmed; for those who ask, everybody",
+    summary: "Get your read confirmation; with permission to ask, those of all readers",
     params: IdParams,
     query: AcknowledgementQuery,
     output: Acknowledgements,
   },
   ask: {
-    summary: "Ask readers to confirm that they have read the version in force, or end that",
+    summary: "Ask readers to confirm that they have read the published version, or end that",
     params: IdParams,
     body: AcknowledgementAsk,
     output: Acknowledgements,
   },
-  confirm: { summary: "I have read this version", params: IdParams, body: AcknowledgeBody, output: Acknowledgements },
-  export: { summary: "Who has confirmed which version, and who still has to, as CSV", params: IdParams, output: null },
+  confirm: {
+    summary: "Confirm that you have read this version",
+    params: IdParams,
+    body: AcknowledgeBody,
+    output: Acknowledgements,
+  },
+  export: {
+    summary: "Export read confirmations as CSV: confirmed versions and waiting readers",
+    params: IdParams,
+    output: null,
+  },
 });

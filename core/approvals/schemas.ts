@@ -22,7 +22,7 @@ export const sopApprovalSchemas = schemaGroup({
 
 export const approvalSchemas = schemaGroup({
   list: {
-    summary: "Requests about SOPs whose head the asker sees: what waits for him first, then newest first",
+    summary: "List approval requests for SOPs whose draft you can see: yours to decide first, then newest first",
     query: ApprovalQuery,
     output: z.array(Approval),
   },
@@ -32,31 +32,31 @@ export const approvalSchemas = schemaGroup({
     output: ApproverChoice,
   },
   approve: {
-    summary: "Approve the pinned version; when the request's rule is met it is published",
+    summary: "Approve the pinned version; it's published when the request's rule is met",
     params: IdParams,
     body: DecisionAsk,
     output: Approval,
   },
   reject: {
-    summary: "Reject the pinned version: it is a draft again",
+    summary: "Reject the pinned version: the SOP becomes a draft",
     params: IdParams,
     body: DecisionAsk,
     output: Approval,
   },
   requestChanges: {
-    summary: "Ask for changes, and say which: it is a draft again",
+    summary: "Request changes, with a comment: the SOP becomes a draft",
     params: IdParams,
     body: ChangesAsk,
     output: Approval,
   },
   withdraw: {
-    summary: "Take a pending request back: it is a draft again",
+    summary: "Withdraw a pending request: the SOP becomes a draft",
     params: IdParams,
     body: DecisionAsk,
     output: Approval,
   },
   replaceApprover: {
-    summary: "Name another approver in place of one who has not decided",
+    summary: "Replace an approver who hasn't decided",
     params: IdParams,
     body: ReplaceApproverAsk,
     output: Approval,

@@ -11,7 +11,7 @@ export const assetSchemas = schemaGroup({
     output: AssetStored,
   },
   get: {
-    summary: "An asset that a version I may see links, or that I uploaded",
+    summary: "Get an asset that you uploaded or that a visible version links",
     params: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}(\.[a-z]{3,4})?$/) }),
     output: null,
   },

@@ -5,11 +5,11 @@ import { Suggestion } from "../suggestions/schema.ts";
 import { DraftAsk, DraftedSop } from "./schema.ts";
 
 export const assistantSchemas = schemaGroup({
-  draft: { summary: "A draft from the template whose words fit best; no AI", body: DraftAsk, output: DraftedSop },
+  draft: { summary: "Create a draft from the best template, without AI", body: DraftAsk, output: DraftedSop },
   improve: {
-    summary: "A text with every safe fix made, and what the rules still find; no AI, nothing is stored",
+    summary: "Apply every safe fix to a text and list the remaining issues, without AI; nothing is stored",
     body: ImproveAsk,
     output: ImprovedText,
   },
-  suggest: { summary: "SOPs that seem to be missing, each with its evidence; no AI", output: z.array(Suggestion) },
+  suggest: { summary: "Suggest missing SOPs with evidence, without AI", output: z.array(Suggestion) },
 });

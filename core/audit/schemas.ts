@@ -11,26 +11,26 @@ import {
 
 export const auditSchemas = schemaGroup({
   list: {
-    summary: "What happened in the company, newest first; managers see the SOPs of their teams",
+    summary: "List the audit log, newest first; managers see the SOPs of their teams",
     query: AuditQuery,
     output: page(AuditRow),
   },
   state: {
-    summary: "How far the log is chained and signed, by which key, and what its last verification said",
+    summary: "Get the state of the audit log: chain, signatures, keys and last verification",
     output: AuditState,
   },
   export: {
-    summary: "The log as CSV, or as NDJSON with the proof that `sop verify` checks",
+    summary: "Export the audit log as CSV, or as NDJSON with the proof that `sop verify` checks",
     query: AuditExportQuery,
     output: null,
   },
   adminList: {
-    summary: "What happened in any company; asking leaves a row in its log",
+    summary: "List any company's audit log; this adds an entry to it",
     query: AuditAdminQuery,
     output: page(AuditRow),
   },
   adminExport: {
-    summary: "Any company's log as a file; asking leaves a row in its log",
+    summary: "Export any company's audit log; this adds an entry to it",
     query: AuditAdminExportQuery,
     output: null,
   },

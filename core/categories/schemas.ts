@@ -4,7 +4,7 @@ import { schemaGroup } from "../contract/schema.ts";
 import { Category, CategoryCreate, CategoryUpdate } from "./schema.ts";
 
 export const categorySchemas = schemaGroup({
-  list: { summary: "Categories with counts by what the asker sees", output: z.array(Category) },
+  list: { summary: "List categories with counts of the SOPs that you can see", output: z.array(Category) },
   create: { summary: "Create a category; its slug is fixed for life", body: CategoryCreate, output: Category },
-  update: { summary: "Rename or recolour a category", params: IdParams, body: CategoryUpdate, output: Category },
+  update: { summary: "Update a category", params: IdParams, body: CategoryUpdate, output: Category },
 });

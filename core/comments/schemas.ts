@@ -5,21 +5,25 @@ import { Comment, CommentCreate, CommentParams, CommentPerson, CommentResolve, C
 
 export const commentSchemas = schemaGroup({
   list: {
-    summary: "Comments the asker may see, oldest first: those on a draft are for who sees the draft",
+    summary: "List the comments that you can see, oldest first; comments on a draft need access to the draft",
     params: IdParams,
     output: z.array(Comment),
   },
   create: {
-    summary: "Comment on the SOP, on words of it, or answer a thread; @username tells people who see it",
+    summary: "Comment on an SOP or on words of it, or reply; @username notifies people who can see it",
     params: IdParams,
     body: CommentCreate,
     output: Comment,
   },
-  people: { summary: "Whom the asker can name in a comment", params: IdParams, output: z.array(CommentPerson) },
-  update: { summary: "Change an own comment", params: CommentParams, body: CommentUpdate, output: Comment },
-  remove: { summary: "Remove a comment; under replies its place stays", params: CommentParams, output: Done },
+  people: {
+    summary: "List the people that you can mention in a comment",
+    params: IdParams,
+    output: z.array(CommentPerson),
+  },
+  update: { summary: "Edit your comment", params: CommentParams, body: CommentUpdate, output: Comment },
+  remove: { summary: "Remove a comment; its replies stay", params: CommentParams, output: Done },
   resolve: {
-    summary: "Resolve a thread, or open it again",
+    summary: "Resolve or reopen a thread",
     params: CommentParams,
     body: CommentResolve,
     output: Comment,

@@ -4,33 +4,33 @@ import { Company, CompanyCreate, CompanyQuery, CompanyUpdate, OwnCompanyUpdate }
 
 export const companySchemas = schemaGroup({
   list: {
-    summary: "Companies by name, suspended and deleted ones too, with the places taken",
+    summary: "List companies by name, also suspended and deleted ones, with their usage",
     query: CompanyQuery,
     output: page(Company),
   },
-  get: { summary: "One company", params: IdParams, output: Company },
+  get: { summary: "Get a company", params: IdParams, output: Company },
   create: {
-    summary: "Found a company with its categories and repository; it has no users yet",
+    summary: "Create a company with its categories and repository, without users",
     body: CompanyCreate,
     output: Company,
   },
   update: {
-    summary: "Change a company, its plan, quotas or status; suspending ends all access at once and keeps the data",
+    summary: "Update a company, its plan, quotas or status; suspending ends all access now and keeps the data",
     params: IdParams,
     body: CompanyUpdate,
     output: Company,
   },
   remove: {
-    summary: "Set a company to deleted: all access ends at once, the data stays",
+    summary: "Delete a company: all access ends now, the data stays",
     params: IdParams,
     output: Done,
   },
 });
 
 export const ownCompanySchemas = schemaGroup({
-  get: { summary: "The own company with its settings, quotas and plan: for its administrators", output: Company },
+  get: { summary: "Get your company with its settings, quotas and plan, as an administrator", output: Company },
   update: {
-    summary: "Change the own company's record and settings; quotas and plan are not changed here",
+    summary: "Update your company's record and settings, except quotas and plan",
     body: OwnCompanyUpdate,
     output: Company,
   },

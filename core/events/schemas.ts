@@ -6,7 +6,7 @@ const EventQuery = z.strictObject({ since: z.coerce.number().int().min(0).max(1e
 
 export const eventSchemas = schemaGroup({
   stream: {
-    summary: "Server-sent events: which resources changed, ids only, this company only",
+    summary: "Stream server-sent events: changed resources of your company, ids only",
     query: EventQuery,
     output: null,
   },

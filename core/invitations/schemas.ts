@@ -4,15 +4,15 @@ import { Invitation, InvitationCreate, InvitationCreated, InvitationQuery } from
 
 export const invitationSchemas = schemaGroup({
   list: {
-    summary: "Invitations to the own company, newest first, with what became of them",
+    summary: "List invitations to your company with their state, newest first",
     query: InvitationQuery,
     output: page(Invitation),
   },
   create: {
     summary:
-      "Invite one person with a role. The link is answered once, and emailed if you name an address and your own is confirmed",
+      "Invite a person with a role. The link is shown once, and emailed if you name an address and yours is confirmed",
     body: InvitationCreate,
     output: InvitationCreated,
   },
-  revoke: { summary: "End an invitation that nobody used", params: IdParams, output: Done },
+  revoke: { summary: "Revoke an unused invitation", params: IdParams, output: Done },
 });

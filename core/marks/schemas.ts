@@ -5,6 +5,6 @@ import { schemaGroup } from "../contract/schema.ts";
 const Favorite = z.object({ favorite: z.boolean() });
 
 export const markSchemas = schemaGroup({
-  favorite: { summary: "Star an SOP, for the asker alone", params: IdParams, output: Favorite },
-  unfavorite: { summary: "Take the asker's star off an SOP", params: IdParams, output: Favorite },
+  favorite: { summary: "Add an SOP to your favorites", params: IdParams, output: Favorite },
+  unfavorite: { summary: "Remove an SOP from your favorites", params: IdParams, output: Favorite },
 });

@@ -4,11 +4,11 @@ import { Notification, NotificationQuery, UnreadCount } from "./schema.ts";
 
 export const notificationSchemas = schemaGroup({
   list: {
-    summary: "What the asker was told, newest first; what he may no longer see is told without its name",
+    summary: "List your notifications, newest first; without names of SOPs that you can't see anymore",
     query: NotificationQuery,
     output: page(Notification),
   },
-  count: { summary: "How many of them are unread", output: UnreadCount },
+  count: { summary: "Count your unread notifications", output: UnreadCount },
   read: { summary: "Mark one as read", params: IdParams, output: Done },
   readAll: { summary: "Mark all as read", output: Done },
 });

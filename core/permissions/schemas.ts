@@ -4,23 +4,23 @@ import { schemaGroup } from "../contract/schema.ts";
 import { PermissionParams, RoleRight, RoleRightAsk, UserPermissionAsk, UserRights } from "./schema.ts";
 
 export const userPermissionSchemas = schemaGroup({
-  list: { summary: "A user's own rights, and what they come to", params: IdParams, output: UserRights },
+  list: { summary: "Get a user's permissions and their effect", params: IdParams, output: UserRights },
   set: {
-    summary: "Give a user a single right or deny it, until a time or until taken back",
+    summary: "Allow or deny one permission of a user, until a time or until removed",
     params: IdParams,
     body: UserPermissionAsk,
     output: UserRights,
   },
-  clear: { summary: "Take back a user's own right or denial", params: PermissionParams, output: UserRights },
+  clear: { summary: "Remove a user's own permission or denial", params: PermissionParams, output: UserRights },
 });
 
 export const roleSchemas = schemaGroup({
   list: {
-    summary: "Every role and action: what the product says, what the company says, what holds",
+    summary: "List all roles and actions: the default, your company's change and the result",
     output: z.array(RoleRight),
   },
   set: {
-    summary: "Give a role a right, deny it, or (null) leave it to the product",
+    summary: "Allow or deny a permission of a role, or (null) reset it to the default",
     body: RoleRightAsk,
     output: z.array(RoleRight),
   },

@@ -18,12 +18,12 @@ export type Presence = z.output<typeof Presence>;
 
 export const presenceSchemas = schemaGroup({
   list: {
-    summary: "Who is editing this SOP right now, for who sees its draft; in which other tabs the asker does",
+    summary: "List who is editing this SOP, for people who can see its draft; and your other tabs with it",
     params: IdParams,
     output: Presence,
   },
   announce: {
-    summary: "A browser's tab has the edit screen open, has it behind something else, or closed it; again every 20 s",
+    summary: "Report every 20 s that a tab has the edit screen open, in the background, or closed",
     params: IdParams,
     body: PresenceSet,
     output: Presence,

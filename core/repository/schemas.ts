@@ -13,7 +13,7 @@ export const RepositoryState = z
 
 export const repositorySchemas = schemaGroup({
   get: {
-    summary: "Where the company's repository stands: heads and what is still to be committed",
+    summary: "Get the state of the company's repository: heads and versions not yet committed",
     output: RepositoryState,
   },
 });

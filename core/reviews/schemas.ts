@@ -6,10 +6,14 @@ import { Review, ReviewAsk } from "./schema.ts";
 
 export const reviewSchemas = schemaGroup({
   review: {
-    summary: "The verdict of a periodic review: keep until the next date, revise, or archive",
+    summary: "Record the outcome of a periodic review: keep, revise or archive",
     params: IdParams,
     body: ReviewAsk,
     output: Sop,
   },
-  reviews: { summary: "Verdicts of its periodic reviews, newest first", params: IdParams, output: z.array(Review) },
+  reviews: {
+    summary: "List the outcomes of periodic reviews, newest first",
+    params: IdParams,
+    output: z.array(Review),
+  },
 });

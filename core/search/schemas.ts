@@ -3,7 +3,7 @@ import { SearchPage, SearchQuery } from "./schema.ts";
 
 export const searchSchemas = schemaGroup({
   find: {
-    summary: "SOPs the asker may see, best first, with the step that answers; `showingFor` when a slip was corrected",
+    summary: "Search the SOPs that you can see, best first, with the matching step; `showingFor` names corrected words",
     query: SearchQuery,
     output: SearchPage,
   },

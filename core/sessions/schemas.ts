@@ -14,7 +14,7 @@ export const SessionRow = z
   .meta({ id: "SessionRow" });
 
 export const sessionSchemas = schemaGroup({
-  list: { summary: "Where the asker is signed in", output: z.array(SessionRow) },
-  end: { summary: "End one of the asker's sessions", params: IdParams, output: Done },
-  endOthers: { summary: "End all of the asker's sessions but this one", output: Done },
+  list: { summary: "List your sessions", output: z.array(SessionRow) },
+  end: { summary: "End one of your sessions", params: IdParams, output: Done },
+  endOthers: { summary: "End all your other sessions", output: Done },
 });

@@ -42,11 +42,10 @@ export const Needs = z
 export type Needs = z.output<typeof Needs>;
 
 export const statsSchemas = schemaGroup({
-  get: { summary: "The dashboard's four numbers, by what the asker sees", output: Stats },
+  get: { summary: "Get the dashboard's four numbers of the SOPs that you can see", output: Stats },
   overview: {
-    summary:
-      "How many SOPs have which status, and how many versions came into force week by week, by what the asker sees",
+    summary: "Count the SOPs that you can see by status, and the versions published per week",
     output: Overview,
   },
-  needs: { summary: "What needs the asker: sent back to him, to read, to review", output: Needs },
+  needs: { summary: "What needs you: sent back, to read, to review", output: Needs },
 });

@@ -5,14 +5,14 @@ import { SuggestAsk, Suggestion, SuggestionCreate, SuggestionQuery, SuggestionSt
 
 export const suggestionSchemas = schemaGroup({
   suggest: {
-    summary: "SOPs that seem to be missing: what the rules find, ranked and added to by the AI",
+    summary: "Suggest missing SOPs: found by rules, ranked and extended by AI",
     body: SuggestAsk,
     output: z.array(Suggestion),
   },
-  list: { summary: "The asker's suggestions, newest first", query: SuggestionQuery, output: z.array(Suggestion) },
-  create: { summary: "Keep a suggestion of one's own", body: SuggestionCreate, output: Suggestion },
+  list: { summary: "List your suggestions, newest first", query: SuggestionQuery, output: z.array(Suggestion) },
+  create: { summary: "Add a suggestion of your own", body: SuggestionCreate, output: Suggestion },
   setStatus: {
-    summary: "Accept (makes a draft), dismiss, or take a dismissal back",
+    summary: "Accept a suggestion (creates a draft), dismiss it, or undo a dismissal",
     params: IdParams,
     body: SuggestionStatusAsk,
     output: Suggestion,

@@ -4,10 +4,10 @@ import { schemaGroup } from "../contract/schema.ts";
 import { Team, TeamCreate, TeamMember, TeamMemberAdd, TeamMemberParams, TeamRemoved, TeamUpdate } from "./schema.ts";
 
 export const teamSchemas = schemaGroup({
-  list: { summary: "Teams of the company", output: z.array(Team) },
+  list: { summary: "List teams", output: z.array(Team) },
   create: { summary: "Create a team; its owner is its first member", body: TeamCreate, output: Team },
   update: {
-    summary: "Rename or describe a team, or give it another owner",
+    summary: "Update a team's name, description or owner",
     params: IdParams,
     body: TeamUpdate,
     output: Team,
@@ -17,12 +17,12 @@ export const teamSchemas = schemaGroup({
     params: IdParams,
     output: TeamRemoved,
   },
-  members: { summary: "Members of a team", params: IdParams, output: z.array(TeamMember) },
+  members: { summary: "List the members of a team", params: IdParams, output: z.array(TeamMember) },
   addMember: {
     summary: "Add a member, or change a member's role",
     params: IdParams,
     body: TeamMemberAdd,
     output: z.array(TeamMember),
   },
-  removeMember: { summary: "Take a member out of a team", params: TeamMemberParams, output: z.array(TeamMember) },
+  removeMember: { summary: "Remove a member from a team", params: TeamMemberParams, output: z.array(TeamMember) },
 });

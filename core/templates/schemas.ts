@@ -15,6 +15,6 @@ export const TemplateRow = z
 export const Template = TemplateRow.extend({ markdown: z.string(), content: z.string() }).meta({ id: "Template" });
 
 export const templateSchemas = schemaGroup({
-  list: { summary: "The template library", output: z.array(TemplateRow) },
-  get: { summary: "One template with its text", params: IdParams, output: Template },
+  list: { summary: "List templates", output: z.array(TemplateRow) },
+  get: { summary: "Get a template with its text", params: IdParams, output: Template },
 });

@@ -4,11 +4,11 @@ import { schemaGroup } from "../contract/schema.ts";
 import { TokenCreate, TokenCreated, TokenRow } from "./schema.ts";
 
 export const tokenSchemas = schemaGroup({
-  list: { summary: "The asker's own tokens", output: z.array(TokenRow) },
+  list: { summary: "List your tokens", output: z.array(TokenRow) },
   create: {
-    summary: "Make a token: its text is answered once; a token never makes a token",
+    summary: "Create a token, shown once; you need a session, not a token",
     body: TokenCreate,
     output: TokenCreated,
   },
-  revoke: { summary: "End a token at once", params: IdParams, output: Done },
+  revoke: { summary: "Revoke a token", params: IdParams, output: Done },
 });

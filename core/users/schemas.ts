@@ -14,7 +14,7 @@ import {
 export const Person = z.object({ id: z.string(), name: z.string() }).meta({ id: "Person" });
 
 export const userSchemas = schemaGroup({
-  list: { summary: "Active people of the company: id and name", output: z.array(Person) },
+  list: { summary: "List active users of the company: id and name", output: z.array(Person) },
 });
 
 /** The same calls for one company and for all; only the companies they reach differ. */
@@ -25,28 +25,28 @@ const changes = {
     output: UserCreated,
   },
   update: {
-    summary: "Change a user; another role, status or password ends all of the user's sessions and tokens",
+    summary: "Update a user; a new role, status or password ends all sessions and tokens of the user",
     params: IdParams,
     body: UserUpdate,
     output: User,
   },
   remove: {
-    summary: "Set a user to deleted: access ends at once, the printed name stays on what was signed",
+    summary: "Delete a user: access ends now, the name stays on signatures",
     params: IdParams,
     output: Done,
   },
   resetPassword: {
-    summary: "Send a one-use link, valid 1 hour; for a user without email the link is answered once",
+    summary: "Send a one-time link, valid for 1 hour; for a user without email the answer has the link, once",
     params: IdParams,
     output: PasswordResetSent,
   },
 } as const;
 
 export const adminUserSchemas = schemaGroup({
-  list: { summary: "People of all companies, or of one, by name", query: AdminUserQuery, output: page(User) },
+  list: { summary: "List users of all companies or of one, by name", query: AdminUserQuery, output: page(User) },
   ...changes,
 });
 export const companyUserSchemas = schemaGroup({
-  list: { summary: "People of the own company by name", query: CompanyUserQuery, output: page(User) },
+  list: { summary: "List users of your company by name", query: CompanyUserQuery, output: page(User) },
   ...changes,
 });

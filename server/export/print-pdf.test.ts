@@ -120,7 +120,7 @@ describe.skipIf(!canReadPdfs)("a PDF", () => {
   it.each([
     ["draft", "DRAFT"],
     ["under_review", "UNDER REVIEW"],
-    ["scheduled", "APPROVED, NOT YET IN FORCE"],
+    ["scheduled", "APPROVED, NOT YET EFFECTIVE"],
     ["superseded", "SUPERSEDED"],
     ["archived", "ARCHIVED"],
   ] as const)("of what is %s is marked on every page", (standing, status) => {
