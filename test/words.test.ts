@@ -67,7 +67,11 @@ const sources = globSync("{core,server,cli}/**/*.ts", { cwd: root }).filter(
   (file) => !/\.test\.ts$|(?:^|\/)testing\//.test(file),
 );
 const pages = [
-  ...["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ".env.example"],
+  "README.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "ARCHITECTURE.md",
+  ".env.example",
   ...globSync(["docs/*.md", "templates/**/*.{md,txt,json,yml,yaml}"], { cwd: root }),
 ];
 
