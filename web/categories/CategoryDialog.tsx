@@ -16,7 +16,7 @@ import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { bodyOf, valuesOf, type Category, type CategoryValues } from "./category-values.ts";
-import { dialogTexts as texts } from "./dialog-texts.ts";
+import { dialogTexts as texts } from "./texts.ts";
 
 /** What is sent is what is checked; the form keeps its own values. */
 const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {

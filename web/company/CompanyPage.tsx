@@ -4,7 +4,7 @@ import { PageHeading } from "../shell/PageHeading.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { later } from "../ui/later.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import { pageTexts as texts } from "./page-texts.ts";
+import { pageTexts as texts } from "./texts.ts";
 
 const CompanySections = later(
   () => import("./CompanySections.tsx").then((module) => module.CompanySections),

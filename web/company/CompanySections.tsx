@@ -6,11 +6,10 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { GlossaryForm } from "./GlossaryForm.tsx";
 import { Invitations } from "./Invitations.tsx";
-import { pageTexts } from "./page-texts.ts";
 import { ProfileForm } from "./ProfileForm.tsx";
 import { RulesForm } from "./RulesForm.tsx";
 import { Section } from "./Section.tsx";
-import { texts } from "./texts.ts";
+import { texts, pageTexts } from "./texts.ts";
 
 /** Below the page's heading: what is said of the company, and who may join and do what. */
 export function CompanySections() {

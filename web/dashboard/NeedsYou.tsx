@@ -7,7 +7,7 @@ import { useWaitingForMe } from "../approvals/use-waiting.ts";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Card } from "../ui/Card.tsx";
 import { dayText, timeAgo } from "../ui/time.ts";
-import { needsTexts as texts } from "./needs-texts.ts";
+import { needsTexts as texts } from "./texts.ts";
 
 interface Item {
   sop: { id: string; number: string; title: string };

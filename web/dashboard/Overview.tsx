@@ -6,7 +6,7 @@ import { Card } from "../ui/Card.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { statuses, type Status } from "../ui/StatusBadge.tsx";
 import { dayText } from "../ui/time.ts";
-import { overviewTexts as texts } from "./overview-texts.ts";
+import { overviewTexts as texts } from "./texts.ts";
 
 const fills = {
   published: "bg-success",

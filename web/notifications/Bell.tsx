@@ -4,8 +4,7 @@ import { useRef, useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
 import { later } from "../ui/later.tsx";
-import { bellText, countText } from "./bell-texts.ts";
-import { texts } from "./texts.ts";
+import { texts, bellText, countText } from "./texts.ts";
 
 const NotificationList = later(() => import("./NotificationList.tsx").then((module) => module.NotificationList));
 

@@ -15,3 +15,13 @@ export const texts = {
   moreFailed: "The next page could not be loaded. Try again.",
   settings: "Email settings",
 } as const;
+
+/** '7', '99+' */
+export function countText(unread: number): string {
+  return unread > 99 ? "99+" : String(unread);
+}
+
+/** The button's name: the number beside it is not read out. */
+export function bellText(unread: number): string {
+  return unread === 0 ? "Notifications" : `Notifications, ${countText(unread)} unread`;
+}

@@ -9,9 +9,8 @@ import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { fieldMessage } from "../ui/server-errors.ts";
-import { scopeTexts } from "./scope-texts.ts";
 import { ShownToken } from "./ShownToken.tsx";
-import { tokenTexts } from "./texts.ts";
+import { tokenTexts, scopeTexts } from "./texts.ts";
 
 const defaultDays = "90";
 

@@ -9,9 +9,8 @@ import { dateText, isPast, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { Lines } from "./Lines.tsx";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
-import { scopeTexts } from "./scope-texts.ts";
 import { Section } from "./Section.tsx";
-import { tokenTexts } from "./texts.ts";
+import { tokenTexts, scopeTexts } from "./texts.ts";
 
 type TokenRow = Output<"tokens", "list">[number];
 

@@ -13,7 +13,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { Waiting } from "../ui/Waiting.tsx";
 import { ConflictFields } from "./ConflictFields.tsx";
-import { texts } from "./conflict-texts.ts";
+import { conflictTexts as texts } from "./edit-texts.ts";
 import { sameValues, valuesOf, type ComparedField } from "./edit-values.ts";
 import { differingFields, mergedValues, sideOfField, sideOfPlace, type FieldSide } from "./merge-values.ts";
 

@@ -9,7 +9,7 @@ import type { Checked, Finding as Found } from "../editor/findings.ts";
 import type { Settled } from "../editor/settle.ts";
 import { SuggestedChange } from "../editor/SuggestedChange.tsx";
 import { Button } from "../ui/Button.tsx";
-import { texts } from "./check-texts.ts";
+import { checkTexts as texts } from "./edit-texts.ts";
 import { fieldOf, placeOf } from "./finding-field.ts";
 import { sectionAt } from "./section-at.ts";
 import { textCheck } from "./text-check.ts";
