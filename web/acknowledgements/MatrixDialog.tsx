@@ -1,8 +1,10 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Download, Search } from "lucide-react";
 import { useState } from "react";
 import { acknowledgementStates, type AcknowledgementState } from "#core/acknowledgements/states.ts";
 import type { Sop } from "#core/sops/schema.ts";
+import { keyOf, useClient } from "../api.ts";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -14,7 +16,6 @@ import { Spinner } from "../ui/Spinner.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { Progress, type Matrix } from "./Progress.tsx";
 import { dayText, matrixTexts as texts, stateTexts } from "./texts.ts";
-import { useMatrix, type MatrixFilter } from "./use-matrix.ts";
 
 type Person = Matrix["people"][number];
 
@@ -142,4 +143,40 @@ function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Pers
       <Badge tone={tones[state]}>{stateTexts[state]}</Badge>
     </li>
   );
+}
+
+interface MatrixFilter {
+  state: AcknowledgementState | "all";
+  search: string;
+}
+
+/** Everybody whom the filter finds, page by page; what is shown stays until the next answer is there. */
+function useMatrix(id: string, { state, search }: MatrixFilter) {
+  const client = useClient();
+  const query = { ...(state !== "all" && { state }), ...(search.trim() !== "" && { search: search.trim() }) };
+  const params = { id };
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf("acknowledgements", "get", { params, query }), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      client.acknowledgements.get({
+        params,
+        query: { ...query, ...(pageParam !== null && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.matrix?.nextCursor ?? null,
+    placeholderData: keepPreviousData,
+  });
+  const found = pages.data?.pages ?? [];
+  return {
+    people: found.flatMap(({ matrix }) => matrix?.people ?? []),
+    counts: found.at(-1)?.matrix?.counts,
+    isPending: pages.isPending,
+    isStale: pages.isPlaceholderData,
+    hasFailed: pages.isError && !pages.data,
+    retry: () => void pages.refetch(),
+    hasMore: pages.hasNextPage,
+    isLoadingMore: pages.isFetchingNextPage,
+    loadMore: () => void pages.fetchNextPage(),
+  };
 }

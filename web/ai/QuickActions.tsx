@@ -1,9 +1,12 @@
 import { FileStack, Lightbulb, WandSparkles, type LucideIcon } from "lucide-react";
 import { useId, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { useWrite } from "../api.ts";
+import { TemplatesDialog } from "../templates/TemplatesDialog.tsx";
+import { useToast } from "../ui/Toast.tsx";
 import { ImproveDialog } from "./ImproveDialog.tsx";
 import { SuggestForm } from "./SuggestForm.tsx";
-import { TemplateDraft } from "./TemplateDraft.tsx";
-import { texts } from "./texts.ts";
+import { texts, templateTexts } from "./texts.ts";
 
 /** The same three things with a model or by rules alone, and each is named for what it is. */
 export type By = "ai" | "rules";
@@ -48,5 +51,27 @@ export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
       {chosen === "template" && <TemplateDraft onClose={done} />}
       {chosen === "improve" && <ImproveDialog by={by} onClose={done} />}
     </section>
+  );
+}
+
+/** A template of the company's or the library's becomes a draft, open in the editor. No AI in it, with a key or without. */
+function TemplateDraft({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const draft = useWrite("assistant", "draft");
+  const make = async (prompt: string, template: string | null): Promise<void> => {
+    const made = await draft.mutateAsync({ body: { prompt, template } });
+    toast({ title: templateTexts.made, description: templateTexts.madeFrom(made.rules.templateTitle) });
+    onClose();
+    void navigate(`/sop/${made.id}/edit`);
+  };
+  return (
+    <TemplatesDialog
+      title={templateTexts.title}
+      unusable={templateTexts.failed}
+      best={{ label: templateTexts.best, choose: (words) => make(words, null) }}
+      onChoose={({ id, title }) => make(title, id)}
+      onClose={onClose}
+    />
   );
 }

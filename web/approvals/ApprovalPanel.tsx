@@ -12,7 +12,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
 import { endText, type Approval } from "./approval-words.ts";
-import { OtherVersion } from "./OtherVersion.tsx";
+import { NoDecision } from "./NoDecision.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { useSubmission } from "./submission.ts";
@@ -193,4 +193,20 @@ function Loading() {
       <Skeleton className="h-5 w-28" />
     </output>
   );
+}
+
+interface OtherVersionProps {
+  approval: Approval;
+  /** The version whose text stands on the page. */
+  shown: number;
+}
+
+/** In place of the decision where page and request are about two versions. */
+function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps) {
+  const sop = useRead("sops", "get", { params: { id: sopId } });
+  const requests = useRead("approvals", "list", { query: { sopId } });
+  if (sop.isFetching || requests.isFetching)
+    return <NoDecision reason={texts.versionLoading(Math.max(shown, version))} />;
+  const reload = () => void Promise.all([sop.refetch(), requests.refetch()]);
+  return <NoDecision reason={texts.otherVersion(shown, version)} onRetry={reload} />;
 }

@@ -1,9 +1,12 @@
+import { useRead } from "../api.ts";
+import { Article } from "../sops/Article.tsx";
 import { DiffView } from "../sops/DiffView.tsx";
+import { Card } from "../ui/Card.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
+import { OnScreen } from "../ui/OnScreen.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import type { Approval } from "./approval-words.ts";
-import { FirstText } from "./FirstText.tsx";
-import { pendingTexts as texts } from "./texts.ts";
+import { pendingTexts as texts, pendingTexts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
 
 interface RequestChangesProps {
@@ -25,4 +28,30 @@ export function RequestChanges({ request: { sopId, version }, text, onShown }: R
     );
   }
   return text.hasFailed ? <ErrorState title={texts.textFailed(version)} onRetry={text.retry} /> : <PageSpinner />;
+}
+
+interface FirstTextProps {
+  sopId: string;
+  version: number;
+  /** Told while the text is before whoever looks. */
+  onShown(isShown: boolean): void;
+}
+
+/** What is to be approved where there is nothing to compare it with: the whole text, if it is still that version. */
+function FirstText({ sopId, version, onShown }: FirstTextProps) {
+  const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
+  if (sop?.version !== version) {
+    return isFetching ? (
+      <PageSpinner />
+    ) : (
+      <ErrorState title={pendingTexts.textFailed(version)} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <Card className="p-4">
+      <p className="mb-4 text-muted">{sop.description}</p>
+      <Article html={sop.content} />
+      <OnScreen onChange={onShown} />
+    </Card>
+  );
 }

@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router-dom";
 import { ApiError } from "#core/contract/client.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { useRead, useWrite } from "../api.ts";
+import { useRead, useWrite, useClient } from "../api.ts";
+import { countText } from "../editor/finding-texts.ts";
+import { textCheck } from "../sops/text-check.ts";
 import { countedApprovers, type Approval } from "./approval-words.ts";
 import type { Candidate } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -13,7 +17,6 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { ApproverPicker } from "./ApproverPicker.tsx";
 import { NewerVersion } from "./NewerVersion.tsx";
-import { SubmittedChecks } from "./SubmittedChecks.tsx";
 import { newerTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
 import { failureOf, type Failure } from "./use-decision.ts";
@@ -159,4 +162,24 @@ function ableOf(ids: readonly string[] | null, people: readonly Candidate[] | un
   if (!ids || !people) return ids;
   const able = new Set(people.flatMap(({ id, eligible }) => (eligible ? [id] : [])));
   return ids.filter((id) => able.has(id));
+}
+
+/** What the checks find in the version that is submitted, as soon as it is known; of a clean text nothing. It stops nobody here. */
+function SubmittedChecks({ sop, onLeave }: { sop: Sop; onLeave(): void }) {
+  const { markdown, title, description, isTemplate, lang, isAiGenerated } = sop;
+  const dates = { effectiveAt: sop.control.effective ?? "", reviewBy: sop.reviewBy ?? "" };
+  const body = { markdown, title, description, ...dates, isTemplate, lang, isAiGenerated };
+  const { findings = [], more = 0 } = useQuery(textCheck(useClient(), body)).data ?? {};
+  const counted = countText(findings, more);
+  if (counted === "") return null;
+  const stops = findings.filter((one) => one.stops).length;
+  return (
+    <output className="block text-sm text-muted">
+      {`${texts.checks}: ${counted}. `}
+      {stops > 0 && <strong className="font-medium text-text">{`${texts.checksStop(stops)} `}</strong>}
+      <Link to={`/sop/${sop.id}/edit`} className="text-primary underline underline-offset-2" onClick={onLeave}>
+        {texts.seeChecks}
+      </Link>
+    </output>
+  );
 }

@@ -1,6 +1,7 @@
 /** What a company decides for itself, each rule in one plain line. */
-import { Controller } from "react-hook-form";
+import { Controller, type FieldErrors, type UseFormRegister } from "react-hook-form";
 import type { CompanySettings } from "#core/companies/settings.ts";
+import { CompanyUsage } from "../ai/Usage.tsx";
 import { useWrite, type Output } from "../api.ts";
 import { RuleFields } from "../approvals/RuleFields.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -12,12 +13,10 @@ import { numberOrNull } from "../ui/number-field.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import { AiFields } from "./AiFields.tsx";
-import type { RulesValues } from "./company-forms.ts";
-import { rulesResolver as resolver } from "./company-forms.ts";
+import { type RulesValues, rulesResolver as resolver } from "./company-forms.ts";
 import { SaveButton } from "./ProfileForm.tsx";
 import { Section } from "./Section.tsx";
-import { rulesTexts as texts } from "./texts.ts";
+import { rulesTexts as texts, aiTexts } from "./texts.ts";
 
 type Settings = Output<"company", "get">["settings"];
 
@@ -130,5 +129,41 @@ export function RulesForm({ settings: all, mayChange }: { settings: Settings; ma
         {mayChange && <SaveButton busy={isSubmitting} />}
       </Form>
     </Section>
+  );
+}
+
+interface AiFieldsProps {
+  register: UseFormRegister<RulesValues>;
+  errors: FieldErrors<RulesValues>;
+}
+
+const budgets = [
+  { name: "aiUserTokensPerDay", label: aiTexts.perUser },
+  { name: "aiCompanyTokensPerMonth", label: aiTexts.perCompany },
+] as const;
+
+/** Whether the company uses AI, and how much of it by the server's key. */
+function AiFields({ register, errors }: AiFieldsProps) {
+  return (
+    <div className="grid gap-4">
+      <Switch {...register("settings.aiEnabled")} label={aiTexts.enabled} hint={aiTexts.enabledHint} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        {budgets.map(({ name, label }) => (
+          <Field key={name} label={label} optional hint={aiTexts.budgetHint} error={errors.settings?.[name]?.message}>
+            {(props) => (
+              <Input
+                {...props}
+                {...register(`settings.${name}`, numberOrNull)}
+                type="number"
+                inputMode="numeric"
+                min={0}
+                step={1000}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <CompanyUsage />
+    </div>
   );
 }

@@ -4,7 +4,16 @@ import "./editor.css";
 import { Milkdown, MilkdownProvider, useEditor } from "@milkdown/react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import {
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffectEvent,
+} from "react";
 import type { PictureAlt } from "#core/markdown/picture-alt.ts";
 import type { BlockMenuState } from "./block-menu.ts";
 import { BlockMenu } from "./BlockMenu.tsx";
@@ -22,6 +31,7 @@ import {
   type Checked,
   type Finding,
   type Position,
+  markFindings,
 } from "./findings.ts";
 import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
@@ -31,7 +41,6 @@ import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { settle, type Settled } from "./settle.ts";
 import { nothingActive } from "./toolbar-state.ts";
-import { useMarkedFindings } from "./use-marked-findings.ts";
 import type { EditorHandle } from "./MarkdownEditor.tsx";
 
 interface RichEditorProps {
@@ -251,4 +260,38 @@ function attributesOf(label: string, describedBy: string | undefined, invalid: b
     "aria-invalid": String(invalid),
     ...(describedBy && { "aria-describedby": describedBy }),
   };
+}
+
+const nothing: Checked = { markdown: "", findings: [] };
+
+/**
+ * Marks what was found, if the text is still the one it was found in; else the marks that are there move with it.
+ * @param onMarked told when other findings are marked than before
+ */
+function useMarkedFindings(
+  view: EditorView | null,
+  checked: Checked | null,
+  read: () => string,
+  onMarked: (view: EditorView) => void,
+): void {
+  const mark = useEffectEvent(async (isWanted: () => boolean) => {
+    if (!view || view.isDestroyed) return;
+    if (!checked || checked.findings.length === 0) {
+      markFindings(view, nothing, []);
+      return onMarked(view);
+    }
+    // most texts are opened without a finding to mark
+    const { placeFindings } = await import("./finding-places.ts");
+    if (!isWanted() || view.isDestroyed || read() !== checked.markdown) return;
+    markFindings(view, checked, placeFindings(view.state.doc, checked.markdown, checked.findings));
+    onMarked(view);
+  });
+  useEffect(() => {
+    let isWanted = true;
+    // without the code that places them they stand in the list beside the text
+    mark(() => isWanted).catch(() => undefined);
+    return () => {
+      isWanted = false;
+    };
+  }, [view, checked]);
 }

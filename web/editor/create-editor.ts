@@ -45,7 +45,6 @@ import { blockMenu, type BlockMenuState } from "./block-menu.ts";
 import type { Asked } from "./blocks.ts";
 import { readDocument, writeDocument } from "./document.ts";
 import { findings, type AskedFindings } from "./findings.ts";
-import { freshCaret } from "./fresh-caret.ts";
 import { images, type Placed, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
 import { keys } from "./keys.ts";
@@ -201,3 +200,20 @@ function watch(events: EditorEvents): Plugin {
     },
   });
 }
+
+/**
+ * Chromium tells of a moved caret up to a frame late, and a key pressed in between would act where the caret was before:
+ * Enter right after a click split the wrong block. Before each key the editor is told at once.
+ */
+const freshCaret = (): Plugin =>
+  new Plugin({
+    props: {
+      handleDOMEvents: {
+        keydown(view, event) {
+          // an input method's own keys move nothing, and must not be disturbed
+          if (!event.isComposing) view.dom.ownerDocument.dispatchEvent(new Event("selectionchange"));
+          return false;
+        },
+      },
+    },
+  });

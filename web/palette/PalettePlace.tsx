@@ -1,10 +1,9 @@
 /** The keys of the whole application, and the windows they open: palette and shortcut sheet. */
-import { useState } from "react";
+import { useState, useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
 import { useCommand, useKeys } from "../shortcuts/use-command.ts";
 import { later } from "../ui/later.tsx";
-import { useTypedAhead } from "./use-typed-ahead.ts";
 
 const ShortcutSheet = later(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
 const Palette = later(() => import("./Palette.tsx").then((module) => module.Palette));
@@ -35,4 +34,36 @@ export function PalettePlace() {
       {shown === "sheet" && <ShortcutSheet onClose={close} />}
     </>
   );
+}
+
+/** What is typed from the moment a window is asked for until its field has the focus: it is meant for that, and no shortcut. */
+function createTypedAhead() {
+  let typed = "";
+  const hear = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    typed += event.key;
+  };
+  const stop = () => window.removeEventListener("keydown", hear, { capture: true });
+  return {
+    keep() {
+      typed = "";
+      window.addEventListener("keydown", hear, { capture: true });
+    },
+    stop,
+    /** Once: from now on keys go where the focus is. */
+    take(): string {
+      stop();
+      const all = typed;
+      typed = "";
+      return all;
+    },
+  };
+}
+
+function useTypedAhead() {
+  const [ahead] = useState(createTypedAhead);
+  useEffect(() => ahead.stop, [ahead]);
+  return ahead;
 }

@@ -1,7 +1,7 @@
 /** A hit as it stands in a list of choices: the SOP, and the step that answers. */
+import type { ReactNode } from "react";
 import type { SearchHit } from "#core/search/schema.ts";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
-import { Marked } from "./Marked.tsx";
 import { texts } from "./texts.ts";
 
 export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
@@ -43,4 +43,26 @@ function Where({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHe
       {": "}
     </>
   );
+}
+
+interface MarkedProps {
+  text: string;
+  /** From and up to, in UTF-16 units; in their order and apart. */
+  ranges: readonly (readonly number[])[];
+}
+
+/** A text with the words that were asked for standing out. */
+function Marked({ text, ranges }: MarkedProps) {
+  const parts: ReactNode[] = [];
+  let at = 0;
+  for (const [start = 0, end = 0] of ranges) {
+    parts.push(
+      text.slice(at, start),
+      <mark key={start} className="rounded-sm bg-warning-soft text-text">
+        {text.slice(start, end)}
+      </mark>,
+    );
+    at = end;
+  }
+  return [...parts, text.slice(at)];
 }

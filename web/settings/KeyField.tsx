@@ -1,12 +1,13 @@
+import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { isMasked } from "#core/settings/ai-key.ts";
+import { isMasked, invalidKeyMessage } from "#core/settings/ai-key.ts";
+import { messageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import type { AiValues } from "./AiSection.tsx";
 import { aiTexts } from "./texts.ts";
-import { useKeyTest, type KeyTest } from "./use-key-test.ts";
 
 interface KeyFieldProps {
   form: UseFormReturn<AiValues>;
@@ -54,4 +55,30 @@ function TestResult({ result: { isValid, message } }: { result: KeyTest }) {
       <strong className="font-semibold">{isValid ? aiTexts.valid : aiTexts.invalid}:</strong> {message}
     </Alert>
   );
+}
+
+interface KeyTest {
+  isValid: boolean;
+  message: string;
+}
+
+/** The result shows until the key changes: none, then valid or invalid with a message. */
+function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTesting: boolean } {
+  const { mutate, isPending } = useWrite("settings", "testApiKey");
+  const [last, setLast] = useState<(KeyTest & { key: string }) | null>(null);
+  const told = (isValid: boolean, message: string) =>
+    setLast({ key, isValid, message: message.replace(`${aiTexts.invalid}: `, "") });
+  const test = () => {
+    setLast(null);
+    // a masked key is not the key: the server could only refuse it
+    if (key.trim() === "" || isMasked(key)) return told(false, invalidKeyMessage);
+    mutate(
+      { body: { apiKey: key.trim() } },
+      {
+        onSuccess: ({ message }) => told(true, message),
+        onError: (error) => told(false, messageOf(error, aiTexts.testFailed)),
+      },
+    );
+  };
+  return { test, result: last?.key === key ? last : null, isTesting: isPending };
 }

@@ -3,13 +3,15 @@ import { assignableRoles } from "#core/access/roles.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
+import { Button } from "../ui/Button.tsx";
+import { CopyField } from "../ui/CopyField.tsx";
+import { Dialog } from "../ui/Dialog.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { Checkbox } from "../ui/Checkbox.tsx";
 import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { fieldMessage } from "../ui/server-errors.ts";
-import { ShownToken } from "./ShownToken.tsx";
 import { tokenTexts, scopeTexts } from "./texts.ts";
 
 const defaultDays = "90";
@@ -119,5 +121,24 @@ function Scopes({ chosen, error, onChange }: ScopesProps) {
       ))}
       <FieldError id={errorId} message={error} />
     </fieldset>
+  );
+}
+
+/** Only the server's hash of it is kept: this is the one look at it. */
+function ShownToken({ token, onClose }: { token: string; onClose(): void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={tokenTexts.shownTitle}
+      description={tokenTexts.shownText}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {tokenTexts.done}
+        </Button>
+      }
+    >
+      <CopyField label={tokenTexts.shown} value={token} copiedStatus={tokenTexts.copiedStatus} className="font-mono" />
+    </Dialog>
   );
 }

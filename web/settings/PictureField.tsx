@@ -6,7 +6,6 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { FieldError } from "../ui/Field.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { squarePicture } from "./square-picture.ts";
 import { profileTexts } from "./texts.ts";
 
 /** A picture in place of the initials: saved as soon as it is chosen. */
@@ -82,3 +81,21 @@ export function PictureField() {
 }
 
 class Unreadable extends Error {}
+
+/** A picture for a circle of 64 px at most is kept no larger than that needs, on dense screens too. */
+const edge = 256;
+
+/** The middle of a picture as a square of at most 256 px. @throws when the browser can't read the file as a picture */
+async function squarePicture(file: Blob): Promise<Blob> {
+  const picture = await createImageBitmap(file);
+  try {
+    const side = Math.min(picture.width, picture.height);
+    const size = Math.min(side, edge);
+    const canvas = new OffscreenCanvas(size, size);
+    const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2];
+    canvas.getContext("2d")?.drawImage(picture, left, top, side, side, 0, 0, size, size);
+    return await canvas.convertToBlob({ type: "image/png" });
+  } finally {
+    picture.close();
+  }
+}

@@ -1,4 +1,6 @@
+import { useIsFetching } from "@tanstack/react-query";
 import { clsx } from "clsx";
+import { useEffect, useRef, useState } from "react";
 import { AiSection } from "./AiSection.tsx";
 import { AppearanceSection } from "./AppearanceSection.tsx";
 import { MailSection } from "./MailSection.tsx";
@@ -8,8 +10,6 @@ import { sections } from "./sections.ts";
 import { SessionsSection } from "./SessionsSection.tsx";
 import { texts } from "./texts.ts";
 import { TokensSection } from "./TokensSection.tsx";
-import { useArrivalAtSection } from "./use-arrival-at-section.ts";
-import { useSectionInView } from "./use-section-in-view.ts";
 
 const ids = sections.map(({ id }) => id);
 
@@ -54,4 +54,41 @@ function SectionLinks() {
       </ul>
     </nav>
   );
+}
+
+/** A link to a section (`/settings#tokens`) arrives before the section is there, and before those above have their height. */
+function useArrivalAtSection() {
+  const isFetching = useIsFetching() > 0;
+  const progress = useRef<"new" | "loading" | "arrived">("new");
+  useEffect(() => {
+    if (progress.current === "arrived") return;
+    const id = window.location.hash.slice(1);
+    if (id) document.getElementById(id)?.scrollIntoView();
+    if (isFetching) progress.current = "loading";
+    else if (progress.current === "loading") progress.current = "arrived";
+  }, [isFetching]);
+}
+
+/** The first of these elements that the upper half of the window shows, as a table of contents marks it. */
+function useSectionInView(ids: readonly string[]): string | null {
+  const [current, setCurrent] = useState<string | null>(null);
+  useEffect(() => {
+    const shown = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (isIntersecting) shown.add(target.id);
+          else shown.delete(target.id);
+        }
+        setCurrent((last) => ids.find((id) => shown.has(id)) ?? last);
+      },
+      { rootMargin: "-72px 0px -50% 0px" },
+    );
+    for (const id of ids) {
+      const element = document.getElementById(id);
+      if (element) observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, [ids]);
+  return current;
 }

@@ -1,9 +1,13 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
 import { Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
 import { AssistantPlace } from "../ai/AssistantPlace.tsx";
+import { keyOf, refresh } from "../api.ts";
+import { followEvents } from "../events.ts";
 import { PalettePlace } from "../palette/PalettePlace.tsx";
+import { useFirstEvent } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { PlaceProvider } from "../ui/place.ts";
 import { Sheet } from "../ui/Sheet.tsx";
@@ -14,7 +18,6 @@ import { Sidebar } from "./Sidebar.tsx";
 import { texts } from "./texts.ts";
 import { TopBar } from "./TopBar.tsx";
 import { useFocusKept } from "./use-focus-kept.ts";
-import { useLiveRefresh } from "./use-live-refresh.ts";
 import { sidebarId, useSidebar } from "./use-sidebar.ts";
 
 /** The frame of every signed-in screen: sidebar, top bar, the screen itself. */
@@ -100,4 +103,33 @@ function useScrollToTop(pathname: string) {
     if (type !== "POP") window.scrollTo(0, 0);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a filter in the URL is not a new screen
   }, [pathname]);
+}
+
+/** Keeps what is on screen true while others write. Answers whether the connection stands, and how to try at once. */
+function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: boolean, retry: () => void] {
+  const queryClient = useQueryClient();
+  // where it begins; later answers change nothing
+  const [since] = useState(useFirstEvent());
+  const [isLive, setLive] = useState(true);
+  const [turn, setTurn] = useState(0);
+  useEffect(
+    () =>
+      follow(
+        {
+          onChange: (resources, editedNow) => {
+            if (resources.size > 0) void refresh(queryClient, resources);
+            for (const id of editedNow) {
+              void queryClient.invalidateQueries({ queryKey: keyOf("presence", "list", { params: { id } }) });
+            }
+          },
+          onReset: () => void refresh(queryClient),
+          onLive: setLive,
+          onEnded: () => void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") }),
+        },
+        since,
+      ),
+    // a turn is a new stream from where the first one began: the server knows what came since, or resets
+    [queryClient, follow, since, turn],
+  );
+  return [isLive, () => setTurn(turn + 1)];
 }

@@ -1,15 +1,15 @@
 /** A proposal, change by change; what is accepted is put into the text as one step, everything else leaves it as it is. */
 import { useMemo, useState } from "react";
+import { lostTokens } from "#core/ai/protected-tokens.ts";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import { compareTexts, takeSides, type Place, type Side } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { ChangeReview } from "../review/ChangeReview.tsx";
-import type { Choice } from "../review/entries.ts";
+import { type Choice, standing } from "../review/entries.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { texts } from "./enhance-texts.ts";
-import { lostAt, reasonsOf } from "./proposal-remarks.ts";
 import { isAi, type Proposal } from "./use-enhance.ts";
 
 interface EnhanceReviewProps {
@@ -114,4 +114,27 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
       </ul>
     </details>
   );
+}
+
+/** Figures, units, links, warnings and words that forbid, which the place holds and the proposal for it doesn't. */
+function lostAt(place: Place): string[] {
+  return lostTokens(standing(place, place.base), standing(place, place.theirs));
+}
+
+/** The model's own words for the blocks of the place; of rules, what they found in its lines and find no more. */
+function reasonsOf({ edits, findings, ai }: ImprovedTextAnswer, { from, to, base, line, endLine }: Place): string[] {
+  if (ai === null) {
+    const left = new Set(findings.after.map(({ rule, message }) => `${rule} ${message}`));
+    const here = findings.before.filter((one) => one.line >= line && one.line <= endLine);
+    return unique(here.filter(({ rule, message }) => !left.has(`${rule} ${message}`)).map(({ message }) => message));
+  }
+  const own = edits.filter(({ blockId, op }) => {
+    const block = Number(blockId.slice(1)) - 1;
+    return block >= from && block <= to && (op !== "insertAfter" || base === "" || from < to);
+  });
+  return unique(own.map(({ why }) => why));
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words.filter((word) => word !== ""))];
 }

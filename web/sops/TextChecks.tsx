@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState, useLayoutEffect, useRef, type FocusEvent, type RefObject } from "react";
 import { messageOf, useClient } from "../api.ts";
 import { countText, fixLabel, texts as said } from "../editor/finding-texts.ts";
 import type { Checked, Finding as Found } from "../editor/findings.ts";
@@ -13,7 +13,6 @@ import { checkTexts as texts } from "./edit-texts.ts";
 import { fieldOf, placeOf } from "./finding-field.ts";
 import { sectionAt } from "./section-at.ts";
 import { textCheck } from "./text-check.ts";
-import { useFocusInList } from "./use-focus-in-list.ts";
 import type { SopFormState } from "./use-sop-form.ts";
 
 const restMs = 700;
@@ -203,4 +202,32 @@ function useRested<T>(value: T): T {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the key says all there is to know of the value
   }, [key, rested.key]);
   return rested.value;
+}
+
+interface FocusInList {
+  ref: RefObject<HTMLUListElement | null>;
+  onFocus(event: FocusEvent): void;
+  onBlur(): void;
+}
+
+/** An item that goes with the focus on it passes it on to the next one, or to the last that is left; at the end to what they stand under. */
+function useFocusInList(): FocusInList {
+  const ref = useRef<HTMLUListElement>(null);
+  const held = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (held.current === null || document.activeElement !== document.body) return;
+    const items = [...(ref.current?.children ?? [])];
+    const next = items[Math.min(held.current, items.length - 1)]?.querySelector("button");
+    (next ?? ref.current?.closest("details")?.querySelector("summary"))?.focus();
+  });
+  return {
+    ref,
+    onFocus({ target }) {
+      held.current = [...(ref.current?.children ?? [])].findIndex((item) => item.contains(target));
+    },
+    // whoever is taken away with the focus never hears that he lost it
+    onBlur() {
+      held.current = null;
+    },
+  };
 }

@@ -1,22 +1,22 @@
 /** Users of a scope: filters, table, what can be done to each. */
 import { Users } from "lucide-react";
 import { useMemo, useState } from "react";
-import { assignableRoles, type Role } from "#core/access/roles.ts";
-import { userStatuses } from "#core/users/rules.ts";
-import { otherStatus } from "#core/users/rules.ts";
+import { assignableRoles, type Role, roleLabel } from "#core/access/roles.ts";
+import { userStatuses, otherStatus } from "#core/users/rules.ts";
 import type { User } from "#core/users/schema.ts";
 import { useMay, useMe } from "../session.tsx";
+import { ListSearch } from "../sops/ListSearch.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable } from "../ui/DataTable.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { later } from "../ui/later.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
+import { Select } from "../ui/Select.tsx";
 import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
-import { texts } from "./texts.ts";
+import { texts, statusOptions } from "./texts.ts";
 import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
-import { UserFilters, type UserFilterValues } from "./UserFilters.tsx";
 import type { AskedUser } from "./UserQuestion.tsx";
 import { useUserActions } from "./use-user-actions.ts";
 
@@ -126,4 +126,43 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
 
 function countText(count: number, hasMore: boolean): string {
   return `${count}${hasMore ? "+" : ""} ${count === 1 ? "user" : "users"}`;
+}
+
+type UserFilterValues = { search: string; role: string; status: string };
+
+interface UserFiltersProps {
+  filters: UserFilterValues;
+  set(change: Partial<UserFilterValues>, options?: { replace?: boolean }): void;
+}
+
+/** Search, role (those the viewer may assign), status. */
+function UserFilters({ filters, set }: UserFiltersProps) {
+  const { role } = useMe();
+  const roleOptions = [
+    { value: "all", label: texts.allRoles },
+    ...assignableRoles(role).map((value) => ({ value, label: roleLabel(value) })),
+  ];
+  return (
+    <section aria-label={texts.filters} className="grid grid-cols-2 gap-3 lg:grid-cols-[minmax(0,1fr)_12rem_10rem]">
+      <div className="col-span-2 lg:col-span-1">
+        <ListSearch
+          label={texts.search}
+          value={filters.search}
+          onSearch={(search) => set({ search }, { replace: true })}
+        />
+      </div>
+      <Select
+        aria-label={texts.role}
+        options={roleOptions}
+        value={filters.role}
+        onChange={(event) => set({ role: event.target.value })}
+      />
+      <Select
+        aria-label={texts.status}
+        options={statusOptions}
+        value={filters.status}
+        onChange={(event) => set({ status: event.target.value })}
+      />
+    </section>
+  );
 }

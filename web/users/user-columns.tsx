@@ -1,6 +1,6 @@
 /** The columns of the users screen. */
 import { CirclePause, CirclePlay, KeyRound, Pencil, ShieldCheck, Trash2 } from "lucide-react";
-import { roleLabel } from "#core/access/roles.ts";
+import { roleLabel, assignableRoles } from "#core/access/roles.ts";
 import type { Me } from "#core/accounts/schema.ts";
 import type { User } from "#core/users/schema.ts";
 import { AccountStatusBadge, RoleBadge } from "../ui/AccountBadges.tsx";
@@ -9,7 +9,6 @@ import type { Column } from "../ui/DataTable.tsx";
 import { RowMenu, type RowAction } from "../ui/RowMenu.tsx";
 import { dateText } from "../ui/time.ts";
 import { texts } from "./texts.ts";
-import { refusalsOf } from "./user-refusals.ts";
 
 interface RowActions {
   onEdit(user: User): void;
@@ -120,4 +119,28 @@ function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
       onSelect: () => on.onRemove(user),
     },
   ];
+}
+
+interface UserRefusals {
+  edit: string | undefined;
+  resetPassword: string | undefined;
+  /** Suspend and activate. */
+  status: string | undefined;
+  remove: string | undefined;
+}
+
+/** You can't manage users whose role you can't assign, nor change your own role, status, email or password here. */
+function refusalsOf(me: Me, user: User): UserRefusals {
+  if (user.id === me.id) {
+    return { edit: undefined, resetPassword: texts.ownPassword, status: texts.ownStatus, remove: texts.ownRemove };
+  }
+  const beyond = assignableRoles(me.role).includes(user.role)
+    ? undefined
+    : `You can't change a ${roleLabel(user.role)}.`;
+  return {
+    edit: beyond,
+    resetPassword: beyond ?? (user.status === "active" ? undefined : texts.activateFirst),
+    status: beyond,
+    remove: beyond,
+  };
 }
