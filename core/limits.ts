@@ -1,4 +1,4 @@
-/** One table for server, CLI and docs (`design/interfaces.md`, Limits). Bytes unless the name says otherwise. */
+/** One table for server, CLI and docs (`docs/limits.md`). Bytes unless the name says otherwise. */
 export const limits = {
   document: 256 * 1024,
   asset: 5 * 1024 * 1024,

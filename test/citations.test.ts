@@ -6,8 +6,6 @@ import { parseSync } from "vite";
 
 const root = path.resolve(import.meta.dirname, "..");
 const folders = ["core", "server", "web", "cli", "test", "bench", "bin", "docs", "templates"];
-/** Citations that are not rewritten yet: a folder, and the list that names its tests. */
-const notYet = ["core/", "test/seed-constants.ts"];
 
 // `test/architecture.test.ts` makes such folders for a moment
 const exclude = (name: string) => path.basename(name).startsWith("guard-");
@@ -69,9 +67,7 @@ test("a citation of a file that only its authors have is found", () => {
 });
 
 test("no source and no page cites a file that only its authors have", () => {
-  const checked = [...sources, ...pages].filter(
-    (file) => file !== "test/citations.test.ts" && !notYet.some((start) => file.startsWith(start)),
-  );
+  const checked = [...sources, ...pages].filter((file) => file !== "test/citations.test.ts");
   expect(checked.length).toBeGreaterThan(500);
   expect(faultsOf(checked, (file) => foreignCitations(read(file)))).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { by, type SeedText } from "./seed-texts.ts";
 
 const companies = "core/companies/schema.test.ts";
 const accounts = "core/accounts/schema.test.ts";
-const people = "username 3, password 6, name 2 characters (seed §9) are just enough, and one less is refused";
-const minimums = "a company's minimums (seed §9) are just enough, and one less is refused";
-const defaults = "what is left out of a new company has the defaults of seed §9";
+const people = "username 3, password 6, name 2 characters are just enough, and one less is refused";
+const minimums = "a company's minimums are just enough, and one less is refused";
+const defaults = "fields left out of a new company have their defaults";
 const cache = "web/query-defaults.test.ts";
 const toasts = "web/ui/ui.test.tsx";
 const timings = "web/ui/timings.test.tsx";

@@ -13,7 +13,7 @@ export interface Actor {
   deny: readonly Action[];
 }
 
-/** One right given to, or taken from, one user (seed §3, user_permissions). */
+/** A permission that one user is allowed or denied (`docs/spec/permissions.md`). */
 export interface UserPermission {
   id: string;
   permission: Action;
@@ -28,7 +28,7 @@ export interface UserPermission {
 export const grantLevels = ["read", "comment", "edit", "approve"] as const;
 export type GrantLevel = (typeof grantLevels)[number];
 
-/** A right on one SOP for a user or a team (seed §3, sop_permissions). */
+/** A share of one SOP with a user or a team (`docs/spec/permissions.md`). */
 export interface Grant {
   id: string;
   userId: string | null;

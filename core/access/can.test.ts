@@ -29,7 +29,7 @@ const sop = (more: Partial<SopFacts> = {}): SopFacts => ({
   ...more,
 });
 
-/** First letters: the matrix of `research/security.md` §3 at a glance. */
+/** First letters: the tables of `docs/spec/permissions.md` at a glance. */
 const letters: Record<Role, string> = {
   system_admin: "S",
   company_admin: "C",

@@ -1,4 +1,4 @@
-/** Who may do what (`research/security.md` §3): one pure function; the server decides by it and the web hides by it. */
+/** Who can do what (`docs/spec/permissions.md`): one pure function. The server decides by it and the web app hides by it. */
 import type { Action, RoleAction, SopAction } from "./actions.ts";
 import type { Actor, GrantLevel, SopFacts } from "./actor.ts";
 import { roles, type Role } from "./roles.ts";
@@ -97,7 +97,7 @@ function readsHead(actor: Actor, sop: SopFacts): boolean {
 
 function roleGives(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (action === "sop.read_head" && actor.role === "reviewer" && sop.status === "under_review") return true;
-  // seed §6 leaves delete open: authors can delete only their own drafts that were never published
+  // authors can delete only their own drafts that were never published
   if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.publishedVersion !== null)) {
     return false;
   }

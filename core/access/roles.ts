@@ -1,4 +1,4 @@
-/** The roles of seed §6, from most to least. */
+/** From most to least. */
 export const roles = [
   "system_admin",
   "company_admin",
@@ -11,7 +11,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Whom an actor of this role may make, and whose record it may touch (seed §6, assignable roles). */
+/** Roles that this role can assign, and whose users it can manage (`docs/spec/permissions.md`). */
 export function assignableRoles(role: Role): readonly Role[] {
   if (role === "system_admin") return roles;
   if (role === "company_admin") return roles.slice(2);

@@ -5,7 +5,7 @@ const person = { username: "ann", password: "secret", name: "An" };
 const messages = (change: object) =>
   Register.safeParse({ ...person, ...change }).error?.issues.map(({ message }) => message) ?? [];
 
-test("username 3, password 6, name 2 characters (seed §9) are just enough, and one less is refused", () => {
+test("username 3, password 6, name 2 characters are just enough, and one less is refused", () => {
   expect(messages({})).toEqual([]);
   expect(messages({ username: "an" })).toEqual(["Username must be at least 3 characters"]);
   expect(messages({ password: "secre" })).toEqual(["Password must be at least 6 characters long"]);

@@ -1,4 +1,4 @@
-/** Accounts: register, sign in, set up (seed §5, §7). */
+/** Accounts: register, sign in, set up (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { actions } from "../access/actions.ts";
 import { roles } from "../access/roles.ts";
@@ -115,7 +115,7 @@ export const Setup = z.strictObject({
   company: requiredText("Company name must be at least 2 characters", 2).max(120).optional(),
 });
 
-/** The registration form: the API's rules plus the confirmation (seed §5). */
+/** The registration form: the API's rules plus the confirmation. */
 export const RegisterForm = z
   .object({ username, password: newPassword, confirmation: z.string(), name: personName, email: optionalEmail })
   .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });

@@ -1,4 +1,4 @@
-/** "I have read this version": who may ask for it, who owes it, which confirmation counts (`research/features.md` 13). */
+/** "I have read this version": who may ask for it, who owes it, which confirmation counts (`docs/life-cycle.md`). */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 import { dayAfter, daysUntil } from "../reviews/rules.ts";

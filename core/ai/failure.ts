@@ -4,8 +4,8 @@ import { AppError } from "#core/errors.ts";
 const longestRetrySeconds = 3600;
 
 /**
- * What a failed call to the provider is to us, in words of our own: the provider's may quote the key (research
- * ai-search.md §1.1). Anything unforeseen is `ai_unreachable` or `ai_malformed`, never an internal error.
+ * What a failed call to the provider is to us, in words of our own: the provider's may quote the key (`docs/ai.md`).
+ * Anything unforeseen is `ai_unreachable` or `ai_malformed`, never an internal error.
  * @param model the requested one
  */
 export function aiFailure(error: unknown, model: string): AppError {

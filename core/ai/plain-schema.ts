@@ -5,7 +5,7 @@ const own = new Set(["$schema", "default", "id"]);
 
 /**
  * The JSON Schema of a zod type with its shape alone: limits are kept for our own reading, because older servers refuse
- * a schema that holds words they don't know (research ai-search.md §1.1).
+ * a schema that holds words they don't know.
  */
 export function plainSchema(type: z.ZodType): Record<string, unknown> {
   return strip(z.toJSONSchema(type)) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** AI requests and answers over HTTP (seed §7, AI). No provider's package in here: browsers load the types. */
+/** AI requests and answers over HTTP (`docs/ai.md`). No provider's package in here: browsers load the types. */
 import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** Approval as pure functions (`design/domain.md`, Approval): who may decide, when a rule is met, what a decision leaves. */
+/** Approval as pure functions (`docs/life-cycle.md`): who may decide, when a rule is met, what a decision leaves. */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can, mayBeAsked, seesNoHead } from "../access/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
@@ -177,7 +177,7 @@ export function assertRequestable(sop: SopState & { requestId: string | null }):
   if (sop.status === "published") throw new AppError("conflict", "This version is published already");
 }
 
-/** An author can't work on a wish that says nothing; on an approval and a rejection the comment is optional (seed §4). */
+/** An author can't work on a wish that says nothing; on an approval and a rejection the comment is optional. */
 export const changesNeedWords = "Say what has to change";
 
 export type DecisionKind = "approve" | "reject" | "request_changes";

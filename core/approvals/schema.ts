@@ -1,4 +1,4 @@
-/** Requests for approval (seed §3, §5; `design/domain.md`, Approval). */
+/** Requests for approval (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { roles } from "../access/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";

@@ -1,5 +1,5 @@
 /**
- * A company's audit log as a hash chain with signed checkpoints (`research/security.md` §5). Everything hashed or signed is
+ * A company's audit log as a hash chain with signed checkpoints (`docs/spec/audit-log.md`). Everything hashed or signed is
  * text in UTF-8, so that anybody can compute it again with any tools.
  */
 import { canonicalJson } from "./canonical.ts";

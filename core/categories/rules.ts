@@ -1,7 +1,7 @@
 import { foldText } from "../markdown/words.ts";
 import { isSpelledBySlug, slugify } from "../repository/names.ts";
 
-/** What a new company starts with (`design/domain.md`; colours of seed §2). */
+/** What a new company starts with (`docs/spec/entities.md`). */
 export const startingCategories = [
   { name: "HR Procedures", slug: "hr-procedures", color: "primary" },
   { name: "Safety Protocols", slug: "safety-protocols", color: "secondary" },

@@ -1,4 +1,4 @@
-/** Categories (seed §3): a colour dot, a count by what the asker sees. */
+/** Categories (`docs/spec/entities.md`): a color, and a count of what the user can see. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
 import { requiredText, ServerOwned } from "../contract/parts.ts";

@@ -1,4 +1,4 @@
-/** Comments on an SOP: threads of one level, anchored to a block with a quote (`design/domain.md`, Comments). */
+/** Comments on an SOP: threads of one level, anchored to a block with a quote (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { Id, missing, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

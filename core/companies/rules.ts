@@ -1,9 +1,9 @@
-/** Words of a company's record (seed §4, §9). No zod in here: lists load it. */
+/** Values of a company's record (`docs/spec/entities.md`). No zod in here: lists load it. */
 
 export const companySizes = ["small", "medium", "large", "enterprise"] as const;
 export type CompanySize = (typeof companySizes)[number];
 
-/** 'Small (1-50)' … as seed §4 counts them. */
+/** By number of people. */
 export const companySizeLabels: Record<CompanySize, string> = {
   small: "Small (1-50)",
   medium: "Medium (51-200)",
@@ -19,5 +19,5 @@ export type CompanyStatus = (typeof companyStatuses)[number];
 
 export const companyDefaults = { maxUsers: 10, maxSOPs: 100, subscription: "free", status: "active" } as const;
 
-/** Nothing but what git addresses may hold (seed §5). */
+/** Only what a Git address can hold. */
 export const slugPattern = /^[a-z0-9-]+$/;

@@ -4,7 +4,7 @@ import { CompanyCreate } from "./schema.ts";
 const messages = (change: object) =>
   CompanyCreate.safeParse({ name: "Acme", slug: "acme", ...change }).error?.issues.map(({ message }) => message) ?? [];
 
-test("a company's minimums (seed §9) are just enough, and one less is refused", () => {
+test("a company's minimums are just enough, and one less is refused", () => {
   expect(messages({ name: "AB", slug: "ab", maxUsers: 1, maxSOPs: 1 })).toEqual([]);
   expect(messages({ name: "A" })).toEqual(["Company name must be at least 2 characters"]);
   expect(messages({ slug: "a" })).toEqual(["Slug must be at least 2 characters"]);
@@ -19,7 +19,7 @@ test("a slug is lowercase letters, digits and hyphens", () => {
   expect(messages({ slug: "acme-2" })).toEqual([]);
 });
 
-test("what is left out of a new company has the defaults of seed §9", () => {
+test("fields left out of a new company have their defaults", () => {
   expect(CompanyCreate.parse({ name: "Acme", slug: "acme" })).toEqual({
     name: "Acme",
     slug: "acme",

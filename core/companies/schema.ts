@@ -1,4 +1,4 @@
-/** Companies as system administrators and their own administrators see them (seed §2, §3, §5). */
+/** Companies as system administrators and their own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "./rule-schemas.ts";
@@ -178,7 +178,7 @@ export const OwnCompanyUpdate = z
   })
   .meta({ id: "OwnCompanyUpdate" });
 
-/** The dialog of the Companies screen (seed §5): blanks for what is not told. */
+/** The dialog of the Companies screen: empty texts for missing fields. */
 export const CompanyForm = z.object({
   name,
   slug,

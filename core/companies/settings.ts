@@ -1,4 +1,4 @@
-/** What a company decides for itself (`design/domain.md`). No zod in here: browsers load it with `Me`. */
+/** What a company decides for itself. No zod in here: browsers load it with `Me`. */
 import type { Action } from "../access/actions.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../access/roles.ts";

@@ -50,7 +50,7 @@ describe("the client", () => {
     ]);
   });
 
-  test("throws what the server answers, as status and text (seed §7)", async () => {
+  test("throws what the server answers, as status and text", async () => {
     const refused = '{"code":"stale","message":"Too late","details":{"version":3}}';
     const error = await clientOf(answer(412, refused))
       .client.auth.me()

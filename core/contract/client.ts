@@ -57,7 +57,7 @@ export interface Answer {
 /** How requests leave: `fetch` with cookies in the browser, with a token in the CLI, a fake in tests. */
 export type Send = (request: Request) => Promise<Answer>;
 
-/** Any non-OK answer. The message is `"<status>: <body text>"` (seed §7); code and details are parsed beside it. */
+/** Any non-OK answer. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and details are parsed beside it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode | null;

@@ -64,7 +64,7 @@ export function routeGroup<const G extends RouteGroup>(group: G): G {
   return group;
 }
 
-/** The scope a token needs for a row (`design/interfaces.md`, HTTP). */
+/** The scope a token needs for a row (`docs/spec/calls.md`). */
 export function scopeOf(route: Route): TokenScope | "session" {
   return route.scope ?? (route.method === "GET" ? "sops:read" : "sops:write");
 }

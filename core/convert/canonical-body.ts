@@ -7,7 +7,7 @@ import { lowerHeadings } from "./titles.ts";
 
 /**
  * The body of an SOP as it is stored: canonical, without an H1. A first H1 equal to the title is dropped; where one remains,
- * all headings go one level down (`design/repository-format.md`). Throws `unprocessable` where that can't be written.
+ * all headings go one level down (`docs/spec/markdown.md`). Throws `unprocessable` where that can't be written.
  */
 export function canonicalBody({ markdown, title }: { markdown: string; title: string }): string {
   guardMarkdown(markdown);

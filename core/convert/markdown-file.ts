@@ -27,7 +27,7 @@ export interface MarkdownDocument {
 }
 
 /**
- * Reads a Markdown file of any dialect into an SOP (design text-tools.md): front matter mapped, dialects mapped or kept
+ * Reads a Markdown file of any dialect into an SOP: front matter mapped, dialects mapped or kept
  * byte for byte, and every such thing named in the report. Throws `invalid_input`, `too_large` or `unprocessable`,
  * each naming the file and the way out.
  */

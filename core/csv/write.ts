@@ -1,4 +1,4 @@
-/** Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would run (`research/security.md` §2.15). */
+/** Tables for spreadsheets: RFC 4180, and no cell that a spreadsheet would run (`docs/security.md`). */
 export type Cell = string | number | boolean | null;
 
 /** One line with its end. Texts that start like a formula, in full width too, get a leading `'`; null is an empty cell. */

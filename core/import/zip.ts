@@ -40,7 +40,7 @@ export function zipBudget(own: Partial<ZipLimits> = {}): ZipBudget {
 
 /**
  * The files of a zip, checked by its directory before anything is unpacked: paths that lead out, symbolic links,
- * encryption, more than the limits allow, entries on top of each other (design security.md, imports).
+ * encryption, more than the limits allow, entries on top of each other (`docs/limits.md`).
  * @throws AppError `invalid_input` or `too_large`, with a sentence that goes on after the archive's name
  */
 export function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): ZipEntry[] {

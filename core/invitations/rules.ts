@@ -1,4 +1,4 @@
-/** Invitations: a link that lets one person register into a company (`design/domain.md`, first start). */
+/** Invitations: a link that lets one person register into a company (`docs/spec/entities.md`). */
 
 export const invitationDays = { default: 7, atMost: 30 } as const;
 

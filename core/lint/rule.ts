@@ -61,7 +61,7 @@ export interface Rule {
   id: string;
   severity: Severity;
   fixable: "safe" | "unsafe" | "no";
-  /** The standard it comes from (research cli.md §4). */
+  /** The standard it comes from (`docs/rules.md`). */
   source: string;
   /** Why it matters, one sentence. */
   why: string;

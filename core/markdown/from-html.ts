@@ -20,7 +20,7 @@ export interface ConvertedHtml {
 
 /**
  * HTML as Markdown: parsed, sanitised, converted, formatted. What Markdown can't hold but may stand in it (merged cells,
- * sub, sup, kbd, details) stays as HTML; the rest is named in `losses` (design domain.md, "HTML in").
+ * sub, sup, kbd, details) stays as HTML; the rest is named in `losses` (`docs/spec/markdown.md`).
  * Throws `unprocessable` for HTML nested too deeply.
  */
 export function htmlToMarkdown(html: string): ConvertedHtml {

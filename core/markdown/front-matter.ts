@@ -27,7 +27,7 @@ export interface FrontMatter {
 type KnownKey = Exclude<keyof FrontMatter, `x-${string}`>;
 type Kind = "string" | "integer" | "boolean" | "list";
 
-/** The known keys in the order of the file (design repository-format.md). */
+/** The known keys in the order of the file (`docs/spec/repository-format.md`). */
 export const frontMatterKinds = {
   sop: "string",
   id: "string",
@@ -79,7 +79,7 @@ function isClosing(line: string): boolean {
   return /^(?:---|\.\.\.)[ \t]*$/.test(line);
 }
 
-/** Some readers run front matter marked as a script; here it is refused, never run (research security.md). Throws `invalid_input`. */
+/** Some readers run front matter marked as a script; here it is refused, never run (`docs/spec/markdown.md`). Throws `invalid_input`. */
 export function refuseLanguage(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;

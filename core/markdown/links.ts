@@ -1,4 +1,4 @@
-/** The link schemes an SOP may use (seed §2, the rich-text editor). */
+/** The link schemes an SOP may use (`docs/spec/markdown.md`). */
 export const linkSchemes = ["http", "https", "ftp", "ftps", "mailto", "tel", "callto", "sms", "cid", "xmpp"] as const;
 
 /**
@@ -14,5 +14,5 @@ export function safeHref(url: string): string | undefined {
   return linkSchemes.some((allowed) => allowed === scheme) ? url : undefined;
 }
 
-/** `/api/assets/<sha256>[.<ext>]`: where the server keeps pictures and files (design domain.md). */
+/** `/api/assets/<sha256>[.<ext>]`: where the server keeps images and files (`docs/spec/markdown.md`). */
 export const assetUrl = /^\/api\/assets\/([0-9a-f]{64})(?:\.([a-z0-9]{1,5}))?$/;

@@ -14,7 +14,7 @@ function refuse(): never {
 
 const refusing = { parse: refuse, stringify: refuse };
 
-/** gray-matter evaluates `---js` and reads dates with an old YAML: every engine but ours refuses (research cli.md §3). */
+/** gray-matter evaluates `---js` and reads dates with an old YAML: every engine but ours refuses (`docs/spec/markdown.md`). */
 const engines = {
   yaml: { parse: (raw: string): object => parseFrontMatter(raw), stringify: refuse },
   js: refusing,

@@ -72,7 +72,7 @@ function anchorOf(href: string): string | undefined {
   }
 }
 
-/** No picture is fetched from elsewhere: such a one becomes a link to it (design domain.md). */
+/** Images of other servers are not loaded: they become links (`docs/spec/markdown.md`). */
 function picture(node: Element, inLink: boolean): ElementContent {
   const { src, alt, title } = node.properties;
   const url = typeof src === "string" ? src : "";

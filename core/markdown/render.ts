@@ -24,7 +24,7 @@ const toSafeHtml = unified()
 const readingsAtMost = 8;
 
 /**
- * Markdown as sanitised HTML, ready to be put into a page. Sanitising is the last step (research security.md F8).
+ * Markdown as sanitised HTML, ready to be put into a page. Sanitising is the last step (`docs/spec/markdown.md`).
  * It reads the same alone and inside other elements.
  * @throws AppError `unprocessable` where the text can't be parsed
  */

@@ -10,7 +10,7 @@ const cell = ["align", "colSpan", "rowSpan"];
 
 /**
  * What rendered SOPs may hold: what Markdown makes, and of raw HTML br, sub, sup, kbd, details, summary and tables
- * with spans (design domain.md). Everything else loses its tags; script and style lose their text as well.
+ * with spans (`docs/spec/markdown.md`). Everything else loses its tags; script and style lose their text as well.
  */
 export const schema: Schema = {
   tagNames: names(

@@ -1,4 +1,4 @@
-/** What a user's recent SOPs are: opened or changed by himself within a range that ends now (seed §2 Recent, §9). */
+/** A user's recent SOPs: opened or changed by this user within a range that ends now (`docs/spec/entities.md`). */
 export const recentRanges = ["today", "week", "month", "quarter", "all"] as const;
 export type RecentRange = (typeof recentRanges)[number];
 

@@ -1,4 +1,4 @@
-/** Rights beyond the roles: on one SOP, of one user, of a role in one company (`design/domain.md`, Permissions). */
+/** Rights beyond the roles: on one SOP, of one user, of a role in one company (`docs/spec/permissions.md`). */
 import { z } from "zod";
 import { actions } from "../access/actions.ts";
 import { grantLevels } from "../access/actor.ts";
@@ -82,7 +82,7 @@ export const UserPermissionAsk = z
   })
   .meta({ id: "UserPermissionAsk" });
 
-/** The specification's role permission (seed §3), and beside it what the product and the company say. */
+/** A role's permission: the product's default, and what the company says (`docs/spec/permissions.md`). */
 export const RoleRight = z
   .object({
     /** `<role>:<permission>` */

@@ -1,4 +1,4 @@
-/** Periodic review (`design/domain.md`, Review): when it is due, who is told when, who may give the verdict. */
+/** Periodic review (`docs/life-cycle.md`): when it is due, who is told when, who may give the verdict. */
 import type { Actor, SopFacts } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 

@@ -1,4 +1,4 @@
-/** The verdict on an SOP in force (`design/domain.md`, Review): a record of the database, shown from there. */
+/** The verdict on an SOP in force (`docs/life-cycle.md`): a record of the database, shown from there. */
 import { z } from "zod";
 import { Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

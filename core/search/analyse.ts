@@ -8,7 +8,7 @@ export type { Word } from "./words.ts";
 /** Raised with every change of what this analyser makes of a text: an index of another version is rebuilt. */
 export const analyserVersion = 3;
 
-/** Stems are English or none: a stemmer of the wrong language hurts more than it helps (research ai-search.md §5.6). */
+/** Stems are English or none: a stemmer of the wrong language hurts more than it helps. */
 export type StemLanguage = "en" | "none";
 
 const printed = /[\u00a0\u2010-\u2027\u2032-\u2037\u20ac\u2190-\u21ff\u2022]/g;

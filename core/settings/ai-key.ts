@@ -1,4 +1,4 @@
-/** What may be shown of a user's AI key, and how what comes back from a form is told from a key (seed §2, §5). */
+/** What may be shown of a user's AI key, and how what comes back from a form is told from a key (`docs/spec/entities.md`). */
 
 const dot = "•";
 export const invalidKeyMessage = "Invalid Key: Please enter a valid API key to test.";

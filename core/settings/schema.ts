@@ -1,4 +1,4 @@
-/** A user's own settings (seed §2, §5, §7). */
+/** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { missing } from "../contract/parts.ts";
 import { invalidKeyMessage, isKeyText, isMasked } from "./ai-key.ts";

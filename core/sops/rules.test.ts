@@ -53,7 +53,7 @@ function outcome(
   }
 }
 
-/** What a save with each status does, without and with a change of the text (`design/domain.md`, Status). */
+/** What a save with each status does, without and with a change of the text (`docs/spec/statuses.md`). */
 function table(may = all, control: DocumentControl = "flexible") {
   return (Object.keys(states) as State[]).map((name) => [
     name,

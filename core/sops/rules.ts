@@ -1,4 +1,4 @@
-/** The life of an SOP as pure functions: what a save means, which moves the status table allows (`design/domain.md`). */
+/** The life of an SOP as pure functions: what a save means, which moves the status table allows (`docs/spec/statuses.md`). */
 import type { CompanySettings } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { SopStatus } from "./schema.ts";

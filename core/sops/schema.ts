@@ -1,4 +1,4 @@
-/** The SOP in requests and answers (seed §3, §5). */
+/** The SOP in requests and answers (`docs/spec/entities.md`). */
 import { z } from "zod";
 import { grantLevels } from "../access/actor.ts";
 import { AiPart } from "../ai/part.ts";
@@ -140,7 +140,7 @@ export const SopUpdate = z
   .meta({ id: "SopUpdate" });
 export type SopUpdate = z.output<typeof SopUpdate>;
 
-/** The edit form (seed §5): stricter than the API, with the seed's texts. */
+/** The edit form: stricter than the API (`docs/spec/entities.md`). */
 export const SopForm = z.object({
   title,
   description,

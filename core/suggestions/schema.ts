@@ -1,4 +1,4 @@
-/** SOPs that seem to be missing (seed §3, ai_suggestions). Each is its asker's: what it rests on is what he may see. */
+/** SOPs that seem to be missing. Each belongs to the user who asked, and rests on what this user can see. */
 import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

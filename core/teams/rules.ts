@@ -1,4 +1,4 @@
-/** Who may write a team (`research/security.md` §3): administrators any, managers their own, leads and owners theirs. */
+/** Who can write a team (`docs/spec/permissions.md`): administrators any, managers their own, leads and owners theirs. */
 import type { Actor } from "../access/actor.ts";
 import { can } from "../access/can.ts";
 import type { Role } from "../access/roles.ts";

@@ -1,4 +1,4 @@
-/** Teams (seed §3): an owner and members; leads write their own team. */
+/** Teams (`docs/spec/entities.md`): an owner and members; leads write their own team. */
 import { z } from "zod";
 import { ServerOwned, Time, requiredText } from "../contract/parts.ts";
 

@@ -1,4 +1,4 @@
-/** Personal access tokens (`design/interfaces.md`, HTTP): shown once, scoped, expiring. */
+/** Personal access tokens (`docs/spec/entities.md`): shown once, scoped, expiring. */
 import { z } from "zod";
 import { requiredText } from "../contract/parts.ts";
 import { tokenScopes } from "./scopes.ts";

@@ -1,3 +1,3 @@
-/** What a personal access token may do (`design/interfaces.md`, HTTP). The effective right is scope ∩ the user's rights. */
+/** What a personal access token can do (`docs/spec/calls.md`). Scope and the user's permissions must both allow a call. */
 export const tokenScopes = ["sops:read", "sops:write", "approvals", "admin", "repo:read", "repo:push"] as const;
 export type TokenScope = (typeof tokenScopes)[number];

@@ -1,4 +1,4 @@
-/** Initials of a printed name: 'Grace Hopper' → 'GH', 'Cher' → 'CH'; '??' when there is nothing to take (seed §2). */
+/** Initials of a printed name: 'Grace Hopper' → 'GH', 'Cher' → 'CH'; '??' when there is nothing to take (`docs/spec/screens.md`). */
 export function initialsOf(name: string): string {
   const words = name.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
   const first = words[0];
@@ -11,7 +11,7 @@ export function initialsOf(name: string): string {
 export const userStatuses = ["active", "suspended", "deleted"] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** What the row's action makes of a status: suspends who is active, activates everybody else (seed §4). */
+/** The row action: suspends an active user, activates any other (`docs/spec/statuses.md`). */
 export function otherStatus(status: UserStatus): UserStatus {
   return status === "active" ? "suspended" : "active";
 }

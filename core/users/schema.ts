@@ -1,4 +1,4 @@
-/** People as their administrators see and change them (seed §2, §3, §5); never a password, never a key. */
+/** Users as administrators see and change them (`docs/spec/entities.md`); never a password, never a key. */
 import { z } from "zod";
 import { roles } from "../access/roles.ts";
 import { email, username } from "../accounts/schema.ts";
@@ -55,7 +55,7 @@ function firstMessage(issue: { code?: string; errors?: readonly { message?: stri
 
 const about = { email: address.nullish(), department: text, title: text, phone: text };
 
-/** Seed §7 sends the whole user: what the server owns is accepted and ignored. */
+/** Clients send the whole user: fields that the server owns are accepted and ignored (`docs/spec/calls.md`). */
 const serverOwned = {
   id: ServerOwned.text,
   company: ServerOwned.record,
@@ -114,7 +114,7 @@ export const AdminUserQuery = z.strictObject({
 });
 export type UserQuery = z.output<typeof AdminUserQuery>;
 
-/** The dialog 'Create New User' / 'Edit User' (seed §5): blanks for what is not told. */
+/** The dialog 'Create New User' / 'Edit User': empty texts for missing fields. */
 export const UserForm = z.object({
   username,
   email: address,

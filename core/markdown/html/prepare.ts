@@ -25,7 +25,7 @@ function cleanLink(node: Element): void {
   }
 }
 
-/** A Markdown table has a header row: without one the first row is it (research cli.md §5). */
+/** A Markdown table has a header row: without one the first row is it (`docs/spec/markdown.md`). */
 function promoteHeader(table: Element, losses: Losses): void {
   const rows = elements(table, "tr");
   const [first] = rows;
