@@ -39,7 +39,7 @@ describe("lintAcross", () => {
         .get("s/b.md")
         ?.map(({ message }) => message);
     expect(messages()).toEqual(["a.md doesn't exist"]);
-    expect(messages((path) => path === "s/a.md" || path === "s/q.pdf")).toEqual(["There is no p.png"]);
+    expect(messages((path) => path === "s/a.md" || path === "s/q.pdf")).toEqual(["p.png doesn't exist"]);
     expect(messages(() => true)).toBeUndefined();
   });
 
