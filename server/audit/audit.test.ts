@@ -318,7 +318,7 @@ function define(current: () => TestServer, engine: Engine): void {
       await logs.insertOne({ ...rest, ...place, _id: randomUUID(), action: "made.up" });
       expect([place, (await verified(current(), id)).findings]).toEqual([
         place,
-        [{ verdict: "ROW_ALTERED", seq: null, message: expect.stringContaining("1 row stands beside the chain") }],
+        [{ verdict: "ROW_ALTERED", seq: null, message: expect.stringContaining("1 row is beside the chain") }],
       ]);
       await logs.deleteOne({ action: "made.up" });
     }
