@@ -6,10 +6,7 @@ import { TemplatesDialog } from "../templates/TemplatesDialog.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { ImproveDialog } from "./ImproveDialog.tsx";
 import { SuggestForm } from "./SuggestForm.tsx";
-import { texts, templateTexts } from "./texts.ts";
-
-/** The same three things with a model or by rules alone, and each is named for what it is. */
-export type By = "ai" | "rules";
+import { texts, templateTexts, type By } from "./texts.ts";
 
 type Action = "template" | "improve" | "suggest";
 

@@ -1,3 +1,6 @@
+/** The same three things with a model or by rules alone, and each is named for what it is. */
+export type By = "ai" | "rules";
+
 export const texts = {
   close: "Close AI Assistant",
   actions: "Quick actions",

@@ -3,25 +3,13 @@ import { Code2, Type } from "lucide-react";
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 import { Alert } from "../ui/Alert.tsx";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import type { Checked, Finding, Position } from "./findings.ts";
+import type { EditorHandle } from "./editor-handle.ts";
+import type { Checked, Finding } from "./findings.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
-import type { Settled } from "./settle.ts";
 import { SourceEditor } from "./SourceEditor.tsx";
 import { texts } from "./texts.ts";
 import { useToolbarRoom } from "./toolbar-room.ts";
-
-export interface EditorHandle {
-  /** The text as it is now, in canonical form unless untouched. */
-  read(): string;
-  focus(): void;
-  /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
-  show(at: Position, markdown: string): void;
-  /** Puts right what was found in this Markdown; where that leaves something to be written, it is selected. */
-  fix(finding: Finding, markdown: string): Settled;
-  /** Puts another text in the place of this one, as one step that can be undone. */
-  replace(markdown: string): void;
-}
 
 export interface MarkdownEditorProps {
   /** Read once; another text is another editor (`key`). */

@@ -30,9 +30,9 @@ import {
   type AskedFindings,
   type Checked,
   type Finding,
-  type Position,
   markFindings,
 } from "./findings.ts";
+import type { Position } from "./finding-places.ts";
 import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
 import { PictureBox } from "./PictureBox.tsx";
@@ -41,7 +41,7 @@ import { describePicture, selectedPicture } from "./pictures.ts";
 import { toText } from "./places.ts";
 import { settle, type Settled } from "./settle.ts";
 import { nothingActive } from "./toolbar-state.ts";
-import type { EditorHandle } from "./MarkdownEditor.tsx";
+import type { EditorHandle } from "./editor-handle.ts";
 
 interface RichEditorProps {
   /** Read once; another text is another editor (`key`). */

@@ -1,7 +1,8 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import type { Finding, Position } from "./findings.ts";
-import type { EditorHandle } from "./MarkdownEditor.tsx";
+import type { Finding } from "./findings.ts";
+import type { Position } from "./finding-places.ts";
+import type { EditorHandle } from "./editor-handle.ts";
 import { settle } from "./settle.ts";
 
 interface SourceEditorProps {

@@ -6,8 +6,11 @@ import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
 import { writtenAt } from "#core/lint/prose.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import type { Position } from "./findings.ts";
+import type { CheckedText } from "#core/sops/schema.ts";
 import { writeBlock } from "./to-mdast.ts";
+
+/** Lines and columns of the Markdown, from 1; the end is exclusive. */
+export type Position = Pick<CheckedText["findings"][number], "line" | "column" | "endLine" | "endColumn">;
 
 /** Positions in the document; `isNode`: one node as a whole, not the text in it. */
 export interface Place {

@@ -6,9 +6,6 @@ import type { Place } from "./finding-places.ts";
 
 export type Finding = CheckedText["findings"][number];
 
-/** Lines and columns of the Markdown, from 1; the end is exclusive. */
-export type Position = Pick<Finding, "line" | "column" | "endLine" | "endColumn">;
-
 /** A text, and what was found in exactly this text. */
 export interface Checked {
   markdown: string;

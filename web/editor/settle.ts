@@ -2,7 +2,8 @@
 import { applyEdits } from "#core/lint/edits.ts";
 import { createPositions } from "#core/lint/positions.ts";
 import type { Edit } from "#core/lint/finding.ts";
-import type { Finding, Position } from "./findings.ts";
+import type { Finding } from "./findings.ts";
+import type { Position } from "./finding-places.ts";
 
 /** @param checked the text it was found in @returns the text with the fix, null where the lines it is about are no longer what was checked */
 export function settled(now: string, checked: string, finding: Finding): string | null {

@@ -1,4 +1,4 @@
-import type { Position } from "./findings.ts";
+import type { Position } from "./finding-places.ts";
 
 /** Leads to a place of the canonical text in the source: its words are selected, in sight, and the focus is there. */
 export function showInSource(area: HTMLTextAreaElement, canonical: string, at: Position): void {

@@ -2,7 +2,8 @@
 import { NodeSelection, TextSelection, type EditorState, type Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { placeFindings, type Place } from "./finding-places.ts";
-import { markOf, type Position } from "./findings.ts";
+import { markOf } from "./findings.ts";
+import type { Position } from "./finding-places.ts";
 import { blockOfLine } from "./places.ts";
 import { coveredAbove, margin } from "./toolbar-room.ts";
 

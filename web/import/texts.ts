@@ -1,4 +1,4 @@
-import type { Row } from "./run-import.ts";
+import type { ImportResult } from "#core/sops/import-schema.ts";
 
 const many = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
@@ -45,7 +45,7 @@ export const conflictOptions = [
 ] as const;
 
 export const outcomes: Record<
-  Row["outcome"],
+  ImportResult["outcome"],
   { label: string; tone: "success" | "primary" | "warning" | "destructive" | "neutral" }
 > = {
   create: { label: "New", tone: "success" },

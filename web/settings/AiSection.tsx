@@ -11,7 +11,7 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { KeyField } from "./KeyField.tsx";
+import { KeyField, type AiValues } from "./KeyField.tsx";
 import { Lines } from "./Lines.tsx";
 import { Section } from "./Section.tsx";
 import { aiTexts, texts } from "./texts.ts";
@@ -35,11 +35,6 @@ export function AiSection() {
       )}
     </div>
   );
-}
-
-export interface AiValues {
-  openaiApiKey: string;
-  aiFeaturesEnabled: boolean;
 }
 
 const valuesOf = (settings: UserSettings): AiValues => ({

@@ -6,8 +6,12 @@ import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import type { AiValues } from "./AiSection.tsx";
 import { aiTexts } from "./texts.ts";
+
+export interface AiValues {
+  openaiApiKey: string;
+  aiFeaturesEnabled: boolean;
+}
 
 interface KeyFieldProps {
   form: UseFormReturn<AiValues>;

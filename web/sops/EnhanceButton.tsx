@@ -6,7 +6,8 @@ import { useAi, type AiOff } from "../ai/use-ai.ts";
 import { Button } from "../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from "../ui/DropdownMenu.tsx";
 import { texts, kinds } from "./enhance-texts.ts";
-import type { Enhancing, EnhanceKind } from "./use-enhance.ts";
+import type { Enhancing } from "./use-enhance.ts";
+import type { EnhanceKind } from "./enhance-texts.ts";
 
 export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
   const button = (

@@ -1,15 +1,5 @@
 /** Unsaved text, kept in this browser until it is saved or discarded: survives a crash and a session that ended. */
-import type { SopForm } from "#core/sops/schema.ts";
-import { forgetJotted, jottedDrafts } from "./jotted-drafts.ts";
-
-export interface Draft {
-  values: SopForm;
-  /** The version it was written on; null for a new SOP. */
-  baseVersion: number | null;
-  savedAt: string;
-  /** Calls of the AI whose proposals are in it; one of an older release has none. */
-  aiCalls?: readonly string[];
-}
+import { forgetJotted, jottedDrafts, type Draft } from "./jotted-drafts.ts";
 
 export interface FoundDraft extends Draft {
   key: string;

@@ -1,4 +1,4 @@
-import type { EnhanceKind } from "./use-enhance.ts";
+export type EnhanceKind = "clarity" | "detail" | "improve" | "formatting" | "rules";
 
 export const texts = {
   button: "AI Enhance",

@@ -1,5 +1,6 @@
 /** Where a finding leads that stands in no line: it is about a field of the form, or about the text as a whole. */
-import type { Finding, Position } from "../editor/findings.ts";
+import type { Finding } from "../editor/findings.ts";
+import type { Position } from "../editor/finding-places.ts";
 import { createPositions } from "#core/lint/positions.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 

@@ -6,7 +6,7 @@ import { fakeServer, Refusal, signedInReplies, type Asked, type Replies } from "
 import { installIndexedDb } from "../testing/fake-indexed-db.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
-import type { Draft } from "./edit-draft.ts";
+import type { Draft } from "./jotted-drafts.ts";
 import { valuesOf } from "./edit-values.ts";
 
 const id = "01980000-0000-7000-8000-00000000abcd";

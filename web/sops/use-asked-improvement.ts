@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { EnhanceKind } from "./use-enhance.ts";
+import type { EnhanceKind } from "./enhance-texts.ts";
 
 /** `?improve=1` and `?improve=rules`: whoever comes by such a link gets the proposal at once, and once. */
 export function useAskedImprovement(start: (kind: EnhanceKind) => Promise<void>): void {

@@ -4,7 +4,8 @@ import { newId } from "#core/ids.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./edit-texts.ts";
-import { draftsOf, dropDraft, placeOf, writeDraft, type Draft, type FoundDraft } from "./edit-draft.ts";
+import { draftsOf, dropDraft, placeOf, writeDraft, type FoundDraft } from "./edit-draft.ts";
+import type { Draft } from "./jotted-drafts.ts";
 import { jot } from "./jotted-drafts.ts";
 
 const restMs = 1000;

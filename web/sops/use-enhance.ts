@@ -4,10 +4,8 @@ import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import { useClient, type AppClient } from "../api.ts";
 import { aiFailure, type AiFailure } from "../ai/ai-failure.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { texts } from "./enhance-texts.ts";
+import { texts, type EnhanceKind } from "./enhance-texts.ts";
 import type { SopFormState } from "./use-sop-form.ts";
-
-export type EnhanceKind = "clarity" | "detail" | "improve" | "formatting" | "rules";
 
 export const isAi = (kind: EnhanceKind): boolean => kind !== "formatting" && kind !== "rules";
 

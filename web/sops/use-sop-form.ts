@@ -8,7 +8,7 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { SopForm, type Sop } from "#core/sops/schema.ts";
 import { keyOf, messageOf, useClient, useWrite } from "../api.ts";
-import type { EditorHandle } from "../editor/MarkdownEditor.tsx";
+import type { EditorHandle } from "../editor/editor-handle.ts";
 import { useMe } from "../session.tsx";
 import type { TemplateText } from "../templates/FromTemplate.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";

@@ -1,13 +1,5 @@
 import { createContext, use, useCallback, useState, type ReactNode } from "react";
-import { ToastRegion } from "./ToastRegion.tsx";
-
-export interface ToastContent {
-  title: string;
-  description?: string;
-  variant?: "default" | "destructive";
-  /** One thing to do about it: 'Undo', where one request puts everything back. What it can't put back asks first. */
-  action?: { label: string; onClick(): void };
-}
+import { ToastRegion, type ShownToast, type ToastContent } from "./ToastRegion.tsx";
 
 type Show = (toast: ToastContent) => void;
 
@@ -18,11 +10,6 @@ const ToastContext = createContext<Show>(() => {
 /** `const toast = useToast(); toast({title: "SOP Created"})` */
 export function useToast(): Show {
   return use(ToastContext);
-}
-
-export interface ShownToast extends ToastContent {
-  key: number;
-  open: boolean;
 }
 
 /** One toast at a time: a new one takes the place of the old. */

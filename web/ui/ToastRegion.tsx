@@ -2,8 +2,20 @@ import { clsx } from "clsx";
 import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
-import type { ShownToast } from "./Toast.tsx";
 import { useFreePlace } from "./toast-place.ts";
+
+export interface ToastContent {
+  title: string;
+  description?: string;
+  variant?: "default" | "destructive";
+  /** One thing to do about it: 'Undo', where one request puts everything back. What it can't put back asks first. */
+  action?: { label: string; onClick(): void };
+}
+
+export interface ShownToast extends ToastContent {
+  key: number;
+  open: boolean;
+}
 
 interface RegionProps {
   shown: ShownToast;

@@ -2,7 +2,8 @@
 import "../../../web/styles.css";
 import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { MarkdownEditor, type EditorHandle } from "../../../web/editor/MarkdownEditor.tsx";
+import { MarkdownEditor } from "../../../web/editor/MarkdownEditor.tsx";
+import type { EditorHandle } from "../../../web/editor/editor-handle.ts";
 import type { Checked } from "../../../web/editor/findings.ts";
 import { uploadAsset } from "../../../web/editor/upload-asset.ts";
 import { UiProvider } from "../../../web/ui/UiProvider.tsx";

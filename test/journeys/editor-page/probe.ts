@@ -1,4 +1,5 @@
-import type { Finding, Position } from "../../../web/editor/findings.ts";
+import type { Finding } from "../../../web/editor/findings.ts";
+import type { Position } from "../../../web/editor/finding-places.ts";
 
 /** What the editor's page tells the test, and how the test gives it a text. */
 export interface EditorProbe {

@@ -1,0 +1,16 @@
+/** What the edit screen can do with the editor, rich or source. */
+import type { Position } from "./finding-places.ts";
+import type { Finding } from "./findings.ts";
+import type { Settled } from "./settle.ts";
+
+export interface EditorHandle {
+  /** The text as it is now, in canonical form unless untouched. */
+  read(): string;
+  focus(): void;
+  /** Leads to a place of the text: its words are selected, and the focus is there. @param markdown what it is a place of */
+  show(at: Position, markdown: string): void;
+  /** Puts right what was found in this Markdown; where that leaves something to be written, it is selected. */
+  fix(finding: Finding, markdown: string): Settled;
+  /** Puts another text in the place of this one, as one step that can be undone. */
+  replace(markdown: string): void;
+}
