@@ -232,7 +232,7 @@ describe.skipIf(!canWalk("the assistant in a browser"))("the assistant", () => {
     ["an account without credit", refuses(429, { code: "insufficient_quota" }), "no credit left", 402],
     ["too slow an answer", refuses(504, {}), "took too long", 504],
     ["no connection", (_, response) => void response.destroy(), "Can't reach the AI provider", 502],
-    ["an answer that is none", says("Here is your SOP!"), "can't be used", 502],
+    ["an answer that is none", says("Here is your SOP!"), "was unusable", 502],
     ["a model that is not there", refuses(404, { code: "model_not_found" }), 'no model "small"', 424],
   ];
   it("tells every failure for what it is, and keeps the request", async () => {
