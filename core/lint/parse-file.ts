@@ -6,6 +6,7 @@ import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { remark } from "remark";
 import type { Data } from "unified";
+import { textFile } from "#core/markdown/text-file.ts";
 import { tableHeads, tableSyntax } from "./table-syntax.ts";
 
 // Only what some rule asks for, and only in texts that can hold it: bare addresses, footnotes and struck-out text are
@@ -33,7 +34,7 @@ export function parseFile(text: string): { tree: Root; yaml: Yaml | undefined } 
   const parts = partsFor(text);
   const micromarkExtensions = parts.map(({ syntax }) => syntax);
   const fromMarkdownExtensions = parts.map(({ tree }) => tree);
-  const root = remark().data({ micromarkExtensions, fromMarkdownExtensions }).parse(text);
+  const root = remark().data({ micromarkExtensions, fromMarkdownExtensions }).parse(textFile(text));
   const [first] = root.children;
   return { tree: root, yaml: first?.type === "yaml" ? first : undefined };
 }

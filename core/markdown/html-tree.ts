@@ -1,6 +1,7 @@
 /** HTML as a tree (hast) and back, by rehype: the one reader and the one writer of every layer. */
 import type { Nodes, Root } from "hast";
 import { rehype } from "rehype";
+import { textFile } from "./text-file.ts";
 
 /** What stands in the body of a page, as a browser reads it. Throws `RangeError` where it nests deeper than the stack. */
 export function parseHtml(html: string): Root {
@@ -15,5 +16,5 @@ export function parseHtmlPage(html: string): Root {
 /** The HTML text of a node, or of several in a row. */
 export function writeHtml(nodes: Nodes | readonly Nodes[]): string {
   const tree = "type" in nodes ? nodes : { type: "root", children: nodes };
-  return rehype.stringify(tree as Root);
+  return rehype.stringify(tree as Root, textFile());
 }

@@ -2,6 +2,7 @@ import type { Root } from "mdast";
 import { remark } from "remark";
 import remarkGfm from "remark-gfm";
 import { AppError } from "#core/errors.ts";
+import { textFile } from "./text-file.ts";
 
 export { eachNode } from "./each-node.ts";
 
@@ -13,7 +14,7 @@ const dialect = remark().use(remarkGfm).freeze();
  */
 export function parseMarkdown(body: string): Root {
   try {
-    return dialect.parse(body);
+    return dialect.parse(textFile(body));
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
     throw error;

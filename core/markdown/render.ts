@@ -10,6 +10,7 @@ import { parseHtml, writeHtml } from "./html-tree.ts";
 import { parseMarkdown } from "./parse.ts";
 import { rehypeLinks } from "./rehype-links.ts";
 import { schema } from "./sanitise-schema.ts";
+import { textFile } from "./text-file.ts";
 
 /** From the tree that remark reads to the one that rehype writes. */
 const toSafeHtml = unified()
@@ -31,7 +32,7 @@ const readingsAtMost = 8;
 export function renderHtml(markdown: string): string {
   try {
     const data: Record<string, unknown> = {};
-    const html = writeHtml(toSafeHtml.runSync(parseMarkdown(markdown), { data }));
+    const html = writeHtml(toSafeHtml.runSync(parseMarkdown(markdown), { ...textFile(), data }));
     return data["hasRawHtml"] === true ? settled(html) : html;
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
