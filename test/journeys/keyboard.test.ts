@@ -104,6 +104,8 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     const [sop] = (await ann.client.sops.list({ query: { search: "mill" } })).data;
     expect(sop?.status).toBe("draft");
     await expect.poll(() => page.getByRole("cell", { name: "Daily" }).count()).toBe(1);
+    // its code comes after the text
+    await page.getByRole("button", { name: "Submit for Approval" }).waitFor();
     await walk.tabTo(/"Submit for Approval"/, 1);
     await keys.press("Enter");
     await focused(/button "Close"/);
