@@ -80,6 +80,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     await keys.type("Rinse the mill");
     await walk.tabTo(/"Description"/, 1);
     await keys.type("After each shift.");
+    await page.locator(".ProseMirror").waitFor();
     // the toolbar is one stop
     await walk.tabTo(/"Content"/, 2);
     await keys.type("## Steps\n1. Switch it off\nLock the switch");
@@ -109,6 +110,7 @@ describe.skipIf(!isBuilt || !hasChromium("the keyboard in a browser"))("by keybo
     await walk.tabTo(/"Submit for Approval"/, 1);
     await keys.press("Enter");
     await focused(/button "Close"/);
+    await page.getByRole("checkbox", { name: /Cy Cole/ }).waitFor();
     await walk.tabTo(/"Cy Cole"/, 1);
     await keys.press("Space");
     await walk.tabTo(/"Request note/, 2);
