@@ -1,8 +1,7 @@
 /** Choosing, listing and explaining rules. */
 import { lettersApart } from "#core/lint/letters-apart.ts";
-import type { PresetName } from "#core/lint/rule.ts";
+import type { PresetName, Rule } from "#core/lint/rule.ts";
 import { presets } from "#core/lint/presets.ts";
-import type { Rule } from "#core/lint/rule.ts";
 import type { Severity } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { columns } from "../columns.ts";

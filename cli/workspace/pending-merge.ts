@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { hasConflictMarkers } from "#core/diff/merge.ts";
 import { readIfThere, writeFileWhole } from "../files.ts";
 import { invalid } from "../exit.ts";
-import type { LocalDocument } from "./documents.ts";
-import { identityOf } from "./documents.ts";
+import { identityOf, type LocalDocument } from "./documents.ts";
 import { sha256Of } from "./remote.ts";
 import { writeBase, type TrackedSop } from "./state.ts";
 

@@ -1,8 +1,7 @@
 import type { FileFacts } from "./facts.ts";
 import { byPlace } from "./positions.ts";
 import { severityOf, type RuleChoice } from "./presets.ts";
-import type { PresetName } from "./rule.ts";
-import type { Surroundings } from "./rule.ts";
+import type { PresetName, Surroundings } from "./rule.ts";
 import type { Finding, Fix, Position } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { completeSettings, type SomeSettings } from "./settings.ts";

@@ -10,15 +10,13 @@ import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
 import { byPlace, createPositions } from "./positions.ts";
 import { presets, severityOf, type RuleChoice } from "./presets.ts";
-import type { PresetName } from "./rule.ts";
-import type { Rule, RuleContext, ServerOwned } from "./rule.ts";
-import type { Visitor } from "./walk.ts";
+import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
+import { walk, type Visitor } from "./walk.ts";
 import type { Finding, Fix, Place, Severity } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
 import { findSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
-import { walk } from "./walk.ts";
 
 export interface LintOptions {
   /** The file's path, `/` between folders, for rules that look at it. */

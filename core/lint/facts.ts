@@ -8,10 +8,9 @@ import { readYaml } from "#core/markdown/yaml.ts";
 import { readFront, type Front } from "./front.ts";
 import { parseFile } from "./parse-file.ts";
 import { nodePosition, rangeOf } from "./positions.ts";
-import type { Visitor } from "./walk.ts";
+import { walk, type Visitor } from "./walk.ts";
 import type { Position } from "./finding.ts";
 import { readSuppression, type Suppression } from "./suppress.ts";
-import { walk } from "./walk.ts";
 
 export interface LinkFact {
   url: string;

@@ -1,6 +1,5 @@
 import { presets } from "./presets.ts";
-import type { PresetName } from "./rule.ts";
-import type { Rule } from "./rule.ts";
+import type { PresetName, Rule } from "./rule.ts";
 import { rules } from "./rules/index.ts";
 import { defaultSettings } from "./settings.ts";
 

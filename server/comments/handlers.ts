@@ -14,8 +14,7 @@ import type { Services } from "../http/services.ts";
 import { recordEffect, type Signed } from "../permissions/effect.ts";
 import { loadVisible } from "../sops/change.ts";
 import { versionSeen } from "../sops/present.ts";
-import type { View } from "../sops/visible.ts";
-import { viewOf } from "../sops/visible.ts";
+import { viewOf, type View } from "../sops/visible.ts";
 import { headListeners, hearers, mentionedIn, tellPeople, type Opener } from "./people.ts";
 import { presentComments, textOf } from "./present.ts";
 

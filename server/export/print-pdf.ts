@@ -1,5 +1,4 @@
-import type { Block } from "#core/export/blocks.ts";
-import { picturesOf } from "#core/export/blocks.ts";
+import { picturesOf, type Block } from "#core/export/blocks.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { pdfData, type PlacedPicture } from "#core/export/pdf-data.ts";

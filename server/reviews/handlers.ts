@@ -10,8 +10,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertFresh, authorOf, changeSop, loadVisible, reviewsOf } from "../sops/change.ts";
 import { presentSop } from "../sops/present.ts";
-import { archiveStep } from "../sops/steps.ts";
-import type { Step } from "../sops/steps.ts";
+import { archiveStep, type Step } from "../sops/steps.ts";
 import { keepStep, recordStep, type Verdict } from "./steps.ts";
 
 const historyAtMost = 200;

@@ -13,10 +13,9 @@ import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
 import { assertTextReady } from "./gate.ts";
-import { archiveStep, createStep, publishStep, type Publication } from "./steps.ts";
+import { archiveStep, createStep, publishStep, type Publication, type Author, type Step } from "./steps.ts";
 import { composeText } from "./text.ts";
 import { writeSops } from "./write.ts";
-import type { Author, Step } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 

@@ -60,11 +60,12 @@ import {
   unpublishStep,
   type NewVersion,
   type Publication,
+  type Author,
+  type Step,
 } from "./steps.ts";
 import { composeText, fileOf, loadBase, type Base, type Composed } from "./text.ts";
 import { versionHandlers } from "./version-handlers.ts";
 import type { ViewCounter } from "./view-counter.ts";
-import type { Author, Step } from "./steps.ts";
 
 type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 

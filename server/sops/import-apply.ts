@@ -13,10 +13,9 @@ import type { CategoryDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { Decided } from "./import-decide.ts";
-import { createStep, saveStep } from "./steps.ts";
+import { createStep, saveStep, type Author } from "./steps.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.ts";
 import { writeSops, type SopWrite } from "./write.ts";
-import type { Author } from "./steps.ts";
 
 export async function applyImport(
   services: Services,

@@ -6,8 +6,7 @@ import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { ReadDocument } from "./import-read.ts";
 import { versionSeen } from "./present.ts";
-import type { View } from "./visible.ts";
-import { viewOf } from "./visible.ts";
+import { viewOf, type View } from "./visible.ts";
 
 /** An SOP as the importing user sees it. */
 export interface SeenSop {

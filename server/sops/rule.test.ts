@@ -8,9 +8,8 @@ import { callAs } from "../admin/demo/call-as.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { createSop } from "./create.ts";
-import { moveStep, publishStep } from "./steps.ts";
+import { moveStep, publishStep, type Author, type Step } from "./steps.ts";
 import { takeEffect } from "./take-effect.ts";
-import type { Author, Step } from "./steps.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
 const refused = (error: unknown) => {

@@ -7,8 +7,7 @@ import { notify } from "../notifications/notify.ts";
 import { responsibleFor } from "../reviews/responsible.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { hasMet } from "./rule.ts";
-import { lapseStep, takeEffectStep } from "./steps.ts";
-import type { Author, Step } from "./steps.ts";
+import { lapseStep, takeEffectStep, type Author, type Step } from "./steps.ts";
 
 export const takeEffect: Deadline = {
   name: "versions take effect",

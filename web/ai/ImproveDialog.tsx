@@ -7,8 +7,7 @@ import { ListSearch } from "../sops/ListSearch.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
-import type { By } from "./texts.ts";
-import { improveTexts as texts } from "./texts.ts";
+import { improveTexts as texts, type By } from "./texts.ts";
 
 interface ImproveDialogProps {
   by: By;

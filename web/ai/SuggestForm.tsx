@@ -7,8 +7,7 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { aiFailure, type AiFailure } from "./ai-failure.ts";
 import { FailureNotice } from "./FailureNotice.tsx";
-import type { By } from "./texts.ts";
-import { suggestTexts as texts } from "./texts.ts";
+import { suggestTexts as texts, type By } from "./texts.ts";
 
 /** It opens at the end of a panel that scrolls. */
 const bringIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });

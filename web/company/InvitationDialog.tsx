@@ -7,8 +7,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import type { InvitationValues } from "./company-forms.ts";
-import { invitationResolver as resolver } from "./company-forms.ts";
+import { invitationResolver as resolver, type InvitationValues } from "./company-forms.ts";
 import { invitationTexts as texts } from "./texts.ts";
 
 export type Created = Output<"invitations", "create">;

@@ -13,10 +13,9 @@ import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { usePages } from "../use-pages.ts";
-import type { Created } from "./InvitationDialog.tsx";
+import { InvitationDialog, type Created } from "./InvitationDialog.tsx";
 import { Section } from "./Section.tsx";
 import { invitationTexts as texts } from "./texts.ts";
-import { InvitationDialog } from "./InvitationDialog.tsx";
 
 type Invitation = Output<"invitations", "list">["data"][number];
 

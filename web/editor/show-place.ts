@@ -1,9 +1,8 @@
 /** Leads to a place of the text: its words are selected, in sight, and the focus is in the text. */
 import { NodeSelection, TextSelection, type EditorState, type Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { placeFindings, type Place } from "./finding-places.ts";
+import { placeFindings, type Place, type Position } from "./finding-places.ts";
 import { markOf } from "./findings.ts";
-import type { Position } from "./finding-places.ts";
 import { blockOfLine } from "./places.ts";
 import { coveredAbove, margin } from "./toolbar-room.ts";
 

@@ -1,7 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { Resolver } from "react-hook-form";
 import { z } from "zod";
-import type { Me } from "#core/accounts/schema.ts";
+import { ProfileChange, type Me } from "#core/accounts/schema.ts";
 import { roleLabel } from "#core/access/roles.ts";
 import { messageOf, useWrite } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";
@@ -15,7 +15,6 @@ import { useServerForm } from "../use-server-form.ts";
 import { PictureField } from "./PictureField.tsx";
 import { Section } from "./Section.tsx";
 import { profileTexts, texts } from "./texts.ts";
-import { ProfileChange } from "#core/accounts/schema.ts";
 
 /** A form has every field, and empty ones are empty texts. */
 const ProfileRules = ProfileChange.pick({

@@ -5,9 +5,8 @@ import { texts as aiTexts } from "../ai/texts.ts";
 import { useAi, type AiOff } from "../ai/use-ai.ts";
 import { Button } from "../ui/Button.tsx";
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from "../ui/DropdownMenu.tsx";
-import { texts, kinds } from "./enhance-texts.ts";
+import { texts, kinds, type EnhanceKind } from "./enhance-texts.ts";
 import type { Enhancing } from "./use-enhance.ts";
-import type { EnhanceKind } from "./enhance-texts.ts";
 
 export function EnhanceButton({ enhancing }: { enhancing: Enhancing }) {
   const button = (

@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
 import type { Sop, SopForm, SopStatus } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
-import type { SavingFirst } from "../approvals/EditApproval.tsx";
+import { EditApproval, type SavingFirst } from "../approvals/EditApproval.tsx";
 import { Card } from "../ui/Card.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -11,7 +11,6 @@ import type { StatusHint } from "./edit-status-hint.ts";
 import { texts } from "./edit-texts.ts";
 import { LifeCycle } from "./LifeCycle.tsx";
 import { useStatusHint } from "./use-status-hint.ts";
-import { EditApproval } from "../approvals/EditApproval.tsx";
 
 /** In the order of an SOP's life. */
 const choices: readonly SopStatus[] = ["draft", "under_review", "published", "archived"];

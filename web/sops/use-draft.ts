@@ -5,8 +5,7 @@ import type { SopForm } from "#core/sops/schema.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./edit-texts.ts";
 import { draftsOf, dropDraft, placeOf, writeDraft, type FoundDraft } from "./edit-draft.ts";
-import type { Draft } from "./jotted-drafts.ts";
-import { jot } from "./jotted-drafts.ts";
+import { jot, type Draft } from "./jotted-drafts.ts";
 
 const restMs = 1000;
 /** Who never rests is waited for no longer. */
