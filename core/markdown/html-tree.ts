@@ -3,9 +3,11 @@ import type { Nodes, Root } from "hast";
 import { rehype } from "rehype";
 import { textFile } from "./text-file.ts";
 
-/** What stands in the body of a page, as a browser reads it. Throws `RangeError` where it nests deeper than the stack. */
+const fragments = rehype().data("settings", { fragment: true }).freeze();
+
+/** The body of a page, as a browser reads it. Throws `RangeError` where it nests deeper than the stack. */
 export function parseHtml(html: string): Root {
-  return rehype().data("settings", { fragment: true }).parse(html);
+  return fragments.parse(html);
 }
 
 /** A whole page: `html`, `head` and `body` are there even if the text leaves them out. Throws as `parseHtml` does. */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
@@ -34,7 +33,7 @@ export async function storeAsset(
   }
   const problem = imageProblem(bytes);
   if (problem !== null) throw new AppError("too_large", `The image ${problem}`);
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
   const writes = await mayWrite(db, identity.actor);

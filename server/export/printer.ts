@@ -103,7 +103,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
 
   function restTimer(child: Child): NodeJS.Timeout {
     return setTimeout(() => {
-      resting.delete(child);
+      leaveRest(child);
       child.stop();
     }, idle).unref();
   }
