@@ -19,34 +19,37 @@ export const budgets = {
 };
 
 const shell = "web/shell/Shell.tsx";
+const signedOut = {
+  "/login": "web/accounts/LoginPage.tsx",
+  "/register": "web/accounts/RegisterPage.tsx",
+  "/forgot-password": "web/accounts/ForgotPasswordPage.tsx",
+  "/reset-password": "web/accounts/ResetPasswordPage.tsx",
+  "/confirm-email": "web/accounts/ConfirmEmailPage.tsx",
+  "/setup": "web/accounts/SetupPage.tsx",
+};
+const signedIn = {
+  "/": "web/dashboard/DashboardPage.tsx",
+  "/sops": "web/sops/SopsPage.tsx",
+  "/pending": "web/approvals/PendingPage.tsx",
+  "/favorites": "web/marks/FavoritesPage.tsx",
+  "/recent": "web/marks/RecentPage.tsx",
+  "/category/:id": "web/categories/CategoryPage.tsx",
+  "/sop/:id": "web/sops/SopViewPage.tsx",
+  "/sop/:id/edit": "web/sops/SopEditPage.tsx",
+  "/sop/:id/compare": "web/sops/ComparePage.tsx",
+  "/settings": "web/settings/SettingsPage.tsx",
+  "/admin/company": "web/company/CompanyPage.tsx",
+  "/admin/companies": "web/companies/CompaniesPage.tsx",
+  "/admin/companies/:id/users": "web/companies/CompanyUsersPage.tsx",
+  "/admin/teams": "web/teams/TeamsPage.tsx",
+  "/admin/audit": "web/audit/AuditPage.tsx",
+  "/admin/users": "web/users/UsersPage.tsx",
+};
+
 export const screens: readonly { name: string; modules: readonly string[]; budget: number }[] = [
-  { name: "/login", modules: ["web/accounts/LoginPage.tsx"], budget: budgets.signIn },
-  { name: "/register", modules: ["web/accounts/RegisterPage.tsx"], budget: budgets.route },
-  { name: "/forgot-password", modules: ["web/accounts/ForgotPasswordPage.tsx"], budget: budgets.route },
-  { name: "/reset-password", modules: ["web/accounts/ResetPasswordPage.tsx"], budget: budgets.route },
-  { name: "/confirm-email", modules: ["web/accounts/ConfirmEmailPage.tsx"], budget: budgets.route },
-  { name: "/setup", modules: ["web/accounts/SetupPage.tsx"], budget: budgets.route },
-  { name: "/", modules: [shell, "web/dashboard/DashboardPage.tsx"], budget: budgets.route },
-  { name: "/sops", modules: [shell, "web/sops/SopsPage.tsx"], budget: budgets.route },
-  { name: "/pending", modules: [shell, "web/approvals/PendingPage.tsx"], budget: budgets.route },
-  { name: "/favorites", modules: [shell, "web/marks/FavoritesPage.tsx"], budget: budgets.route },
-  { name: "/recent", modules: [shell, "web/marks/RecentPage.tsx"], budget: budgets.route },
-  { name: "/category/:id", modules: [shell, "web/categories/CategoryPage.tsx"], budget: budgets.route },
-  { name: "/sop/:id", modules: [shell, "web/sops/SopViewPage.tsx"], budget: budgets.route },
-  { name: "/sop/:id/edit", modules: [shell, "web/sops/SopEditPage.tsx"], budget: budgets.route },
-  { name: "/sop/:id/compare", modules: [shell, "web/sops/ComparePage.tsx"], budget: budgets.route },
-  { name: "/settings", modules: [shell, "web/settings/SettingsPage.tsx"], budget: budgets.route },
-  { name: "/admin/company", modules: [shell, "web/company/CompanyPage.tsx"], budget: budgets.route },
-  { name: "/admin/companies", modules: [shell, "web/companies/CompaniesPage.tsx"], budget: budgets.route },
-  {
-    name: "/admin/companies/:id/users",
-    modules: [shell, "web/companies/CompanyUsersPage.tsx"],
-    budget: budgets.route,
-  },
-  { name: "/admin/teams", modules: [shell, "web/teams/TeamsPage.tsx"], budget: budgets.route },
-  { name: "/admin/audit", modules: [shell, "web/audit/AuditPage.tsx"], budget: budgets.route },
-  { name: "/admin/users", modules: [shell, "web/users/UsersPage.tsx"], budget: budgets.route },
-];
+  ...Object.entries(signedOut).map(([name, page]) => ({ name, modules: [page] })),
+  ...Object.entries(signedIn).map(([name, page]) => ({ name, modules: [shell, page] })),
+].map((screen) => ({ ...screen, budget: screen.name === "/login" ? budgets.signIn : budgets.route }));
 
 /** A build in memory: nothing is written. */
 export async function buildWeb(): Promise<Built> {
