@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { startServer, type TestServer, type TestUser } from "../server.ts";
+import { node } from "../node-program.ts";
 import { callSop, makeFolder, programFile, project, type Folder } from "./run-sop.ts";
 
 interface Step {
@@ -37,7 +38,7 @@ beforeEach(async () => {
   editor = await (await server.company()).user("editor");
   token = (await editor.client.tokens.create({ body: { name: "ci", scopes: ["sops:read", "sops:write"] } })).token;
   folder = makeFolder({
-    "bin/sop": `#!/bin/sh\nexec "${project}/node_modules/.bin/node" "${program}" "$@"\n`,
+    "bin/sop": `#!/bin/sh\nexec "${node}" "${program}" "$@"\n`,
     "tmp/.keep": "",
   });
   chmodSync(join(folder.path, "bin/sop"), 0o755);

@@ -9,6 +9,7 @@ import { groups } from "../../cli/help/attach.ts";
 import { guides } from "../../cli/help/examples.ts";
 import { withReference } from "../../cli/help/reference.ts";
 import { buildProgram } from "../../cli/program.ts";
+import { node } from "../node-program.ts";
 import { callSop, programFile, project } from "./run-sop.ts";
 
 const paths = nodesOf(buildProgram())
@@ -64,7 +65,7 @@ describe("every command", () => {
 });
 
 test("a pager that closes is no fault", () => {
-  const sop = `"${project}/node_modules/.bin/node" "${programFile}"`;
+  const sop = `"${node}" "${programFile}"`;
   for (const args of ["--help", "help pull", "completion zsh"]) {
     const ask = `set -o pipefail; for i in 1 2 3; do ${sop} ${args} | true; done`;
     expect(spawnSync("bash", ["-c", ask], { cwd: project, encoding: "utf8" }).stderr).toBe("");

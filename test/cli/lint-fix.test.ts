@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { node } from "../node-program.ts";
 import { callSop, makeFolder, project, runSop, type Folder } from "./run-sop.ts";
 
 let folder: Folder;
@@ -229,7 +230,7 @@ describe("--changed", () => {
 describe("--watch", () => {
   it("tells findings anew when a file or the config changes, outlives a broken config, and ends by ^C", async () => {
     folder.write({ "a.md": titled });
-    const child = spawn(join(project, "node_modules/.bin/node"), [join(project, "cli/main.ts"), "lint", "--watch"], {
+    const child = spawn(node, [join(project, "cli/main.ts"), "lint", "--watch"], {
       cwd: folder.path,
       env: { PATH: process.env["PATH"] ?? "", HOME: folder.path },
     });

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { node } from "../node-program.ts";
 import { callSop, makeFolder, project, runSop, type Folder } from "./run-sop.ts";
 
 let folder: Folder;
@@ -66,7 +67,7 @@ describe("sop init", () => {
     expect(statSync(join(folder.path, ".githooks/pre-commit")).mode & 0o111).toBe(0o111);
     expect(git("config", "core.hooksPath").stdout).toBe(".githooks\n");
     folder.write({
-      "bin/sop": `#!/bin/sh\nexec "${project}/node_modules/.bin/node" "${project}/cli/main.ts" "$@"\n`,
+      "bin/sop": `#!/bin/sh\nexec "${node}" "${project}/cli/main.ts" "$@"\n`,
       "sops/it/bad.md": "# TODO\n",
       "notes/todo.md": "TODO\n",
     });
