@@ -1,4 +1,4 @@
-/** The verdict on an SOP in force (`docs/life-cycle.md`): a record of the database, shown from there. */
+/** The outcome of a periodic review (`docs/life-cycle.md`). Stored only in the database. */
 import { z } from "zod";
 import { Id, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";

@@ -52,7 +52,7 @@ export interface Step {
   note?: string | null;
   restores?: number;
   changes?: Record<string, unknown>;
-  /** Whose decisions put it in force. */
+  /** The approvals that publish it. */
   approvals?: readonly Approval[];
   /** It ends the pending request itself; a request that any other step leaves behind is void. */
   resolves?: true;
