@@ -1,4 +1,4 @@
-/** One's own account: profile and password. */
+/** The user's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
 import { difference } from "../audit/record.ts";
@@ -34,7 +34,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
       const changed = await transactionFor(db, identity.user.companyId, async (tx) => {
-        // what somebody else changed meanwhile stays, and who was signed out meanwhile changes nothing
+        // keeps other changes made since this request started; refuses users signed out since
         const user = await stillSignedIn(tx, identity.user);
         const next = profileOf(user, body);
         const newEmail = next.email !== user.email;

@@ -1,4 +1,4 @@
-/** 49,000 passwords that everybody tries first; shipped with @zxcvbn-ts, loaded on first use. */
+/** 49,000 passwords that attackers try first. Shipped with @zxcvbn-ts, loaded on first use. */
 let list: Promise<ReadonlySet<string>> | null = null;
 
 async function load(): Promise<ReadonlySet<string>> {

@@ -68,7 +68,7 @@ export function confirmationHandler({ db, clock, keys, address }: Needs, send: S
   };
 }
 
-/** @throws AppError invalid_input if the link is unknown, used or expired, or the user has another address by now */
+/** @throws AppError invalid_input if the link is unknown, used or expired, or the user's address has changed since */
 export async function confirmEmail(
   { db, clock }: Pick<Services, "db" | "clock">,
   token: string,

@@ -4,8 +4,8 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
 /**
- * In the transaction of the change. Ends every session and token of the user and voids pending reset links; the raised
- * version also stops a sign-in that is under way.
+ * Runs in the transaction of the change. Ends every session and token of the user and cancels pending reset links. The
+ * raised version also stops a sign-in in progress.
  */
 export async function endAccess(tx: Transaction<Collections>, user: { _id: string; companyId: string }): Promise<void> {
   await tx.collection("users").updateOne({ _id: user._id }, { $inc: { sessionVersion: 1 } });
@@ -16,8 +16,8 @@ export async function endAccess(tx: Transaction<Collections>, user: { _id: strin
 }
 
 /**
- * The record as it is now. In the transaction of what a signed-in user does with the own account.
- * @throws AppError unauthenticated when another password, role or status was faster
+ * The user's present record, in the transaction of a change to the user's own account.
+ * @throws AppError unauthenticated when the password, role or status has just changed
  */
 export async function stillSignedIn(
   tx: Transaction<Collections>,

@@ -1,4 +1,4 @@
-/** "Forgot password": the request only leaves a note, so that its answer can't tell whether somebody has the address. */
+/** "Forgot password". The request only queues a job, so that its answer can't reveal if the address is known. */
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { recordAudit } from "../audit/record.ts";

@@ -14,7 +14,7 @@ export interface Invitation {
   provesEmail: boolean;
 }
 
-/** @returns null when it is used, revoked, expired, its company is not active, or who made it may not invite so any more */
+/** @returns null if it is used, revoked or expired, its company is not active, or its creator can't invite anymore */
 export async function findInvitation(
   store: Store<Collections>,
   token: string,
@@ -31,7 +31,7 @@ export async function findInvitation(
   return { invitation, company, provesEmail };
 }
 
-/** One of many that try at once wins. @throws AppError forbidden when somebody else was faster */
+/** If several people use it at once, one of them succeeds. @throws AppError forbidden if another one was faster */
 export async function useInvitation(
   tx: Transaction<Collections>,
   invitation: InvitationDocument,

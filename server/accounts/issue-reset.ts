@@ -33,7 +33,7 @@ interface Issuing {
   url: string;
 }
 
-/** Emails a link to a user with an address, hands it over for one without. Older links of the user are void. */
+/** Emails a link to a user with an address, or returns it for one without. Cancels the user's older links. */
 export async function issuePasswordReset(
   tx: Transaction<Collections>,
   keys: Pick<Keyring, "seal">,
@@ -82,7 +82,7 @@ export interface ResetMails {
   address: { url: string };
 }
 
-/** An email that is tried again brings the same link, with an hour from then. A link that is void by now is not sent. */
+/** A retried email has the same link, valid for an hour from then. A link that is no longer valid isn't sent. */
 export function passwordResetHandler({ db, clock, keys, address }: ResetMails, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { userId, reset, token } = payload as { userId: string; reset: string; token: string };
@@ -111,7 +111,7 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
   };
 }
 
-/** Active users with this address; whether their company is active is asked when the mail leaves. */
+/** Active users with this address. The job checks later, before it sends the email, that their company is active. */
 export async function usersWithEmail(db: Database<Collections>, email: string): Promise<UserDocument[]> {
   const spellings = [...new Set([email, email.toLowerCase()])];
   return db.collection("users").find(

@@ -1,4 +1,4 @@
-/** Asking for the password of who is signed in already: what a stolen session must not do alone. */
+/** Asks signed-in users for their password again. A stolen session alone must not be enough for these actions. */
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { Origin, Identity } from "../http/call.ts";

@@ -13,9 +13,9 @@ const productName = "sopwright";
 const asWeHash = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
 export interface PasswordRules {
-  /** What the user and the company are called: no password. */
+  /** The names of the user and the company: not allowed as passwords. */
   ownWords: readonly string[];
-  /** What the company asks for; it can only be more than the server does. */
+  /** The company's minimum. It can only be stricter than the server's. */
   companyMinimum?: number | null;
   /** The form's field that a refusal is about. */
   field?: string;
@@ -30,7 +30,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes as long for a user that does not exist (`hash` null) as for one that does. */
   verify(hash: string | null, password: string): Promise<boolean>;
-  /** Made with other parameters than today's: hashed anew when its password is known, at the next sign-in. */
+  /** Hashed with other parameters than today's. The next sign-in hashes the password again. */
   isOutdated(hash: string): boolean;
   /** @throws AppError invalid_input when a new password is too short or too common */
   assertAcceptable(password: string, rules: PasswordRules): Promise<void>;
@@ -45,7 +45,7 @@ export function createPasswords(
   return {
     hash: hashInLine,
     async verify(stored, password) {
-      // refused because the line was full, it is tried again: kept, it would tell unknown names from known ones
+      // retries after a refusal by a full queue: a stored refusal would tell unknown names from known ones
       stranger ??= hashInLine("no user's password").catch((error: unknown) => {
         stranger = null;
         throw error;

@@ -1,4 +1,4 @@
-/** What a user may say about itself, and nothing else of the record. */
+/** The profile: all that users can edit in their own record. */
 import type { z } from "zod";
 import type { ProfileChange } from "#core/accounts/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -9,7 +9,7 @@ import type { Transaction } from "../database/port.ts";
 
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
-/** The profile after a change: what the change does not name stays. Initials follow the name unless somebody chose them. */
+/** The profile after a change; missing fields stay. Initials follow the name unless a user chose them. */
 export function profileOf(user: Profile, change: Omit<z.output<typeof ProfileChange>, "currentPassword">): Profile {
   const name = change.name ?? user.name;
   const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;

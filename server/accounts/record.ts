@@ -12,12 +12,12 @@ export interface AccountEvent {
   changes?: Record<string, unknown>;
 }
 
-/** What a user did, or somebody tried, with the user's own account. */
+/** Records an action on a user's own account, by the user or by a stranger. */
 export function recordAccount(store: Store<Collections>, event: AccountEvent): Promise<void> {
   return recordAudit(store, rowOf(event));
 }
 
-/** For what people must be able to do on a full disk, such as signing in. */
+/** For actions that must work on a full disk, such as signing in. */
 export function recordAccountRead(services: Pick<Services, "db" | "postponed">, event: AccountEvent): Promise<void> {
   return recordRead(services, rowOf(event));
 }

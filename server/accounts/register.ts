@@ -1,4 +1,4 @@
-/** Opening an account: the first of a company of one's own, or one more where an invitation leads. Never elsewhere. */
+/** Registers an account: the first one of a new company, or one with an invitation. There is no other way. */
 import type { z } from "zod";
 import type { Register } from "#core/accounts/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -41,7 +41,7 @@ export async function register(
   if (email !== null) await limiters.takeMailTo(email);
   const work = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
-    // looked at again: hashing waits in line, and who invited may have been suspended meanwhile
+    // check again: hashing waits in a queue, and the inviting user may be suspended since
     if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
       throw new AppError("forbidden", invalidInvitation);
     const company = invited

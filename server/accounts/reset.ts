@@ -14,7 +14,7 @@ export interface ResetCase {
   user: UserDocument;
 }
 
-/** @returns null when the link is unknown, used, void or expired, or its user may not sign in */
+/** @returns null if the link is unknown, used, canceled or expired, or its user can't sign in */
 export async function findReset(store: Store<Collections>, token: string, now: string): Promise<ResetCase | null> {
   const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...open(now) });
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
@@ -41,7 +41,7 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(password);
   await db.transaction(async (tx) => {
     const at = clock.now();
-    // looked at again: an hour is long, and so is hashing
+    // check again: the link may have expired during the hashing
     const found = await findReset(tx, token, at);
     if (!found) throw refused();
     const used = await tx

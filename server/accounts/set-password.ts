@@ -14,7 +14,7 @@ export interface NewPassword {
   url: string;
 }
 
-/** The one way a user gets another password: everything that signed in before ends, the user is told by mail. */
+/** The only way to change a user's password. Ends all earlier sign-ins and notifies the user by email. */
 export async function setPassword(
   tx: Transaction<Collections>,
   { user, passwordHash, action, at, origin, url }: NewPassword,

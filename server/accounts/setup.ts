@@ -1,4 +1,7 @@
-/** The first system administrator: by ADMIN_*, or by a one-time link that is renewed at each start until it was used. */
+/**
+ * Creates the first system administrator: from ADMIN_*, or by a one-time link. Each start renews the link until it is
+ * used.
+ */
 import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
@@ -89,7 +92,7 @@ export async function ensureAdmin(services: Needs): Promise<boolean> {
   return true;
 }
 
-/** A new one-time token; the one before it is void. Only its hash is kept. */
+/** A new one-time token, which replaces the one before. Only its hash is stored. */
 export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
   const token = randomBytes(24).toString("base64url");
   const store = () =>

@@ -17,8 +17,8 @@ export interface Credentials extends Attempt {
 }
 
 /**
- * The tries of one name take turns: the limits count failures one by one, however many arrive at once, and right
- * passwords never count.
+ * Tries for one name take turns. So the limits count simultaneous failures one by one, and correct passwords never
+ * count.
  * @throws AppError unauthenticated, rate_limited, busy
  */
 export function checkCredentials(
