@@ -1,4 +1,4 @@
-/** Who is asked to confirm, and until when: set by who publishes the SOP, or owns and edits it. */
+/** The audience and due days of a read confirmation. Set by users who publish the SOP, or own and edit it. */
 import { everyone, mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -11,7 +11,7 @@ import { viewOf } from "../sops/visible.ts";
 import { asksOf, type Tx } from "./asked.ts";
 import { orderNotices } from "./order.ts";
 
-/** @returns the SOP that asks @throws AppError not_found, forbidden, invalid_input for people and teams nobody knows */
+/** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
 export function askReaders(
   { db, clock }: Pick<Services, "db" | "clock">,
   call: Signed,
@@ -79,7 +79,7 @@ function sameAsk(before: AcknowledgementAskDocument | null, audience: readonly s
   return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
 }
 
-/** Who went since he was asked may stay in it; nobody else who is not here gets in. */
+/** The audience to store. Earlier members can stay after they left the company; new members must be active. */
 async function audienceOf(
   tx: Tx,
   companyId: string,

@@ -1,4 +1,4 @@
-/** What an SOP asks its readers to confirm, and of whom. */
+/** The versions of an SOP that readers have to confirm, and the audience. */
 import { visibleVersion } from "#core/access/can.ts";
 import type { Actor } from "#core/access/actor.ts";
 import { audienceKeys, everyone, runOf, stretchesOf, type Run } from "#core/acknowledgements/rules.ts";
@@ -18,7 +18,7 @@ export function asksOf(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
-/** Of each SOP with a version in force, what is to be confirmed now. */
+/** For each published SOP, the version to confirm now. */
 export async function runsOf(
   store: Tx,
   companyId: string,
@@ -45,16 +45,16 @@ export async function runsOf(
 
 const sopOf = ({ sopId }: { sopId: string }) => sopId;
 
-/** Two versions may take force in the same millisecond: what is in force now comes last. */
+/** Two versions can take effect in the same millisecond. The published one comes last. */
 function inOrder({ from, version, until }: ForcePeriodDocument): string {
   return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
 
-/** Somebody who is asked: he is in the audience, active, and sees the SOP. */
+/** A user who has to confirm: in the audience, active, and sees the SOP. */
 export interface Reader {
   user: UserDocument;
   actor: Actor;
-  /** Since when he is asked, whatever is in force: ISO time. */
+  /** ISO time since which the user has to confirm, for any version. */
   since: string;
 }
 
@@ -69,7 +69,7 @@ const fields = {
   createdAt: 1,
 } as const;
 
-/** `<user> <team>` → since when he is a member. */
+/** `<user> <team>` → member since. */
 type Joined = ReadonlyMap<string, string>;
 
 export async function joinedOf(
@@ -111,7 +111,7 @@ export async function readersOf(
   });
 }
 
-/** Whoever is asked in several ways is asked since the first of them. @returns null for who is not asked */
+/** The earliest start, if a user has to confirm for several reasons. @returns null for users outside the audience */
 export function askedSince(
   { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
   user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,

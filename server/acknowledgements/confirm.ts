@@ -1,4 +1,4 @@
-/** "I have read this version": a row that nobody changes, pinned to the version in force by its hash. */
+/** "I have read this version": an immutable row, pinned to the published version by its hash. */
 import { can } from "#core/access/can.ts";
 import type { Role } from "#core/access/roles.ts";
 import { AppError } from "#core/errors.ts";
@@ -22,7 +22,9 @@ interface Read {
   contentHash?: string | undefined;
 }
 
-/** Once for each version: a second time changes nothing. @throws AppError conflict unless the version is in force and asks */
+/**
+ * Once for each version; repeats change nothing. @throws AppError conflict unless the version is published and needs it
+ */
 export async function confirmVersion(
   services: Pick<Services, "db" | "clock">,
   call: Signed,
@@ -94,7 +96,7 @@ function assertInForce(sop: SopDocument, { version, contentHash }: Read): SopInF
 
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
-/** Whose open matrix gets a new row; hundreds of readers who confirm on one morning are nothing to each other. */
+/** Users whose open list of confirmations gets a new row. Other readers get no event: hundreds can confirm at once. */
 async function whoWatches(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];

@@ -1,4 +1,4 @@
-/** A team that is dissolved was a name for its members: whoever was asked as one stays asked, by his own name. */
+/** When a team is deleted, its members still have to confirm, now by their own names. */
 import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
 import { asksOf, later, type Tx } from "./asked.ts";
 
@@ -21,7 +21,7 @@ export async function membersStayAsked(
   }
 }
 
-/** Nobody's due day moves: each is asked since he was as a member, or since before. */
+/** Due days don't move: each member keeps the start as a member, or an earlier one. */
 function withMembers(since: Since, team: string, members: readonly Member[]): Since {
   const left = { ...since };
   delete left[team];

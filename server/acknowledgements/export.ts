@@ -1,4 +1,4 @@
-/** The matrix as CSV, one line for each confirmation and for whoever still owes one; the export stands in the log. */
+/** The confirmations as CSV: one line for each confirmation, and for each reader who still has to confirm. Audited. */
 import type { Context } from "koa";
 import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
 import { csvLine, type Cell } from "#core/csv/write.ts";

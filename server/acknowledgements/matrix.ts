@@ -1,4 +1,4 @@
-/** Who has confirmed what is in force, who owes it, and who confirmed once. */
+/** The readers who confirmed the published version, those who still have to, and confirmations of earlier versions. */
 import { countsFor, dueDay, isOverdue, type Run } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
@@ -12,7 +12,7 @@ export interface Matrix {
   run: Run | null;
   /** Overdue first, then by name. */
   people: AcknowledgementPerson[];
-  /** All of everybody's, newest version first. */
+  /** All confirmations of all users, newest version first. */
   confirmations: AcknowledgementDocument[];
 }
 
@@ -45,7 +45,7 @@ export async function matrixOf(store: Tx, sop: SopDocument, now: string): Promis
 
 type Standing = Pick<AcknowledgementPerson, "state" | "dueBy" | "confirmed">;
 
-/** Of somebody who is asked. @param since when he was */
+/** The state of a reader in the audience. @param since the reader's start */
 export function standing(
   ask: Pick<AcknowledgementAskDocument, "dueDays"> | null,
   run: Run | null,

@@ -1,4 +1,6 @@
-/** Tells whoever owes a confirmation: when it is asked for, three days before its day, and when that has passed; once each. */
+/**
+ * Notifies waiting readers once each: when confirmation starts, three days before the due day, and when it has passed.
+ */
 import { setImmediate } from "node:timers/promises";
 import { noticeStage, type NoticeStage } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson } from "#core/acknowledgements/schema.ts";
@@ -32,7 +34,7 @@ export function noticesHandler(services: Needs): OutboxHandler {
   };
 }
 
-/** Who joined the audience or a team since, and whose day comes near. */
+/** For new members of the audience or its teams, and for due days that come near. */
 export const remindOfAcknowledgements: Deadline = {
   name: "acknowledgement reminders",
   everyMs: 3_600_000,
@@ -47,7 +49,9 @@ export const remindOfAcknowledgements: Deadline = {
   },
 };
 
-/** What was told is known from the database alone: it may run at any time, on several servers, and again after a crash. */
+/**
+ * The database alone says who was notified. So this can run at any time, on several servers, and again after a crash.
+ */
 export async function tellReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop?.hasForce) return;
@@ -77,7 +81,7 @@ async function tellSome(services: Needs, sop: SopDocument, matrix: Matrix, some:
     try {
       return await transactionFor(services.db, sop.companyId, (tx) => tell(tx, sop, matrix, open, at));
     } catch (error) {
-      // another server told some of them
+      // another server has notified some of them
       if (!(error instanceof DuplicateKeyError) || attempt === attempts) throw error;
     }
   }
@@ -86,7 +90,7 @@ async function tellSome(services: Needs, sop: SopDocument, matrix: Matrix, some:
 async function tell(tx: Tx, sop: SopDocument, { ask }: Matrix, open: readonly Due[], at: string): Promise<void> {
   const { _id: sopId, companyId } = sop;
   const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
-  // another version is in force by now, or nobody asks any more: whoever changed that has his own notices under way
+  // the published version or the audience changed since; that change sends its own notifications
   if (!ask || now?.publishedVersion !== sop.publishedVersion || !now.hasForce) return;
   if (!(await asksOf(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));

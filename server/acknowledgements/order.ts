@@ -1,4 +1,4 @@
-/** People are told after the write that put a version in force: thousands of readers must not hold it up. */
+/** Notifies readers after the write that publishes a version. Thousands of readers must not delay it. */
 import type { SopDocument } from "../database/documents.ts";
 import { enqueue } from "../jobs/outbox.ts";
 import { asksOf, type Tx } from "./asked.ts";
@@ -13,7 +13,7 @@ export async function orderNotices(tx: Tx, companyId: string, sopIds: readonly s
   return asks.length > 0;
 }
 
-/** The SOPs of which another version is in force after a write, or none any more. */
+/** The SOPs whose published version a write changed or removed. */
 export function whereForceMoved(
   writes: readonly { before: SopDocument | null; steps: readonly { sop: SopDocument }[] }[],
 ): string[] {

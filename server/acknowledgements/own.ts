@@ -1,4 +1,4 @@
-/** What one user owes or has confirmed. */
+/** The confirmations that one user still has to give, or gave. */
 import { visibleVersion } from "#core/access/can.ts";
 import { audienceKeys, countsFor, type Run } from "#core/acknowledgements/rules.ts";
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
@@ -10,7 +10,7 @@ import { standing } from "./matrix.ts";
 
 const listAtMost = 200;
 
-/** On an SOP that he sees. */
+/** For an SOP that the user sees. */
 export async function ownState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
@@ -36,7 +36,7 @@ export async function ownState(
   };
 }
 
-/** Everything that he still has to confirm: overdue first, then by due day. */
+/** All that the user still has to confirm: overdue first, then by due day. */
 export async function owedBy(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
