@@ -35,7 +35,7 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
   return 0;
 }
 
-/** Never the configured database: a demo is for looking around, with a password that everybody knows. */
+/** Never the configured database: the demo's password is public. */
 function demoConfig(dataDir: string, verbose: boolean): Config {
   const config = readConfig();
   const logLevel = config.logLevel === "info" && !verbose ? "warn" : config.logLevel;

@@ -10,7 +10,7 @@ export interface OutputFlags {
 }
 
 export interface Output {
-  /** What was asked for: the text, or under `--json` the data in the envelope. */
+  /** The result: text, or with `--json` the data in the envelope. */
   data(text: string, data: unknown, ok?: boolean): void;
   /** How it goes. */
   say(line: string): void;

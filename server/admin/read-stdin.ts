@@ -1,6 +1,6 @@
 import process from "node:process";
 
-/** What was piped in, without the line end that `echo` adds. */
+/** The piped input, without the line end that `echo` adds. */
 export async function passwordFromStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);

@@ -1,4 +1,4 @@
-/** `rebuild`: makes the repositories anew from the ledger and puts them in the place of the old ones. */
+/** `rebuild`: rebuilds the repositories from the ledger and replaces the old ones. */
 import path from "node:path";
 import { readConfig } from "../config.ts";
 import { LedgerError } from "#core/repository/project.ts";

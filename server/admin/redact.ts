@@ -1,4 +1,4 @@
-/** `redact`: erases the personal data of audit rows, where the law asks for it; the log stays provable and tells of it. */
+/** `redact`: erases the personal data of audit rows, as the law can require. The log stays provable and records it. */
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -19,7 +19,7 @@ interface RedactOptions extends OutputFlags {
   reason: string;
 }
 
-/** In audit rows: nobody called over the network. */
+/** In audit rows: the call didn't come over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin redact" };
 const rowsAtMost = 100_000;
 

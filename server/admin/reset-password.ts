@@ -1,4 +1,4 @@
-/** `reset-password`: the way back in for who lost the password and has no mail, an administrator included. */
+/** `reset-password`: restores access for users without their password and without email, including administrators. */
 import { newPassword } from "#core/accounts/schema.ts";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -25,7 +25,7 @@ interface Account {
   company: CompanyDocument;
 }
 
-/** In audit rows: nobody called over the network. */
+/** In audit rows: the call didn't come over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
 export async function resetPassword(options: ResetOptions, output: Output): Promise<number> {
@@ -50,7 +50,7 @@ export async function resetPassword(options: ResetOptions, output: Output): Prom
   }
 }
 
-/** @throws AppError for who could not sign in with a new password either */
+/** @throws AppError for a user who couldn't sign in with a new password either */
 async function findAccount(db: Database<Collections>, username: string): Promise<Account> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));

@@ -51,7 +51,7 @@ function checked(answers: unknown) {
   throw new AppError("invalid_input", parsed.error.issues.map(({ message }) => message).join("; "));
 }
 
-/** What was not said on the command line is asked for, on a terminal only. */
+/** Prompts for missing options, only on a terminal. */
 async function missingAnswers(options: SetupOptions) {
   const interactive = process.stdin.isTTY === true && process.stderr.isTTY === true && options.input !== false;
   const given = options.passwordStdin ? await passwordFromStdin() : undefined;

@@ -34,7 +34,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
     const keys = readKeyring(config).verifyKeys();
     const verified: Verified[] = [];
     const asked = await companiesFor(db, options.company);
-    // who removes a company with all its rows leaves nothing to be found wrong but this
+    // after the removal of a company with all its rows, only the checkpoints show it
     const lost = options.company === undefined ? await lostCompanies(db, outside) : [];
     for (const company of [...asked, ...lost.map((one) => ({ ...one, slug: one._id }))]) {
       verified.push({ company: company.slug, ...(await verifyCompanyAudit(db, company, { keys, outside })) });

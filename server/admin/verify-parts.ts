@@ -33,7 +33,7 @@ export type Part = (typeof parts)[number];
 export interface PartReport {
   part: Part;
   ok: boolean;
-  /** Documents, events or rows that were looked at; null where none are counted. */
+  /** Documents, events or rows checked; null if none are counted. */
   checked: number | null;
   findings: string[];
 }

@@ -26,7 +26,7 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
   if (options.checkpoints !== undefined && !chosen.includes("audit")) {
     throw new AppError("invalid_input", "--checkpoints goes with --audit");
   }
-  // one part alone tells all it knows: heads, rows, anchors
+  // a single part reports all details: heads, rows, anchors
   if (chosen.length === 1 && options.repo) return verifyRepositories(options, output);
   if (chosen.length === 1 && options.audit) return verifyAudit(options, output);
   const config = readConfig();

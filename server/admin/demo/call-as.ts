@@ -1,4 +1,4 @@
-/** What a handler is handed when a person of the demo calls it: as over HTTP, signed in, without the network. */
+/** The input of a handler when a demo user calls it: as over HTTP, signed in, without the network. */
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import Koa from "koa";

@@ -1,4 +1,6 @@
-/** The example company as `templates/demo` tells it; `test/templates.test.ts` holds people, rights and texts together. */
+/**
+ * The example company from `templates/demo`. `test/templates.test.ts` checks people, permissions and texts together.
+ */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Role } from "#core/access/roles.ts";
@@ -27,7 +29,7 @@ export interface DemoEdit {
   replace: [from: string, to: string];
 }
 
-/** Of the text as it then stood. */
+/** A decision about the text of that time. */
 interface DemoDecision {
   by: string;
   daysAgo: number;
@@ -69,14 +71,14 @@ export interface DemoSop {
   favoriteOf: string[];
   /** Its review date, counted from today. */
   reviewInDays?: number;
-  /** Who is asked about the last text; of a published SOP, who put it in force. */
+  /** The approvers of the latest text. For a published SOP: those who approved it. */
   approvers?: string[];
   requestNote?: string;
   decisions?: DemoDecision[];
   comments?: DemoComment[];
   acknowledgement?: DemoAcknowledgement;
   edits: DemoEdit[];
-  /** Of the file. */
+  /** The file's front matter. */
   frontMatter: FrontMatter;
   body: string;
 }
@@ -101,7 +103,7 @@ export interface DemoCompany {
   users: DemoPerson[];
   teams: DemoTeam[];
   categories: { name: string; color: z.output<typeof CategoryCreate>["color"]; team: string }[];
-  /** What people looked for lately, and did not find. */
+  /** Recent searches without results. */
   searches: { words: string; by: string[] }[];
   sops: DemoSop[];
 }

@@ -1,4 +1,4 @@
-/** Tells the example company's story through the handlers behind the API, each deed at its time and by its person. */
+/** Creates the example company through the API's handlers: each action at its time, by its user. */
 import { AcknowledgeBody, AcknowledgementAsk } from "#core/acknowledgements/schema.ts";
 import { ApprovalAsk, ChangesAsk, DecisionAsk } from "#core/approvals/schema.ts";
 import { CategoryCreate, CategoryUpdate } from "#core/categories/schema.ts";
@@ -24,13 +24,13 @@ import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 import { foundDemoCompany, type DemoPeople } from "./people.ts";
 import { foundingTime, tellStory, type Happening } from "./story.ts";
 
-/** Everybody's: long enough for every password policy. */
+/** The password of all demo users: long enough for every password policy. */
 export const demoPassword = "brackenfold-demo";
 
 /**
  * @param now in milliseconds: when the story ends
- * @returns false, with nothing changed, when the company is there already
- * @throws AppError conflict when the data folder belongs to somebody else: it has an administrator
+ * @returns false, with nothing changed, when the company exists already
+ * @throws AppError conflict when the data folder has another administrator
  */
 export async function seedCompany(config: Config, company: DemoCompany, now: number): Promise<boolean> {
   const clock = fixedClock(foundingTime(company, now));
@@ -65,7 +65,7 @@ export async function seedCompany(config: Config, company: DemoCompany, now: num
   }
 }
 
-/** People search before anybody writes what they miss. */
+/** Users search before an author writes the missing SOP. */
 async function search(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
   const { find } = searchHandlers(services);
   for (const { words, by } of company.searches) {

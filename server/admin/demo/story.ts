@@ -1,4 +1,4 @@
-/** What happened in the example company, in order: each SOP's history, told as dated deeds of people. */
+/** The story of the example company in order: each SOP's history as dated actions of users. */
 import type { DemoAcknowledgement, DemoCompany, DemoSop } from "./company.ts";
 
 export type Deed =
@@ -82,7 +82,7 @@ function historyOf(sop: DemoSop, index: number, now: number): Told<number>[] {
   return told;
 }
 
-/** What is said about it, and who is asked to have read it: in the afternoon. */
+/** Comments and read confirmations of an SOP: in the afternoon. */
 function talkAbout(sop: DemoSop, index: number, now: number): Told<number>[] {
   const told: Told<number>[] = [];
   const tell = (daysAgo: number, deed: Deed) => {
@@ -105,7 +105,7 @@ function momentOf(index: number, now: number, daysAgo: number): number {
   return startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }
 
-/** The team reads what was published the day after; whose favourite it is opens it every other week while it is in force. */
+/** The team reads each publication a day later. Users with the SOP as a favorite open it every other week. */
 function readings(company: DemoCompany, sop: DemoSop, deeds: readonly Told<number>[], now: number): Told<number>[] {
   const published = deeds.filter(({ deed }) => deed.verb === "publish").map(({ at }) => at);
   const [first] = published;
