@@ -24,7 +24,7 @@ export interface KeyInUse {
 }
 
 /**
- * The user's own key, else the server's. Where a key is sent is the operator's to say, whoever's it is.
+ * The user's own key, or else the server's. For both, the operator sets the address of the provider.
  * @throws AppError ai_key_missing
  */
 export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
@@ -36,7 +36,7 @@ export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user:
 }
 
 /**
- * Proposals are for who may write: a role that creates, a right of one's own to edit, or an SOP shared for that.
+ * Proposals are for authors: users who can create SOPs, have the permission to edit, or have edit access to an SOP.
  * @throws AppError forbidden
  */
 export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): Promise<void> {
@@ -48,7 +48,7 @@ export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): 
   if (!shared.some((sop) => can(actor, "sop.edit", sop))) throw new AppError("forbidden");
 }
 
-/** @throws AppError ai_disabled, ai_key_missing: what is refused before anything is looked at */
+/** @throws AppError ai_disabled, ai_key_missing: checks before any other work */
 export async function assertReady(
   services: Pick<Services, "companies" | "config" | "keys">,
   user: UserDocument,

@@ -1,4 +1,4 @@
-/** The record of one call: reserved before anything is sent, settled whatever came of it. */
+/** The record of one call: reserved before the call, settled after it, even if it failed. */
 import { isRunning } from "#core/clock.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { Spent } from "#core/ai/ask.ts";
@@ -26,7 +26,7 @@ import { assertFits, companyMeter, periodOf, readMeter, userMeter, writeMeter, t
 type Tx = Transaction<Collections>;
 type Needs = Pick<Services, "db" | "clock" | "config">;
 
-/** After its deadline a call is written down; one that is not after this much longer is lost with its server. */
+/** A call is settled at its deadline. One that isn't settled this much later is lost with its server. */
 const settledWithinMs = 60_000;
 /** More than any deadline, and time to settle. */
 const longestCallMs = 10 * 60_000;
@@ -103,8 +103,8 @@ export interface Settled {
 }
 
 /**
- * Puts what was spent in the estimate's place, and writes down what came of the call.
- * @throws AppError ai_disabled, unauthenticated when AI or its asker was switched off while it ran: the answer is nobody's
+ * Replaces the estimate by the real usage, and stores the outcome of the call.
+ * @throws AppError ai_disabled, unauthenticated if AI or the user was disabled during the call: discard the answer
  */
 export async function settle(
   { db, clock }: Needs,
@@ -141,7 +141,7 @@ export async function settle(
   return settled;
 }
 
-/** Of an answer that was given up, what was reserved for it: hanging up in time would be a way past every budget. */
+/** Counts the reserved tokens for an aborted answer. Otherwise aborting early would get around every budget. */
 function tokensOf({ usage, untold }: Readonly<Spent>, estimate: number): AiUsage {
   const { promptTokens, completionTokens } = usage;
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
@@ -199,7 +199,7 @@ function audit(tx: Tx, call: AiCallDocument, userName: string | null, at: string
   });
 }
 
-/** What a company allows itself, and never more than the operator allows any. */
+/** The company's own budget, at most the operator's. */
 export function companyBudget(
   company: Pick<CompanyDocument, "settings"> | null,
   { openai: { companyTokens } }: Pick<Config, "openai">,

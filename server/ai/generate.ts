@@ -1,4 +1,4 @@
-/** A draft from a prompt: asked for, checked, and stored like any other SOP. */
+/** A draft from a prompt: generated, checked, and stored like any other SOP. */
 import type { z } from "zod";
 import { generateDraft, questionOf, type DraftRequest, type GeneratedDraft } from "#core/ai/generate.ts";
 import { generateSop as instruction } from "#core/ai/prompts.ts";
@@ -16,7 +16,7 @@ import { runAi } from "./run.ts";
 import { sourcesFor, usualLanguage } from "./sources.ts";
 
 const deadlineMs = 60_000;
-/** What a draft takes, and the repair that some need. */
+/** The tokens of a draft, and of the repair that some drafts need. */
 const answerTokens = 6_000;
 
 type Call = Parameters<Handlers<"ai">["generateSop"]>[0];
@@ -49,7 +49,7 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
       ...(progress ? { onStage: (stage) => progress.tell("stage", stage) } : {}),
     });
   });
-  // who left before this has had nothing stored
+  // a client that left before this point gets nothing stored
   if (signal.aborted) throw new AppError("ai_failed", "The request was ended before the draft was stored");
   const { sop, markdown } = await createSop(services, call, {
     ...textOf(draft),
@@ -68,7 +68,7 @@ function textOf({ frontMatter, body }: GeneratedDraft) {
   return { title, description, markdown: body, ...(tags ? { tags } : {}) };
 }
 
-/** Tells a title as soon as it is known, and from time to time how much there is. */
+/** Reports the title as soon as it is known, and the length from time to time. */
 function toldOf(progress: Progress): (text: string) => void {
   let title: string | null = null;
   let told = 0;

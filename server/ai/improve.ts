@@ -1,4 +1,4 @@
-/** Proposals for a text that somebody writes. Nothing is stored but what the call took. */
+/** Proposals for an unsaved text. Stores nothing but the usage of the call. */
 import type { z } from "zod";
 import {
   enhanceText,
@@ -18,7 +18,7 @@ import { assertReady, assertWrites } from "./access.ts";
 import { runAi } from "./run.ts";
 
 const deadlineMs = 60_000;
-/** A text in pieces, with what the rules find in each: many small ones are more than their text. */
+/** The size of a text's blocks with their findings. Many small blocks are larger than their text. */
 const sentAtMost = 3 * limits.aiCharacters;
 
 interface Text {
@@ -54,7 +54,7 @@ export async function improve(
   const ask = {
     kind: kind === "improve" ? kind : "enhance",
     prompt: prompt.name,
-    // it reads the instruction, the text and what the rules say of it, and at worst writes the text anew
+    // it reads the instruction, the text and its findings, and at worst writes the whole text again
     estimate: estimateTokens(prompt.text + sent) + estimateTokens(markdown) + 1_000,
     deadlineMs,
     signal: leaving(call.ctx),

@@ -1,4 +1,7 @@
-/** What is spent of a budget. Read and written in one transaction, so that calls at once meet here and the sum is exact. */
+/**
+ * The used part of a budget. One transaction reads and writes it, so that simultaneous calls conflict and the sum is
+ * exact.
+ */
 import { AppError } from "#core/errors.ts";
 import type { AiMeterDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -47,7 +50,7 @@ export async function writeMeter(tx: Tx, { stored, ...meter }: AiMeterDocument &
 
 const scopeWords = { day: "Your AI budget for today", month: "Your company's AI budget for this month" };
 
-/** @throws AppError ai_budget_spent when what is asked for does not fit any more */
+/** @throws AppError ai_budget_spent if the wanted tokens no longer fit */
 export function assertFits(meter: Meter, spent: number, wanted: number, budget: number | null, at: string): void {
   if (budget === null || spent + wanted <= budget) return;
   const until = endOf(meter.length, at);

@@ -1,10 +1,10 @@
-/** What a save says of the AI's part in its text, taken from the records of the calls it names. */
+/** The AI's part in a saved text, from the records of the calls that the save names. */
 import type { AiPart } from "#core/ai/part.ts";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-/** @throws AppError invalid_input for a call that is not the asker's own, or came to nothing */
+/** @throws AppError invalid_input for a call of another user, or one without a result */
 export async function aiPartsOf(
   { db }: Pick<Services, "db">,
   { _id: userId, companyId }: Pick<UserDocument, "_id" | "companyId">,

@@ -1,7 +1,7 @@
 /**
- * The one way to ask a model: `runAi(services, identity, origin, ask, (provider) => …)`. In this order it looks whether AI
- * is switched on, whose key there is, and whether the budget holds the estimate; it runs `work` under one deadline, and
- * writes down what was spent, whatever came of it. Everything `work` throws is answered as a refusal of the kind `ai_…`.
+ * The only way to call a model: `runAi(services, identity, origin, ask, (provider) => …)`. It checks in this order: AI
+ * is on, there is a key, and the budget covers the estimate. It runs `work` under one deadline and always records the
+ * usage. All errors of `work` become errors of the kind `ai_…`.
  */
 import { openProvider, type OpenProvider } from "#core/ai/ask.ts";
 import { defaultModel } from "#core/ai/client.ts";
@@ -18,13 +18,13 @@ import { reserve, settle } from "./calls.ts";
 
 export interface AiAsk {
   kind: AiKind;
-  /** The name of the instruction, `generate-sop@1`: all that is kept of what was asked. */
+  /** The name of the instruction, `generate-sop@1`. The prompt itself isn't stored. */
   prompt: string;
-  /** Tokens it may take, at a guess: `estimateTokens` of what is sent, and what the answer may be. */
+  /** An estimate of the tokens: `estimateTokens` of the input, plus the largest expected answer. */
   estimate: number;
   /** Over all requests, repairs and second thoughts together. */
   deadlineMs: number;
-  /** Ends it when nobody waits for the answer any more: `leaving(ctx)`. */
+  /** Aborts the call when the client has left: `leaving(ctx)`. */
   signal: AbortSignal;
   /** Has the answers streamed where the provider can. */
   listening?: Listening;
@@ -32,7 +32,7 @@ export interface AiAsk {
 
 export interface AiAnswer<T> {
   value: T;
-  /** What an answer tells of the call; its `callId` is what a save names. */
+  /** The facts about the call in the answer; a save names its `callId`. */
   made: AiMade;
   /** When it was made. */
   at: string;
@@ -92,7 +92,7 @@ async function placeOf({ shares }: Needs, { _id: userId, companyId }: UserDocume
   }
 }
 
-/** A fault of ours is told as one; a provider's never is. */
+/** A bug of ours becomes "internal"; an error of the provider never does. */
 function refusalOf(error: unknown, model: string, signal: AbortSignal): AppError {
   if (signal.aborted) return new AppError("ai_failed", "The request was ended before the AI had answered");
   return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiFailure(error, model);

@@ -1,4 +1,4 @@
-/** What a draft may refer to: SOPs in force that the asker may read, found by the words of what he asks for. */
+/** The SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Sources } from "#core/ai/write-draft.ts";
 import { parseQuery } from "#core/search/query.ts";
@@ -7,7 +7,7 @@ import { anyOf } from "../search/match.ts";
 import { seenBy } from "../search/visible.ts";
 
 const sourcesAtMost = 12;
-/** Of the best rows of the index; some are not the asker's to see. */
+/** The best rows of the index; the user can't see all of them. */
 const rowsAtMost = 200;
 /** Compared with the best one: what shares a common word alone is about something else. */
 const leastScore = 0.2;
@@ -22,7 +22,7 @@ export async function sourcesFor(
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.ask(actor, (reading) => reading.best(anyOf(terms), { offset: 0, limit: rowsAtMost }));
   const seen = await (await seenBy({ db, clock }, actor, { status: "published" }))(rows);
-  // the best one that he may see: another must not tell of itself by what is left out beside it
+  // compare with the best visible one: an invisible best one would show by the sources left out
   const own = rows.filter(({ sopId }) => seen.has(sopId));
   const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));
   const inForce = [...new Set(near.map(({ sopId }) => sopId))].flatMap((sopId) => {
@@ -34,7 +34,7 @@ export async function sourcesFor(
 
 const newestAtMost = 50;
 
-/** What the company's newest SOPs are mostly written in. */
+/** The most frequent language of the company's newest SOPs. */
 export async function usualLanguage({ db }: Pick<Services, "db">, companyId: string): Promise<string> {
   const newest = await db
     .forCompany(companyId)

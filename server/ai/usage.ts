@@ -1,4 +1,4 @@
-/** What the asker, and his company, have spent. */
+/** The usage of the user and the company. */
 import type { z } from "zod";
 import { can } from "#core/access/can.ts";
 import type { AiUsageReport } from "#core/ai/schema.ts";
