@@ -78,7 +78,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
 export function approvalHandlers(services: Services): Handlers<"approvals"> {
   const { clock, companies, db } = services;
 
-  /** One verb on one request: load, check, step, write; and again when somebody else wrote in between. */
+  /** One action on one request: load, check, step, write. Starts over if another write came in between. */
   async function act(call: OnRequest, step: (found: RequestOfSop, author: Author) => Promise<Step[]> | Step[]) {
     const { actor } = call.identity;
     const author = authorOf(call, clock.now());
@@ -89,7 +89,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       return sop;
     };
     const sop = await changeSop(services, author, first._id, load, async (head) => {
-      // read after the SOP: a request that is newer than it belongs to a write that this one will lose to
+      // read after the SOP: a newer request belongs to another write, and then this one fails
       const request = await requestOf({ db }, actor, call.params.id);
       const [head1, ...more] = await step({ request, sop: head }, author);
       return head1 ? [signed(call, head1), ...more] : [];
@@ -124,7 +124,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       });
   }
 
-  /** The company may have taken its leave back since he was named. @throws AppError forbidden */
+  /** The company can stop allowing self-approval after the request. @throws AppError forbidden */
   async function assertMayApprove(request: ApprovalRequestDocument, { user }: Author): Promise<void> {
     const mine = request.approvers.find((one) => one.userId === user._id && one.replacedAt === null);
     if (!mine?.isOwnWork || (await companies.get(user.companyId))?.settings.allowSelfApproval) return;
@@ -191,7 +191,7 @@ async function answer(services: Pick<Services, "db" | "companies" | "clock">, ac
   return approval;
 }
 
-/** The decision of who lost the access in the meantime doesn't count. */
+/** Refuses the action of a user who has just lost access. */
 function signed({ identity }: Signed, step: Step): Step {
   return {
     ...step,
@@ -215,7 +215,10 @@ async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id:
   return request;
 }
 
-/** @throws AppError not_found for a request about what the actor sees no head of, exactly as for an unknown id */
+/**
+ * @throws AppError not_found for requests about SOPs whose latest version the actor can't see, exactly as for unknown
+ * ids
+ */
 async function loadRequest(services: Pick<Services, "db">, actor: Actor, id: string): Promise<RequestOfSop> {
   const request = await requestOf(services, actor, id);
   const { sop, view } = await loadVisible(services, actor, request.sopId);

@@ -1,4 +1,4 @@
-/** Requests about SOPs whose head the asker sees; readers see none. */
+/** Requests about SOPs whose latest version the actor sees. Readers see none. */
 import type { Actor } from "#core/access/actor.ts";
 import { readsEveryVersion } from "#core/access/can.ts";
 import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
@@ -12,9 +12,9 @@ import type { RequestOfSop } from "./present.ts";
 
 type Storage = Pick<Services, "db">;
 
-/** Of a whole company the newest: older ones are found by their SOP. */
+/** The newest requests of a whole company; older ones are listed by SOP. */
 const listedAtMost = 200;
-/** Requests looked at to find those, for who sees few of them. */
+/** Requests read to find those, for users who see few of them. */
 const readAtMost = 2_000;
 
 /** @throws AppError not_found for an SOP out of sight */
@@ -47,7 +47,7 @@ async function ofCompany(services: Storage, actor: Actor, { status, mine }: Appr
   return [...waiting, ...newest.filter(({ request }) => !listed.has(request._id))];
 }
 
-/** What waits for the asker is listed however old it is. */
+/** Lists requests that wait for the actor, however old. */
 const mineOf = (services: Storage, actor: Actor) => visibleOf(services, actor, { waitingFor: actor.userId });
 
 const withStatus =
@@ -60,7 +60,7 @@ function newestFirst(found: RequestOfSop[]): RequestOfSop[] {
   return found.sort((a, b) => (key(a) < key(b) ? 1 : -1));
 }
 
-/** Page by page, until there are enough that the asker may see. */
+/** Reads page by page until the actor can see enough of them. */
 async function visibleOf(services: Storage, actor: Actor, filter: Filter): Promise<RequestOfSop[]> {
   const requests = services.db.forCompany(actor.companyId).collection("approval_requests");
   const visible: RequestOfSop[] = [];
@@ -99,7 +99,7 @@ async function seenBy(
   });
 }
 
-/** Earlier ones are about drafts that whoever is asked about this one does not see. */
+/** Earlier requests are about earlier drafts. Only users who read every version see those. */
 function mayReadRequest(actor: Actor, sop: SopDocument, { _id }: ApprovalRequestDocument): boolean {
   return _id === sop.requestId || readsEveryVersion(actor, sop);
 }

@@ -1,4 +1,4 @@
-/** Who can be named as approver of an SOP's head and who can decide, and why not. */
+/** Decides if people can be approvers of an SOP's latest version, and gives the reason if not. */
 import { resolveActor } from "#core/access/resolve.ts";
 import {
   ineligible,
@@ -27,14 +27,14 @@ import type { Services } from "../http/services.ts";
 type Person = Pick<UserDocument, "_id" | "name" | "initials" | "role" | "status" | "teamIds" | "permissions">;
 const personOnly = { name: 1, initials: 1, role: 1, status: 1, teamIds: 1, permissions: 1 } as const;
 
-/** Whom a request still asks: nobody who was replaced. */
+/** Approvers of a request, without those replaced. */
 export const isAsked = ({ replacedAt }: ApproverDocument): boolean => replacedAt === null;
 export const askedIds = (approvers: readonly ApproverDocument[]): string[] =>
   approvers.filter(isAsked).map(({ userId }) => userId);
 
 type Deciding = Pick<Services, "db" | "companies" | "clock">;
 
-/** What stands against people as approvers of this head: their part in it, and what the company allows. */
+/** Checks people as approvers of the latest version: their part in it, and the company's settings. */
 async function circumstances({ db, companies, clock }: Deciding, sop: SopDocument, requestedBy: string) {
   const company = await companies.get(sop.companyId);
   const involved: Involved = {
@@ -55,7 +55,7 @@ function candidateFrom(person: Person, company: CompanyDocument | null, now: str
   };
 }
 
-/** Who wrote a version since the one published last, before the head. */
+/** The authors of all versions after the last published one, up to the latest version. */
 async function writersOf({ db }: Pick<Services, "db">, { companyId, _id, version }: SopDocument): Promise<Set<string>> {
   const company = db.forCompany(companyId);
   const periods = await company.collection("force_periods").find({ sopId: _id }, { projection: { version: 1 } });
@@ -71,7 +71,7 @@ export interface JudgedPerson {
   reason: IneligibleReason | null;
 }
 
-/** Everybody active, by name. */
+/** Every active user, by name. */
 export async function judgeEverybody(
   services: Deciding,
   sop: SopDocument,
@@ -121,9 +121,7 @@ export async function chooseApprovers(
     }));
 }
 
-/**
- * @returns what to tell a requester who named too few people for the rule to be met; null when enough are named
- */
+/** @returns the message for a requester who names too few people for the rule; null when enough are named */
 export async function tooFew(
   services: Deciding,
   sop: SopDocument,

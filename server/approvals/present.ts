@@ -25,7 +25,7 @@ export interface RequestOfSop {
 
 type Needs = Pick<Services, "db" | "companies" | "clock">;
 
-/** For who sees the head of each SOP. */
+/** Only for actors who see the latest version of each SOP. */
 export async function presentApprovals(
   services: Needs,
   actor: Actor,
@@ -41,10 +41,7 @@ export async function presentApprovals(
   );
 }
 
-/**
- * The rule a request must meet: the one pinned when it was made, or the one of today where that asks for more. What was
- * resolved keeps its own.
- */
+/** The rule that a request must meet: the stricter of its own and today's. A resolved request keeps its own. */
 export async function ruleOfRequest(
   services: Pick<Services, "companies">,
   { request, sop }: RequestOfSop,

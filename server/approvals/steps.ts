@@ -1,4 +1,4 @@
-/** What happens to a request, as steps of its SOP: the SOP's revision makes two that decide at once take turns. */
+/** Actions on a request, as steps of its SOP. The SOP's revision puts simultaneous decisions in order. */
 import { waitingApprovers, type ApprovalOutcome, type Decided, type DecisionKind } from "#core/approvals/rules.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { Approval } from "#core/repository/event.ts";
@@ -13,13 +13,13 @@ import { askedIds, assertMayDecide, assertStillAble, isAsked } from "./people.ts
 
 const named = (approvers: readonly ApproverDocument[]) => approvers.map(({ userId, name }) => ({ userId, name }));
 
-/** A use of the company's leave to approve one's own work: the audit log names it. */
+/** The audit log names each use of the setting that allows self-approval. */
 function selfApproval(approvers: readonly ApproverDocument[]): Record<string, unknown> {
   const own = approvers.filter(({ isOwnWork }) => isOwnWork);
   return own.length === 0 ? {} : { selfApproval: named(own) };
 }
 
-/** `also` of a step that tells people of the request. */
+/** The `also` of a step that notifies people about the request. */
 function telling(
   author: Author,
   request: ApprovalRequestDocument,
@@ -39,7 +39,7 @@ function telling(
     });
 }
 
-/** Whom it asks nothing any more has nothing unread that asks for it. */
+/** Marks notifications as read for users who no longer have to act on the request. */
 function settle(
   tx: Transaction<Collections>,
   { companyId, _id: requestId }: ApprovalRequestDocument,
@@ -90,7 +90,10 @@ const kinds = {
   request_changes: "approval_changes_requested",
 } as const satisfies Record<DecisionKind, NotificationKind>;
 
-/** One decision. A rejection or a wish for changes makes a draft of it; what an approval that meets the rule does comes after. */
+/**
+ * One decision. A rejection or a request for changes makes the SOP a draft. The effect of a final approval is another
+ * step.
+ */
 export function decisionStep(
   sop: SopDocument,
   author: Author,
@@ -100,7 +103,7 @@ export function decisionStep(
 ): Step {
   const { comment = null, isOwnWork } = approvers.find((one) => isAsked(one) && one.userId === author.user._id) ?? {};
   const ends = status !== "pending";
-  // the others hear of the end; while it is open, the requester alone hears how it goes
+  // all involved get a notification of the end; before it, only the requester gets notifications
   const to = ends ? [request.requestedBy, sop.ownerId, ...askedIds(approvers)] : [request.requestedBy];
   const waitingFor = ends ? [] : askedIds(waitingApprovers({ ...request, approvers }));
   const tell = telling(author, request, kinds[kind], to, { outcome, left: waitingFor.length });
@@ -131,7 +134,7 @@ function progress(
   return { waitingFor: waiting.map(({ userId }) => userId) };
 }
 
-/** The decisions that put a version in force, as its commit names them. */
+/** The approvals of a published version, as its commit names them. */
 export function approvalsIn(approvers: readonly ApproverDocument[]): Approval[] {
   return approvers
     .filter((one) => isAsked(one) && one.status === "approved")

@@ -1,4 +1,4 @@
-/** An approver who can't decide anymore stays in pending requests until replaced; the requester is told. */
+/** An approver who can't decide anymore stays in pending requests until replaced. The requester gets a notification. */
 import type { ApprovalRequestDocument, Collections } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
@@ -12,9 +12,9 @@ export const decidingRights: ReadonlySet<string> = new Set(["sop.decide", "sop.r
 export const waitingFor = (...userIds: readonly string[]): Filter => ({ waitingFor: { $in: [...userIds] } });
 
 /**
- * In the transaction that changes what people can do, after the change: tells each requester once of every approver whom the
- * request waits for and who can't decide anymore.
- * @param which the pending requests the change can concern
+ * Runs after a change of permissions, in its transaction. Notifies each requester once of every waiting approver who
+ * can't decide anymore.
+ * @param which the pending requests that the change can affect
  */
 export async function tellOfUnavailable(
   tx: Transaction<Collections>,

@@ -5,7 +5,7 @@ import { settleRequests } from "../notifications/settle.ts";
 import type { Author } from "../sops/steps.ts";
 import { askedIds } from "./people.ts";
 
-/** A write ended the state that a pending request was about: an edit, an archiving, a deletion. Its approvers are told. */
+/** Cancels the request after an edit, an archiving or a deletion of its SOP, and notifies its approvers. */
 export async function voidRequest(tx: Transaction<Collections>, author: Author, before: SopDocument): Promise<void> {
   const requests = tx.forCompany(before.companyId).collection("approval_requests");
   const request: ApprovalRequestDocument | null = await requests.findOne({ _id: before.requestId ?? "" });
