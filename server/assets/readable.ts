@@ -3,7 +3,9 @@ import { mayReadVersion } from "#core/access/can.ts";
 import type { AssetDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-/** Readable when I uploaded it, when a version I may see links it, or when it is the company's logo or a colleague's picture. */
+/**
+ * Users can read their own uploads, assets linked by a version they see, the company's logo, and colleagues' pictures.
+ */
 export async function mayReadAsset({ db }: Pick<Services, "db">, actor: Actor, asset: AssetDocument): Promise<boolean> {
   if (asset.uploaders.includes(actor.userId)) return true;
   const company = db.forCompany(actor.companyId);

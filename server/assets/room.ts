@@ -17,7 +17,9 @@ export interface Room {
   limit: number;
 }
 
-/** Files the actor can read already need no room. Others count as new: an answer must not tell what is stored. */
+/**
+ * Files that the actor can read already need no room. Others count as new, so that an answer can't reveal stored files.
+ */
 export async function roomFor(
   { db, config }: Pick<Services, "db" | "config">,
   actor: Actor,

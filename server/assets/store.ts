@@ -20,7 +20,10 @@ export interface AssetAuthor {
   origin: Origin;
 }
 
-/** Keeps a picture or PDF, the same bytes once; who brings it may read it. @throws AppError `unsupported_type`, `too_large` */
+/**
+ * Stores an image or PDF, the same bytes once. The uploader can read it.
+ * @throws AppError `unsupported_type`, `too_large`
+ */
 export async function storeAsset(
   { db, clock, config }: Services,
   { identity, origin }: AssetAuthor,

@@ -1,6 +1,6 @@
 /**
- * Images and PDFs that nothing shows a day after their upload are removed, and their bytes given back to the company.
- * A save that links one writes its record in the same transaction, so that a removal at the same moment conflicts and checks again.
+ * Removes images and PDFs that nothing shows a day after their upload, and frees their bytes for the company. A save
+ * that links one writes its record in the same transaction. So a simultaneous removal conflicts and checks again.
  */
 import type { Clock } from "#core/clock.ts";
 import { recordAudit } from "../audit/record.ts";
