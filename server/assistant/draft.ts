@@ -1,4 +1,6 @@
-/** A draft of the template that fits best: the company's own that the asker may see, and the library's. No model. */
+/**
+ * A draft from the best template, without a model: of the company's templates that the user can see, and the library's.
+ */
 import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
 import { draftOf } from "#core/assistant/template-draft.ts";
 import { AppError } from "#core/errors.ts";
@@ -24,7 +26,7 @@ interface Choice {
   description: string;
   tags: readonly string[];
   lang: string | null;
-  /** Of the company; null: of the library. */
+  /** The company's own template; null: one of the library. */
   own: ListedSop | null;
 }
 
@@ -52,7 +54,7 @@ export async function draftFromTemplate(services: Services, call: Signed, asked:
   return { ...made, rules };
 }
 
-/** @throws AppError invalid_input for a template that there is not, or that is not for the asker */
+/** @throws AppError invalid_input for a template that doesn't exist or that the user can't see */
 function choose(
   choices: readonly Choice[],
   { template, prompt }: DraftRequest,

@@ -1,4 +1,4 @@
-/** What a draft is made of when no template is about it; shared with the writers' workspaces. */
+/** The template for subjects that no template fits; writers' workspaces use it too. */
 import { readFile } from "node:fs/promises";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { paths } from "../paths.ts";
