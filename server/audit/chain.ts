@@ -71,7 +71,7 @@ function chainRow(
   return { v: 1, id, companyId, createdAt, userId, action, entityType, entityId, requestId, ...place };
 }
 
-/** A chained row as the verifier takes it. Whatever was tampered with comes along as it is. */
+/** A chained row for the verifier. Keeps tampered fields as they are. */
 export function proofOf(document: AuditDocument): ProofRow {
   const { seq = 0, prevHash = "", payloadDigest: digest = "", hash = "", salt } = document;
   return {
@@ -82,7 +82,7 @@ export function proofOf(document: AuditDocument): ProofRow {
   };
 }
 
-/** What stands where something was erased was written there since. */
+/** A payload with a value was not erased, or was written after the erasure. */
 function isErased(document: AuditDocument): boolean {
   return Object.values(payloadOf(document)).every((value) => value === null);
 }

@@ -24,7 +24,7 @@ export interface CheckpointOptions {
   clock: Clock;
   keys: Pick<Keyring, "signing" | "verifyKeys">;
   dataDir: string;
-  /** Told of every checkpoint, as a line. */
+  /** Gets every checkpoint as a line. */
   announce: (line: string) => void;
 }
 
@@ -34,7 +34,7 @@ export function lastCheckpoint(store: CompanyStore<Collections>): Promise<Checkp
   return store.collection("audit_checkpoints").findOne({}, { sort: { seq: -1 } });
 }
 
-/** Signs the company's head as it stands. A key that signs for the first time is recorded in the chain before. */
+/** Signs the company's present head. Records a key in the chain before its first signature. */
 export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<Head> {
   const { db, clock, keys } = options;
   const store = db.forCompany(companyId);
@@ -61,7 +61,7 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
     const _id = `${companyId}:after:${before?.seq ?? 0}`;
     await store.collection("audit_checkpoints").insertOne({ _id, ...checkpoint });
   } catch (error) {
-    // another server signed meanwhile: this head or one before it
+    // another server has just signed this head or an earlier one
     if (!(error instanceof DuplicateKeyError)) throw error;
   }
   return head;
@@ -97,7 +97,7 @@ async function append(dataDir: string, line: string): Promise<void> {
   }
 }
 
-/** What an export that goes to `head` is complete by. */
+/** The seal that proves an export complete up to `head`. */
 export function sealExport(
   keys: Pick<Keyring, "signing" | "verifyKeys">,
   sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: Head },

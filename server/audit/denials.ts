@@ -1,7 +1,7 @@
 /**
- * What was refused leaves a row: what was not allowed, writes to what is not there, and known users who are not let in.
- * Written a moment later and together, so that nobody waits for it; so many a minute for each user, so that a flood fills no
- * disk.
+ * Writes a row for refused requests: forbidden ones, writes to missing records, and known users who can't sign in.
+ * Writes them together a moment later, so that requests don't wait. Each user has a limit a minute, so that a flood
+ * can't fill the disk.
  */
 import type { Logger } from "pino";
 import { type Clock, isRunning } from "#core/clock.ts";
@@ -10,7 +10,7 @@ import { StorageFullError, type Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recordAudits, type AuditEntry } from "./record.ts";
 
-/** Whom a request's credentials named, let in or not. */
+/** The user that a request's credentials name, even if access was refused. */
 export interface KnownUser {
   companyId: string;
   userId: string;
@@ -81,7 +81,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     return window;
   }
 
-  /** What was too much to write one by one. */
+  /** Writes one row for the refusals beyond the limit. */
   function close({ by, left }: Window): void {
     windows.delete(by.userId);
     if (left === 0) return;

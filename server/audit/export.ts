@@ -21,7 +21,7 @@ import { recordRead } from "./record.ts";
 
 const chunk = 500;
 
-/** Answers with the file. @throws AppError when a filter is asked of what has to be whole */
+/** Answers with the file. @throws AppError for filters on a format that must be complete */
 export async function exportAudit(
   services: Services,
   ctx: Context,

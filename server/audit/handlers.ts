@@ -25,7 +25,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     };
   }
 
-  /** Whoever looks into another company leaves a trace there (matrix, "X"). */
+  /** A look into another company's log leaves a row there (matrix, "X"). */
   async function recordLook(companyId: string, { user }: Identity, origin: Origin, asked: object): Promise<void> {
     if (!(await db.collection("companies").findOne({ _id: companyId }))) throw new AppError("not_found");
     await recordRead(services, {

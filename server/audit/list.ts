@@ -1,4 +1,4 @@
-/** The log, newest first, a page at a time; what no index decides is looked for in a bounded number of rows. */
+/** The log, newest first, a page at a time. Filters without an index read a limited number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { fold } from "#core/search/fold.ts";
@@ -18,7 +18,7 @@ const chunk = 500;
 const scannedAtMost = 5_000;
 const dayMs = 24 * 3_600_000;
 
-/** What of the rows is for the asker; searches look at what is shown alone. */
+/** The actor's view of the rows. Searches only see what the view shows. */
 export interface AuditView {
   /** Which rows, when not all of them. */
   keep?: Keep | undefined;
@@ -73,7 +73,7 @@ function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
-/** The text stands somewhere in the row as it is shown. */
+/** Keeps rows that contain the text, as the view shows them. */
 function searchFor(search: string | undefined): Keep | undefined {
   const wanted = fold((search ?? "").trim());
   if (wanted === "") return undefined;

@@ -1,4 +1,4 @@
-/** What the records are called that rows of the log are about: today, or as a row itself says. */
+/** The names of the records that audit rows are about: from today's data, or else from the row. */
 import type { Actor } from "#core/access/actor.ts";
 import { visibleVersion } from "#core/access/can.ts";
 import { nameTold } from "#core/audit/subject.ts";

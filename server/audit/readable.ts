@@ -1,4 +1,4 @@
-/** The log tells everybody who reads it that something happened to an SOP; what the SOP says, only those who may read it. */
+/** All readers of the log see that an SOP changed. Only users who can read the SOP see what changed. */
 import type { Actor } from "#core/access/actor.ts";
 import { passesRestrictions, seesAllHeads, visibleVersion } from "#core/access/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -11,7 +11,7 @@ export function readsEverything(actor: Actor): boolean {
   return passesRestrictions(actor) && seesAllHeads(actor);
 }
 
-/** Rows as this actor may see them: without the changes of SOPs whose head is not for him. */
+/** Rows as this actor can see them: without the changes of SOPs whose latest version the actor can't read. */
 export function shownTo({ db }: Pick<Services, "db">, actor: Actor): Show {
   return async (rows) => {
     const ids = new Set(rows.flatMap((row) => (isOfSop(row) ? (row.entityId ?? []) : [])));

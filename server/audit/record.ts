@@ -12,7 +12,7 @@ export interface AuditEntry {
   action: string;
   entityType: string;
   entityId: string | null;
-  /** field → {from, to}, or what else tells the effect; never secrets. */
+  /** field → {from, to}, or other facts about the effect; never secrets. */
   changes?: Record<string, unknown>;
   at: string;
   origin: Origin | null;
@@ -22,7 +22,7 @@ export async function recordAudit(store: Store<Collections>, entry: AuditEntry):
   await store.collection("audit_logs").insertOne(auditRow(entry));
 }
 
-/** Of something that only reads: written now, or when the disk has space again. */
+/** For actions that only read: writes now, or when the disk has space again. */
 export async function recordRead(
   { db, postponed }: Pick<Services, "db" | "postponed">,
   entry: AuditEntry,

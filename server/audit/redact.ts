@@ -1,6 +1,6 @@
 /**
- * Erases what rows say about people (`docs/spec/audit-log.md`): salt and payload go, the chain holds, and a chained row names
- * each erasure. What the chain itself covers stays: ids, action and time.
+ * Erases personal data from rows (`docs/spec/audit-log.md`). Deletes salt and payload; the chain still verifies. A
+ * chained row records each erasure. Fields in the chain itself stay: ids, action and time.
  */
 import { AppError } from "#core/errors.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
@@ -22,8 +22,8 @@ const chunk = 200;
 const redacted = "audit.redacted";
 
 /**
- * @returns the numbers of the rows erased; those that were erased before are left out
- * @throws AppError not_found (no such row), conflict (a row that tells of an erasure stays)
+ * @returns the numbers of the rows erased now, without those erased before
+ * @throws AppError not_found (no such row), conflict (the record of an erasure can't be erased)
  */
 export async function redactRows(db: Database<Collections>, { rows, ...how }: Redaction): Promise<number[]> {
   const wanted = [...new Set(rows)].sort((a, b) => a - b);
@@ -37,7 +37,7 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
   return erased;
 }
 
-/** The rows by and about somebody, those just written too. */
+/** The rows by and about a user, including those just written. */
 export async function rowsOfUser(db: Database<Collections>, companyId: string, userId: string): Promise<number[]> {
   while ((await chainPending(db, companyId, chunk)).chained === chunk);
   const rows = await db
@@ -50,7 +50,7 @@ export async function rowsOfUser(db: Database<Collections>, companyId: string, u
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 
-/** One transaction: a verification in between finds no row erased that nothing tells of. */
+/** One transaction, so that a verification never finds an erased row without its record. */
 async function redactSome(
   tx: Transaction<Collections>,
   wanted: readonly number[],

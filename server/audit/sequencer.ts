@@ -75,7 +75,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
   const anyDue = () => [...uncovered.values()].some(isDue);
 
-  /** One batch, up to where the next checkpoint stands. */
+  /** Chains one batch, at most up to the next checkpoint. */
   async function advance(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
     const [covered, head] = [await lastCheckpoint(store), await headOf(store, genesisOf(companyId, null))];

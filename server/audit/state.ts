@@ -1,4 +1,4 @@
-/** What the administrators' page says about the log as a whole. */
+/** The state of the whole log, for the administrators' page. */
 import type { z } from "zod";
 import type { AuditState } from "#core/audit/schema.ts";
 import type { Services } from "../http/services.ts";

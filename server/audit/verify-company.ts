@@ -51,7 +51,10 @@ export async function verifyCompanyAudit(
   return verifier.finish(await logs.countDocuments({ pending: true }));
 }
 
-/** Companies that only checkpoints kept outside still tell of: none ever goes, a deleted one neither. */
+/**
+ * Companies that the checkpoints outside name, but the database doesn't. Even a deleted company's record normally
+ * stays.
+ */
 export async function lostCompanies(
   db: Database<Collections>,
   outside: readonly Checkpoint[],
@@ -65,7 +68,7 @@ export async function lostCompanies(
 async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});
   const waiting = await logs.countDocuments({ pending: true });
-  // served by indexes; a row that got its place in between is no fault, so what differs is looked at
+  // served by indexes; a row chained between the counts is no fault, so this checks the difference
   if (all === waiting + (await logs.countDocuments({ seq: { $gt: 0 } }))) return 0;
   return logs.countDocuments({ pending: { $ne: true }, $nor: [{ seq: { $gt: 0 } }] });
 }

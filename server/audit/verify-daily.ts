@@ -86,7 +86,7 @@ async function tellReadiness(rounds: Rounds, found: readonly string[], since: st
   await rounds.write("audit", { after: "", since, found: found.slice(0, shownAtMost), before: [] });
 }
 
-/** @returns none when there is no such file; a line that a crash cut short, or that is none, is passed over */
+/** @returns an empty list without the file; skips lines that are invalid or that a crash cut short */
 export async function readCheckpoints(file: string): Promise<Checkpoint[]> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
