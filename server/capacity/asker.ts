@@ -1,4 +1,6 @@
-/** The user and company behind the running request, so that shared resources can be divided fairly without a parameter on every call. */
+/**
+ * The user and company of the running request. Shared resources are divided by them, without a parameter on every call.
+ */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface Asker {

@@ -1,6 +1,6 @@
 /**
- * A queue that divides a resource by company first and by user second. The company with the least running work goes next,
- * then the one served longest ago; within a company the same rule picks the user.
+ * A queue that divides a resource by company first and by user second. The company with the least running work goes
+ * next; among equals, the one served longest ago. Within a company, the same rule picks the user.
  */
 import { AppError } from "#core/errors.ts";
 import { currentAsker, type Asker } from "./asker.ts";
@@ -26,7 +26,7 @@ export interface FairQueue {
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs`
    */
   enter(asker?: Asker): Promise<() => void>;
-  /** Runs the work in a place of its own. @throws as `enter` does, and what the work throws */
+  /** Runs the work in a place of its own. @throws as `enter` does, and the error of the work */
   run<T>(work: () => Promise<T>, asker?: Asker): Promise<T>;
   /** Tasks that run and wait now, of all companies. */
   load(): { running: number; waiting: number };

@@ -6,11 +6,11 @@ import { availableParallelism } from "node:os";
 import { createFairQueue, type Bounds, type FairQueue } from "./fair-queue.ts";
 
 export interface Resource extends Bounds {
-  /** What is bounded, for the docs. */
+  /** The limited resource, for the docs. */
   what: string;
-  /** Who the shares belong to, where it isn't a company and its users. */
+  /** The owners of the shares, if not a company and its users. */
   share?: string;
-  /** What becomes of more work, where it isn't refused with 429 or 503. */
+  /** The handling of more work, if not 429 or 503. */
   beyond?: string;
   /** For the docs: what depends on the machine. */
   byProcessors?: { atOnce: string; companyAtOnce: string };
@@ -219,13 +219,13 @@ export interface Bound {
   what: string;
   atMost: number;
   unit: string;
-  /** What becomes of more. */
+  /** The handling of more. */
   beyond: string;
 }
 
 const oldestGoes = "the oldest goes";
 
-/** What one server keeps in memory or open for all companies together. `docs/limits.md` lists it too. */
+/** Limits on memory and open files, for all companies together. `docs/limits.md` lists them too. */
 export const held = {
   connections: { what: "Open connections", atMost: 20_000, unit: "", beyond: "more are closed at once" },
   streamBytes: {
@@ -291,7 +291,7 @@ export const held = {
   },
 } as const satisfies Record<string, Bound>;
 
-/** Requests a minute; a read counts one, everything else two. Of one server: each counts for itself. */
+/** Requests a minute on one server: a read counts one, all else two. Each server counts for itself. */
 export const requestRate = {
   /** A company's share, in shares of one user. */
   companyFactor: 5,
