@@ -16,7 +16,7 @@ const inRepository: ReadonlySet<string> = new Set(["name", "color"]);
 export function categoryHandlers(services: Services): Handlers<"categories"> {
   const { db, clock, companies, repositories } = services;
 
-  /** One transaction for a category, its audit row and what others are told. `work` answers null when nothing changes. */
+  /** One transaction for a category, its audit row and its event. `work` answers null when nothing changes. */
   async function write<T extends { category: CategoryDocument; changes: Record<string, unknown> } | null>(
     { identity: { user }, origin }: Signed,
     action: "category.create" | "category.update",
@@ -26,7 +26,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
     const done = await transactionFor(db, user.companyId, async (tx) => {
       const written = await work(tx);
       if (!written) return written;
-      // team and rules don't stand in the repository: changing them alone is no event there
+      // the repository doesn't contain team and rules, so changes of only those need no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
       await tellBrowsers(tx, user.companyId, ["categories", "sops"], at);
       await recordAudit(tx, {
@@ -113,7 +113,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
 type Rules = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
 const noRules: Rules = { requiresApproval: false, approvalRule: null, reviewMonths: null };
 
-/** What is left out stays. */
+/** Fields left out stay. */
 function rulesAfter(before: Rules, asked: { [Rule in keyof Rules]?: Rules[Rule] | undefined }): Rules {
   return {
     requiresApproval: asked.requiresApproval ?? before.requiresApproval,

@@ -22,7 +22,7 @@ export interface NewCategory {
   at: string;
 }
 
-/** Stands last, with a slug of its own. @throws AppError conflict when the name is taken */
+/** Adds it at the end, with a slug of its own. @throws AppError conflict when the name is taken */
 export async function insertCategory(
   tx: Transaction<Collections>,
   {
@@ -67,7 +67,7 @@ export function nameTaken(): AppError {
   return new AppError("conflict", "This category name is taken", { name: "This category name is taken" });
 }
 
-/** The repository's list of categories as it now stands. */
+/** Writes the present list of categories to the repository. */
 export async function recordCategories(tx: Transaction<Collections>, person: Person, at: string): Promise<void> {
   const company = tx.forCompany(person.companyId);
   const all = await company.collection("categories").find({}, { sort: { order: 1 } });
