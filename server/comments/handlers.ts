@@ -38,7 +38,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return presented;
   }
 
-  /** One comment in its transaction: load, check, change, tell. */
+  /** One change to a comment in its transaction: load, check, change, notify. */
   function change(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
@@ -76,7 +76,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
       const version = versionSeen(sop, view);
       const opener = { version, audience: audienceOf(version, sop.publishedVersion) };
-      // whom a restricted SOP was granted to is for those who share it: others name who shows there already
+      // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
+      // already
       const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
       const people = await hearers(db, sop, opener, known, clock.now());
       return people
@@ -162,7 +163,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     });
   }
 
-  /** @returns null when the version in force changed since the words were looked for in it */
+  /** @returns null if the published version changed since the words were found in it */
   async function write(
     tx: Tx,
     call: OnSop & { body: CommentCreate },
@@ -209,7 +210,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     return { sop, view, comment };
   }
 
-  /** The owner and those who wrote something here that the asker sees. */
+  /** The owner, the author, and the authors of comments that the user sees. */
   async function shownOn(sop: SopDocument, view: View): Promise<string[]> {
     const shown = view === "head" ? {} : { audience: "readers" };
     const comments = await db
@@ -240,14 +241,14 @@ async function see(tx: Tx, actor: Actor, id: string): Promise<Seen> {
   return { sop, view };
 }
 
-/** Nobody who reads the version in force is told by a refusal that there is a later one. */
+/** The version in the error is the one that the user sees, so readers don't learn of later drafts. */
 function assertSeen({ sop, view }: Seen, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
   throw new AppError("stale", `This SOP is now at version ${version}`, { version });
 }
 
-/** Readers comment on what is in force, whatever they ask for. */
+/** Readers always comment on the published version. */
 function askedVersion(actor: Actor, { sop, view }: Seen, { version }: CommentCreate): number {
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "effective") return seen;
@@ -257,7 +258,7 @@ function askedVersion(actor: Actor, { sop, view }: Seen, { version }: CommentCre
   return version;
 }
 
-/** @throws AppError invalid_input for what does not open a thread here, whether it exists or not */
+/** @throws AppError invalid_input for a comment that doesn't open a thread here, whether it exists or not */
 async function parentOf(tx: Tx, actor: Actor, { sop }: Seen, parentId: string | null) {
   if (parentId === null) return null;
   const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
@@ -266,7 +267,7 @@ async function parentOf(tx: Tx, actor: Actor, { sop }: Seen, parentId: string | 
   throw new AppError("invalid_input", message, { parentId: message });
 }
 
-/** Replies go with what they answer, whichever version they were made on. */
+/** Replies follow their thread, even if made on another version. */
 function inSight(actor: Actor, sop: SopDocument, comments: readonly CommentDocument[]): CommentDocument[] {
   const openers = new Map(comments.map((comment) => [comment._id, comment]));
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
@@ -300,7 +301,7 @@ async function takeOut(tx: Tx, actor: Actor, comment: CommentDocument, at: strin
   await comments.deleteOne({ _id: comment.parentId, removedAt: { $ne: null } });
 }
 
-/** Word of a comment on a draft goes to those who see the draft alone; of a restricted SOP it does not say which. */
+/** An event for a comment on a draft only goes to users who see the draft. It doesn't name a restricted SOP. */
 async function record(
   tx: Tx,
   call: Signed,

@@ -1,4 +1,4 @@
-/** Who is named in a comment, who is told of it, and whom it could name: never anybody who does not see it. */
+/** Users mentioned in a comment, users to notify, and users to suggest. Never a user who can't see the comment. */
 import type { Role } from "#core/access/roles.ts";
 import { mayReadThread } from "#core/comments/rules.ts";
 import { mentionsIn } from "#core/comments/mentions.ts";
@@ -9,7 +9,7 @@ import { notify } from "../notifications/notify.ts";
 
 const fields = { companyId: 1, username: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 } as const;
 
-/** What opened a thread says who sees all of it. */
+/** The first comment of a thread decides who sees the whole thread. */
 export type Opener = Pick<CommentDocument, "audience" | "version">;
 
 /** The active users a filter finds who see this thread. */
@@ -29,7 +29,7 @@ export async function hearers(
   return users.filter((user) => mayReadThread(actorOf(user, company, now), sop, opener));
 }
 
-/** Whose browsers hear of a comment on a draft. */
+/** The users whose browsers get an event for a comment on a draft. */
 export async function headListeners(
   tx: Transaction<Collections>,
   sop: SopDocument,
@@ -53,11 +53,11 @@ export async function headListeners(
     ...(roles.length > 0 ? await hearers(tx, sop, opener, { role: { $in: roles } }, now) : []),
   ];
   const to = [...new Set(found.map(({ _id }) => _id))];
-  // who sees all heads does not see those of restricted SOPs
+  // users who see all latest versions don't see those of restricted SOPs
   return sop.restricted ? { to } : { to, orHeads: sop.publishedVersion === null ? "all" : "in_force" };
 }
 
-/** Whom the text names. A name that is not known, and one of somebody who does not see the comment, is just text. */
+/** The users mentioned in the text. Unknown names, and names of users who can't see the comment, are plain text. */
 export async function mentionedIn(
   tx: Transaction<Collections>,
   sop: SopDocument,
@@ -80,7 +80,7 @@ export interface News {
   sop: SopDocument;
   comment: CommentDocument;
   opener: Opener;
-  /** What else stands in its thread. */
+  /** The other comments of its thread. */
   thread: readonly CommentDocument[];
   /** Named by this comment for the first time. */
   mentioned: readonly string[];
@@ -88,7 +88,10 @@ export interface News {
   at: string;
 }
 
-/** One notice a person and comment: to who is named, and for a new comment to the SOP's people and the thread's. */
+/**
+ * One notification for each user and comment: to mentioned users, and for a new comment to the SOP's and thread's
+ * people.
+ */
 export async function tellPeople(tx: Transaction<Collections>, news: News, isNew: boolean): Promise<void> {
   const { sop, comment, opener, thread, actor, at } = news;
   const common = {

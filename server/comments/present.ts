@@ -1,4 +1,4 @@
-/** Comments as the asker may see them, each anchored in the version that he reads. */
+/** Comments as the user can see them, each anchored in the version that the user reads. */
 import type { Actor } from "#core/access/actor.ts";
 import { anchorText, placeAnchor, type Anchor, type AnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
