@@ -1,4 +1,4 @@
-/** What a change of a company, its people or invitations leaves behind in its transaction. */
+/** The traces of a change to a company, its people or invitations, in the same transaction. */
 import type { Resource } from "#core/contract/route.ts";
 import { AppError } from "#core/errors.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -11,7 +11,7 @@ import { markCarriedOut } from "../http/idempotency.ts";
 export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
 export interface CompanyEffect {
-  /** Whose log holds it. */
+  /** The company whose log gets it. */
   companyId: string;
   at: string;
   action: string;
@@ -22,9 +22,9 @@ export interface CompanyEffect {
 }
 
 /**
- * Writes on the counters of both companies, the one changed and the asker's: two that take each other's rights at once meet
- * there, and the second one to come is checked again.
- * @throws AppError unauthenticated when the asker lost the right in the meantime
+ * Writes on the counters of both companies, the changed one and the user's. Two users who revoke each other's rights at
+ * once conflict there, and the second one is checked again.
+ * @throws AppError unauthenticated if the user has just lost the right
  */
 export async function recordChange(
   tx: Transaction<Collections>,
@@ -40,7 +40,7 @@ export async function recordChange(
   if (idempotency) await markCarriedOut(tx, idempotency, entry.entityId, entry.at);
 }
 
-/** @throws AppError unauthenticated when another role, status or password of the asker was faster */
+/** @throws AppError unauthenticated if the user's role, status or password changed first */
 export async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {
   const now = await tx.collection("users").findOne({ _id: user._id });
   const company = await tx.collection("companies").findOne({ _id: user.companyId });

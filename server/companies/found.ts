@@ -22,7 +22,7 @@ export interface Founding extends Optional {
   at: string;
 }
 
-/** `slug` is what is wanted: `-2`, `-3` … is added while it is taken. */
+/** `slug` is the wanted one; gets `-2`, `-3` … if it is taken. */
 export async function foundCompany(tx: Transaction<Collections>, founding: Founding): Promise<CompanyDocument> {
   return insertCompany(tx, { ...founding, slug: await freeSlug(tx, slugify(founding.slug)) });
 }

@@ -121,7 +121,7 @@ async function create(
   return company;
 }
 
-/** The last system administrator's way in can't be closed by that administrator: the asker's own company stays active. */
+/** A user's own company stays active, so that the last system administrator can't lock themselves out. */
 async function changeStatus(tx: Transaction<Collections>, { identity }: Signed, after: CompanyDocument): Promise<void> {
   if (after.status === "active") return;
   if (after._id === identity.user.companyId)

@@ -1,4 +1,4 @@
-/** The asker's own company: its record and what it decides for itself. */
+/** The user's own company: its record and settings. */
 import { can } from "#core/access/can.ts";
 import type { SettingsUpdate } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
@@ -65,7 +65,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   };
 }
 
-/** What is left out stays; a role's rights are changed at `/api/company/roles` alone. */
+/** Fields left out stay. Only `/api/company/roles` changes the rights of roles. */
 function settingsAfter(before: CompanySettings, asked: SettingsUpdate | undefined): CompanySettings {
   if (!asked) return before;
   return {

@@ -1,4 +1,4 @@
-/** A company's record: how it is answered, and what a change makes of it. */
+/** A company's record: its answer, and the effect of a change. */
 import type { z } from "zod";
 import type { Company, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -33,7 +33,7 @@ export function emptied(given: string | null | undefined, before: string | null 
   return given === undefined ? before : given || null;
 }
 
-/** What a company tells of itself. */
+/** The company's own description. */
 export function aboutOf(
   before: CompanyDocument,
   body: Pick<z.output<typeof CompanyUpdate>, "name" | "description" | "website" | "industry" | "size" | "logo">,
@@ -67,7 +67,7 @@ export function changedCompany(
   return { ...after, ...companyKeys(after) };
 }
 
-/** The fields an administrator changes: what is stored, and told in the audit log. */
+/** The fields that an administrator changes, as stored and as shown in the audit log. */
 export function recordedFields(company: CompanyDocument) {
   const { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes } =
     company;
