@@ -1,6 +1,6 @@
 /**
- * Keeps apart what doesn't belong together: a database, the files beside it and the keys it was used with. Each installation
- * has an id, in the database and in `DATA_DIR/installation`; the database also knows the keys by their public halves.
+ * Prevents mixing data of different installations: a database, its files and its keys. Each installation has an id, in
+ * the database and in `DATA_DIR/installation`. The database also knows the keys by their public halves.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";

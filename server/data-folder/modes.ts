@@ -21,10 +21,10 @@ interface Refused {
   code: string;
 }
 
-/** What the server makes in `DATA_DIR`. Other entries keep their modes. */
+/** The server's own entries in `DATA_DIR`. Other entries keep their modes. */
 const ownNames =
   /^(sopwright\.(db|lock)(\W.*)?|keys(\..*)?|installation|audit-checkpoints\.ndjson|repositories|search|mail)$/;
-/** What file systems put into a folder that is a disk of its own. */
+/** Entries that file systems create at the top of a disk. */
 const systemNames = new Set(["lost+found", ".DS_Store"]);
 
 export function isOwnEntry(name: string): boolean {
@@ -37,8 +37,8 @@ export function keepPrivate(): void {
 }
 
 /**
- * Makes the folder, or closes one that was open. The folder itself comes first, which ends all access by others at once.
- * Only a folder that is for all users by its mode, such as /tmp, stays open if it holds other files.
+ * Creates the folder, or makes an existing one private. Starts with the folder itself, which ends all access by others
+ * at once. Only a folder open to all users, such as /tmp, stays open if it contains other files.
  */
 export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<void> {
   await makeFolder(dir);
@@ -106,8 +106,8 @@ function isOpen(mode: number, allowed: number): boolean {
 }
 
 /**
- * Goes on after an entry of another user, and on a file system without modes: what the server makes from now on is private
- * all the same. Beside a running program files come and go.
+ * Continues after an entry of another user, and on a file system without modes. New files of the server are private in
+ * any case. Beside a running program, files come and go.
  */
 function attempt<T>(entry: string, refused: Refused[], work: () => T): T | null {
   try {
