@@ -1,4 +1,4 @@
-/** What both engines refuse, so that nothing works on one of them only. */
+/** Both engines refuse these operations, so that no operation works on only one of them. */
 import type { Filter, Update } from "./port.ts";
 
 const comparisons = new Set(["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"]);
@@ -129,7 +129,7 @@ function checkEach(operator: string, operand: Record<string, unknown>): void {
     throw new UnsupportedOperationError(`${operator} with ${modifiers.join(", ")}`);
 }
 
-/** @throws UnsupportedOperationError for a document without a string `_id` or with what JSON can't hold */
+/** @throws UnsupportedOperationError for a document without a string `_id` or with values that JSON can't hold */
 export function checkDocument(document: object, binary: string | undefined): void {
   const id: unknown = (document as { _id?: unknown })._id;
   if (typeof id !== "string" || id === "") throw new UnsupportedOperationError("a document without an _id");

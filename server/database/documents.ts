@@ -1,4 +1,4 @@
-/** Every stored document in one place: `docs/spec/entities.md` with `_id` for `id`, and what the server keeps besides. */
+/** Every stored document: `docs/spec/entities.md` with `_id` for `id`, plus the server's own documents. */
 import type { AiCallDocument, AiMeterDocument } from "./documents/ai.ts";
 import type {
   CompanyDocument,

@@ -41,7 +41,7 @@ export class MigrationError extends SchemaError {
   }
 }
 
-/** Of number and name: the text of `run` differs between the source and every build of it. */
+/** The checksum of number and name: the text of `run` differs between the source and every build of it. */
 function checksum({ number, name }: { number: number; name: string }): string {
   return createHash("sha256").update(`${number}\0${name}`).digest("hex");
 }
@@ -99,7 +99,7 @@ function isPassing(error: unknown): boolean {
   return passing.some((one) => error instanceof one);
 }
 
-/** Another server that starts at the same moment may be at the same step, for longer than a transaction waits for another. */
+/** Another server that starts now can run the same step, for longer than a transaction waits for another. */
 async function onceAlone<Collections>(
   database: Database<Collections>,
   step: (transaction: Transaction<Collections>) => Promise<void>,

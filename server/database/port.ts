@@ -1,6 +1,6 @@
 /**
- * The storage port, in the mongodb driver's vocabulary. Two engines stand behind it: `mongodb/` (the driver)
- * and `sqlite/` (the embedded default). Documents hold JSON types only: `_id` is a uuid v7 string, times are ISO 8601 strings.
+ * The storage port, in the vocabulary of the mongodb driver. It has two engines: `mongodb/` (the driver) and `sqlite/`
+ * (the embedded default). Documents hold JSON types only: `_id` is a uuid v7 string, times are ISO 8601 strings.
  */
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
@@ -64,7 +64,7 @@ export interface Collection<T extends BaseDocument> {
   bulkWrite(operations: readonly BulkOperation<T>[]): Promise<void>;
 }
 
-/** Whatever can hand out collections: the database itself, a transaction, or one company's share of either. */
+/** A source of collections: the database itself, a transaction, or one company's share of either. */
 export interface Store<Collections> {
   collection<Name extends keyof Collections & string>(
     name: Name,
@@ -105,8 +105,8 @@ export interface Database<Collections> extends Transaction<Collections> {
   /** Answers within a second or throws: for /readyz. */
   ping(): Promise<void>;
   /**
-   * What is wrong with the engine's own files and with documents as such, one line each. Nothing on MongoDB, which checks its
-   * pages itself. Takes its time, in a thread of its own.
+   * Damage in the engine's files and in documents, one line each. Empty on MongoDB, which checks its pages itself.
+   * Slow, so it runs in a thread of its own.
    */
   damage(): Promise<string[]>;
   close(): Promise<void>;
@@ -148,7 +148,7 @@ export interface QueryRecord {
   collection: string;
   filter: Filter;
   sort: Sort | undefined;
-  /** false: every document of the collection was looked at */
+  /** false: every document of the collection was read */
   indexed: boolean;
   /** false: the sort needed a pass of its own over all that matched */
   sortedByIndex: boolean;

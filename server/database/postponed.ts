@@ -1,6 +1,6 @@
 /**
- * Writes beside something that must work while the disk is full, such as the audit row of a sign-in: tried at once, kept in
- * memory on a full disk, and written in their order when there is space.
+ * Writes that accompany an action which must work on a full disk, such as the audit row of a sign-in. Tries them at
+ * once, keeps them in memory on a full disk, and writes them in order when there is space.
  */
 import { held } from "../capacity/resources.ts";
 import type { Logger } from "pino";

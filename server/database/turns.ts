@@ -1,13 +1,14 @@
 /**
- * Writers of one server take turns instead of running into each other: by SOP from reading to writing, by company for the
- * transaction, which moves that company's counters. Other servers' writes are met by revisions and the database's conflicts.
+ * Writers of one server take turns instead of conflicting. By SOP from reading to writing, and by company for the
+ * transaction, which moves that company's counters. Revisions and the database's conflicts handle writes of other
+ * servers.
  */
 import type { Collections } from "./documents.ts";
 import type { Database, Transaction } from "./port.ts";
 
 const last = new Map<string, Promise<void>>();
 
-/** @param key an id: unique whatever the database */
+/** @param key an id, unique across databases */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key);
   const turn = Promise.withResolvers<void>();

@@ -1,16 +1,16 @@
-/** What was asked of AI providers: never what was said, by neither side. */
+/** Records of calls to AI providers: never the prompt, never the answer. */
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { ErrorCode } from "#core/errors.ts";
 import type { Tenant } from "./parts.ts";
 
-/** Whose key a call goes by: the user's own, or the server's. */
+/** The key of a call: the user's own, or the server's. */
 export type AiKey = "personal" | "global";
 
 export interface AiCallDocument extends Tenant {
   userId: string;
   kind: AiKind;
   key: AiKey;
-  /** As the provider named it, once it answered; until then the one it was asked for. */
+  /** The provider's name for the model; before its answer, the requested model. */
   model: string;
   askedModel: string;
   /** `generate-sop@1` */
@@ -19,28 +19,28 @@ export interface AiCallDocument extends Tenant {
   completionTokens: number;
   /** Requests it took. */
   requests: number;
-  /** `lost`: the server that made it died meanwhile. */
+  /** `lost`: the server that made the call stopped before its end. */
   outcome: "running" | "ok" | "cancelled" | "lost" | ErrorCode;
   ms: number;
   at: string;
 }
 
 /**
- * What is spent in a period on the server's key; a new period begins with the first call of it. Every call writes here
- * before it is made, so that two at once meet. `_id`: `user:<id>` (a day) or `company:<id>` (a month).
+ * The use of the server's key in a period. The first call of a new period starts it. Every call writes here before it
+ * starts, so that two calls at once conflict. `_id`: `user:<id>` (a day) or `company:<id>` (a month).
  */
 export interface AiMeterDocument extends Tenant {
   /** `2026-11-21` or `2026-11`, UTC. */
   period: string;
-  /** Of calls that run: what they may take, at a guess. */
+  /** For running calls, the estimate. */
   tokens: number;
   calls: number;
-  /** A user's calls that run, whoever's key they go by. */
+  /** A user's running calls, with any key. */
   running: RunningAiCall[];
 }
 
 export interface RunningAiCall {
   callId: string;
-  /** When it can't run any more, whatever became of it. */
+  /** After this time the call can't be running, even if its end was never stored. */
   until: string;
 }

@@ -1,4 +1,4 @@
-/** What happens to SOPs: force, approval, review, comments, reading, notices. */
+/** The life cycle of SOPs: publication, approval, review, comments, reading, notifications. */
 import type { Anchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
@@ -6,30 +6,30 @@ import type { NotificationKind } from "#core/notifications/kinds.ts";
 import type { ReviewVerdict } from "#core/reviews/schema.ts";
 import type { Tenant } from "./parts.ts";
 
-/** From when to when a version was in force: what was true on a date is read from here. */
+/** From when to when a version was published. Answers questions about a past date. */
 export interface ForcePeriodDocument extends Tenant {
   sopId: string;
   version: number;
   title: string;
   contentHash: string;
   from: string;
-  /** null while it is in force. */
+  /** null while it is published. */
   until: string | null;
 }
 
 export interface ApproverDocument {
   id: string;
   userId: string;
-  /** As printed when he was asked; kept when the user is gone. */
+  /** The name at the time of the request; stays when the user is deleted. */
   name: string;
   initials: string;
   status: "pending" | "approved" | "rejected";
   comment: string | null;
   respondedAt: string | null;
-  /** What he decided about. */
+  /** The hash of the text that this decision is about. */
   contentHash: string | null;
   replacedAt: string | null;
-  /** He asked, or wrote a part of it: the company allows approving one's own work. */
+  /** The approver made the request or wrote a part of the text, and the company allows self-approval. */
   isOwnWork: boolean;
 }
 
@@ -45,17 +45,17 @@ export interface ApprovalRequestDocument extends Tenant {
   status: "pending" | "approved" | "rejected";
   outcome: "approved" | "rejected" | "changes_requested" | "withdrawn" | "voided" | null;
   approvers: ApproverDocument[];
-  /** Whom it waits for; empty once it is resolved. */
+  /** The users it waits for; empty once it is resolved. */
   waitingFor: string[];
-  /** Those of them who can't decide at the moment, as the requester was told. */
+  /** Those of them who can't decide at the moment, as the requester's notification says. */
   unable?: string[];
   createdAt: string;
   resolvedAt: string | null;
-  /** Who withdrew it or whose change voided it, as printed then; absent where it was decided, and in what ended before this was kept. */
+  /** The user who withdrew or canceled it, with the name of that time. Absent after a decision, and in old records. */
   endedBy?: { userId: string; name: string; comment: string | null };
 }
 
-/** What a periodic review found of the version in force then; never changed. */
+/** The outcome of a periodic review of the version published then; never changed. */
 export interface ReviewDocument extends Tenant {
   sopId: string;
   version: number;
@@ -71,7 +71,9 @@ export interface ReviewDocument extends Tenant {
   createdAt: string;
 }
 
-/** A deadline that was met: what is told once is told in the transaction that stores this. `_id` names it. */
+/**
+ * A met deadline. The transaction that stores it also writes its notifications, so they go out once. `_id` names it.
+ */
 export interface DeadlineMarkDocument extends Tenant {
   at: string;
 }
@@ -98,7 +100,7 @@ export interface CommentDocument extends Tenant {
   resolvedBy: { id: string; name: string } | null;
 }
 
-/** Who is asked to confirm that he has read an SOP; one for each SOP that asks. */
+/** The audience of an SOP's read confirmation; one document for each SOP that requires it. */
 export interface AcknowledgementAskDocument extends Tenant {
   sopId: string;
   /** `everyone`, `user:<id>`, `team:<id>`. */
@@ -115,14 +117,14 @@ export interface AcknowledgementAskDocument extends Tenant {
 export interface AcknowledgementDocument extends Tenant {
   sopId: string;
   userId: string;
-  /** As printed when he confirmed. */
+  /** The name at the time of the confirmation. */
   userName: string;
   version: number;
   contentHash: string;
   at: string;
 }
 
-/** Something a user is told of. What it says is put together when it is read: by then the SOP may be out of his sight. */
+/** A notification. Its text is built when it is read, because the user may no longer see the SOP. */
 export interface NotificationDocument extends Tenant {
   userId: string;
   kind: NotificationKind;
@@ -133,7 +135,7 @@ export interface NotificationDocument extends Tenant {
   detail: Record<string, string | number | null>;
   createdAt: string;
   readAt: string | null;
-  /** It waits for the next mail to its reader. */
+  /** It waits for the next email to its reader. */
   toMail: boolean;
 }
 

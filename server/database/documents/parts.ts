@@ -1,4 +1,4 @@
-/** What documents share. */
+/** Parts shared by documents. */
 import type { BaseDocument } from "../port.ts";
 
 export interface Tenant extends BaseDocument {
@@ -10,7 +10,7 @@ export interface Dated {
   updatedAt: string;
 }
 
-/** What lists sort and find a record by: made anew with each change of what it is made from (`core/search-keys.ts`). */
+/** The fields that lists sort and search by. Rebuilt with each change of their sources (`core/search-keys.ts`). */
 export interface Found {
   nameKey: string;
   words: string[];

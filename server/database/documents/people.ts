@@ -1,4 +1,4 @@
-/** Companies, people, and what they sign in with. */
+/** Companies, people, and their credentials. */
 import type { UserPermission } from "#core/access/actor.ts";
 import type { Role } from "#core/access/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
@@ -53,13 +53,13 @@ export interface UserDocument extends Tenant, Dated, Found {
   sessionVersion: number;
   /** Allowed or denied beyond the role (`docs/spec/permissions.md`); the expiry is compared with each request. */
   permissions: UserPermission[];
-  /** When the next of them ends: then open browsers are told. */
+  /** When the next of them expires. Open browsers then get an event. */
   rightsEndAt?: string | null;
-  /** Kinds of notifications that also come by mail; a kind that is absent does. */
+  /** Kinds of notifications that also go out by email. A missing kind does. */
   mailChoices: Record<string, boolean>;
 }
 
-/** `_id` is the SHA-256 of the cookie's value: the database never holds what signs somebody in. */
+/** `_id` is the SHA-256 of the cookie's value: the database never holds credentials. */
 export interface SessionDocument extends BaseDocument {
   userId: string;
   companyId: string;
@@ -120,11 +120,13 @@ export interface EmailConfirmationDocument extends BaseDocument {
 
 /** `_id` is the SHA-256 of the invitation link's token. */
 export interface InvitationDocument extends Tenant {
-  /** What the list knows it by. */
+  /** Identifies it in the list. */
   key: string;
   role: Role;
   email: string | null;
-  /** SHA-256 of what the emailed link holds besides the token: using it proves the address. Absent if none was sent. */
+  /**
+   * SHA-256 of the emailed link's second secret, beside the token. Its use proves the address. Absent without an email.
+   */
   proof?: string;
   invitedBy: string;
   invitedByName: string;

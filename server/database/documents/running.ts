@@ -1,18 +1,21 @@
-/** What keeps the whole running: counters, the audit log, events, jobs. */
+/** Documents of the running system: counters, the audit log, events, jobs. */
 import type { RepoEvent } from "#core/repository/event.ts";
 import type { BaseDocument } from "../port.ts";
 import type { Tenant } from "./parts.ts";
 
-/** One per company: sequences and counts, moved in the same transaction as what they count. `_id` is the company's id. */
+/**
+ * One per company: sequences and counts, updated in the same transaction as the counted documents. `_id` is the
+ * company's id.
+ */
 export interface CounterDocument extends Tenant {
   sopNumber: number;
   repoSeq: number;
   eventSeq: number;
-  /** SOPs by what their head is; restricted and deleted ones are not counted here. */
+  /** SOPs by the status of their latest version. Restricted and deleted ones aren't counted here. */
   heads: Record<string, number>;
-  /** SOPs with a version in force; restricted and deleted ones are not counted here. */
+  /** Published SOPs. Restricted and deleted ones aren't counted here. */
   inForce: number;
-  /** category id (or `none`) → heads not archived · in force */
+  /** category id (or `none`) → latest versions not archived · published */
   categories: Record<string, { heads: number; inForce: number }>;
 }
 
@@ -48,21 +51,21 @@ export interface CheckpointDocument extends Tenant {
   signature: string;
 }
 
-/** What other browsers are told: ids only, never content. */
+/** An event for other browsers: ids only, never content. */
 export interface EventDocument extends Tenant {
   seq: number;
   resources: string[];
   sopId: string | null;
-  /** What is in force changed, not a draft alone: readers may be told which SOP it was. */
+  /** The published version changed, not only a draft. The event can then name the SOP to readers. */
   readersSee?: boolean;
   /** For these users alone. */
   to?: string[];
-  /** Besides those in `to`, for who sees all heads, or the heads of all that is in force. */
+  /** In addition to `to`: users who see all latest versions, or those of all published SOPs. */
   orHeads?: "all" | "in_force";
   at: string;
 }
 
-/** A tab with the edit screen of an SOP. `_id` = `<sop>:<user>:<tab>`; gone when nobody renews it. */
+/** A tab with the edit screen of an SOP. `_id` = `<sop>:<user>:<tab>`; expires unless the tab renews it. */
 export interface PresenceDocument extends Tenant {
   sopId: string;
   userId: string;
@@ -84,7 +87,7 @@ export interface OutboxDocument extends BaseDocument {
   createdAt: string;
 }
 
-/** A lease with a fencing number: who holds it may have outside effects. `_id` names the job. */
+/** A lease with a fencing number. Its holder can have outside effects. `_id` names the job. */
 export interface LeaseDocument extends BaseDocument {
   holder: string;
   fence: number;

@@ -1,4 +1,4 @@
-/** SOPs, their versions, and what they stand in. */
+/** SOPs, their versions, and their categories. */
 import type { AiPart } from "#core/ai/part.ts";
 import type { Grant } from "#core/access/actor.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
@@ -13,7 +13,7 @@ export interface CategoryDocument extends Tenant, Dated {
   color: string;
   teamId: string | null;
   order: number;
-  /** Its SOPs are published through approval only, whatever the company's document control. */
+  /** Its SOPs need approval before publication, even if the company allows direct publication. */
   requiresApproval: boolean;
   /** In place of the company's rule. */
   approvalRule: ApprovalRule | null;
@@ -21,7 +21,7 @@ export interface CategoryDocument extends Tenant, Dated {
   reviewMonths: number | null;
 }
 
-/** What a version is about, as lists show it. */
+/** The summary of a version, for lists. */
 export interface SopSummary {
   title: string;
   description: string;
@@ -42,13 +42,13 @@ export interface SopInForce extends SopSummary {
   /** Where readers find it: the head can be in another category, whose rule this version has not met. */
   categoryId: string | null;
   updatedAt: string;
-  /** What it links, as `SopDocument.assets`. */
+  /** The assets it links, as `SopDocument.assets`. */
   assets: string[];
-  /** Whose decisions put it in force; absent where that is not known here. */
+  /** The approvals that published it; absent if they aren't stored here. */
   approvals?: Approval[];
 }
 
-/** Identity and head of an SOP; texts stand in `sop_versions`. */
+/** Identity and latest version of an SOP. The texts are in `sop_versions`. */
 export interface SopDocument extends Tenant, Dated, SopSummary {
   number: number;
   slug: string;
@@ -63,21 +63,21 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   publishedVersion: number | null;
   effectiveAt: string | null;
   reviewBy: string | null;
-  /** The version in force as readers see it; null when none is. */
+  /** The published version that readers see; null without one. */
   inForce: SopInForce | null;
   /** An approved or published version whose day has not come: readers keep what they have until then. */
   scheduled: (SopInForce & { effectiveAt: string; approvals: Approval[] }) | null;
-  /** The newest verdict of a periodic review; absent before the first. */
+  /** The latest outcome of a periodic review; absent before the first. */
   lastReview?: { name: string; at: string; verdict: ReviewVerdict };
   /** The approval request that waits for decisions about the head. */
   requestId: string | null;
-  /** Whom that request names; they read and comment the head until it is resolved. */
+  /** The approvers of that request. They read and comment the latest version until it is resolved. */
   approvers: string[];
   /** Those of them who have not decided. */
   waitingFor?: string[];
-  /** A version is in force, or is going to be, or the head was published: what the filter "Published" finds. */
+  /** A version is published or scheduled, or the latest one was published. The filter "Published" uses it. */
   isPublished: boolean;
-  /** What `archive/` on `main` shows of an archived SOP that was in force; null otherwise. */
+  /** The version in `archive/` on `main` of an archived SOP that was published; null otherwise. */
   lastInForce: { version: number; title: string; contentHash: string } | null;
   restricted: boolean;
   /** Shares of this SOP, at most one a user and one a team (`docs/spec/permissions.md`). */
@@ -87,11 +87,11 @@ export interface SopDocument extends Tenant, Dated, SopSummary {
   deletedAt: string | null;
   /** Neither archived nor deleted: what lists show by default. */
   live: boolean;
-  /** It has been in force: `slug` stays what it was made then. */
+  /** The SOP has been published, so `slug` no longer changes. */
   addressFixed?: true;
   /** AI wrote the whole text of a version: every later one says that AI had a part in it. */
   aiDrafted?: true;
-  /** A version is in force and the SOP is not deleted: what readers see. */
+  /** A version is published and the SOP isn't deleted: readers can see it. */
   hasForce: boolean;
   /** Raised by every write: two writers of the same state can't both win. */
   revision: number;
@@ -107,7 +107,7 @@ export interface SopVersionDocument extends Tenant {
   frontMatter: FrontMatter;
   /** SHA-256 of the assets the text links. */
   assets: string[];
-  /** Where in `markdown` their links stand that git holds as relative ones. */
+  /** The places in `markdown` of links that git holds as relative ones. */
   assetPlaces: number[];
   contentHash: string;
   changedBy: string;
@@ -141,7 +141,7 @@ export interface AssetDocument extends Tenant {
   type: string;
   size: number;
   uploadedBy: string;
-  /** Everybody who uploaded these bytes: they may read them before any version links them. */
+  /** All users who uploaded these bytes. They can read them before a version links them. */
   uploaders: string[];
   createdAt: string;
   /** When a version first named it: then it stays. */

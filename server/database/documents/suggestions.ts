@@ -1,4 +1,4 @@
-/** What is suggested to people, and what it was found by. */
+/** Suggestions for users, and their evidence. */
 import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import type { GapRule } from "#core/assistant/gap-titles.ts";
 import type { Tenant } from "./parts.ts";
@@ -9,7 +9,7 @@ export interface ReadVersion {
   version: number;
 }
 
-/** References and the words found, never the title of an SOP: what is told of it is put together when it is read. */
+/** References and the words found, never an SOP's title. The text is built when it is read. */
 export interface StoredEvidence {
   rule: GapRule | "ai";
   sopId: string | null;
@@ -18,7 +18,7 @@ export interface StoredEvidence {
   count?: number;
 }
 
-/** One for each gap of its asker: whoever dismissed it is not asked again. */
+/** One for each gap of a user. A dismissed gap isn't suggested to that user again. */
 export interface SuggestionDocument extends Tenant {
   userId: string;
   /** Names the gap. */
@@ -27,11 +27,11 @@ export interface SuggestionDocument extends Tenant {
   description: string;
   content: string | null;
   categoryId: string | null;
-  /** As its author wrote it; null: it is told from the evidence. */
+  /** The author's own reasoning; null: built from the evidence. */
   reasoning: string | null;
   evidence: StoredEvidence[];
   similarTo: (ReadVersion & { score: number })[];
-  /** Whose titles stand in its words. */
+  /** The versions whose titles are in its text. */
   named: ReadVersion[];
   source: "rules" | "ai" | "user";
   template: string | null;
@@ -40,7 +40,7 @@ export interface SuggestionDocument extends Tenant {
   createdAt: string;
 }
 
-/** Words that found nothing. Who asked is kept as a hash: it is counted, never told. */
+/** A search without results. Users are stored as a hash, only to count them. */
 export interface MissedSearchDocument extends Tenant {
   words: string;
   people: string[];

@@ -1,6 +1,6 @@
 /**
- * Whether MongoDB answers. The driver alone waits for seconds, one operation after another, for a server that is gone, and
- * without end for one that accepts and stays silent. Here every operation fails once nothing was heard for a moment.
+ * Whether MongoDB answers. For a server that is gone, the driver waits for seconds with each operation. For one that
+ * accepts and stays silent, it waits without end. Here every operation fails after a moment without any answer.
  */
 import { clearInterval, setInterval } from "node:timers";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
@@ -19,7 +19,7 @@ export interface Availability {
   stop(): void;
 }
 
-/** To be called before the client connects. @param changed told when the server stops to answer, and when it answers again */
+/** Call before the client connects. @param changed called when the server stops answering, and when it answers again */
 export function watchAvailability(client: MongoClient, changed: (answers: boolean) => void): Availability {
   const waiting = new Set<(error: DatabaseUnavailableError) => void>();
   let writable: string | null = null;

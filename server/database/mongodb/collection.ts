@@ -138,7 +138,7 @@ function driverOperation<T extends BaseDocument>(
   return { updateOne: { filter: checked(filter), update: changeOf(filter, update, upsert, binary), upsert } };
 }
 
-/** Bytes come only when they are asked for by name. */
+/** Reads return bytes only if the projection names them. */
 function projectionWithoutBytes(
   projection: Projection | undefined,
   binary: string | undefined,

@@ -30,7 +30,7 @@ export function translated(error: unknown): unknown {
   return wrongType.has(error.code) ? new UpdateTypeError(error.message, error) : error;
 }
 
-/** Of the socket itself: the driver passes on some of them as they are. */
+/** Errors of the socket itself. The driver passes some of them on unchanged. */
 export function isSocketError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof MongoError) return false;
   return socketCodes.has((error as NodeJS.ErrnoException).code ?? "");

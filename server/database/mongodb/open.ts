@@ -1,4 +1,7 @@
-/** The MongoDB engine: the driver, thin, with its guarantees set in code: reads and writes that a majority has on disk. */
+/**
+ * The MongoDB engine: a thin layer over the driver. Code sets its guarantees: a majority has all reads and writes on
+ * disk.
+ */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import { type ClientSession, type Db, type Document, MongoClient, MongoServerSelectionError } from "mongodb";
 import { held } from "../../capacity/resources.ts";
@@ -25,9 +28,9 @@ export interface MongoOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
   /** Default: the one in the URI, else `sopwright`. */
   dbName?: string;
-  /** Told when the server stops to answer, and when it answers again. */
+  /** Called when the server stops answering, and when it answers again. */
   report?: (answers: boolean) => void;
-  /** Told of every command sent: for tests that count them. */
+  /** Called with every command sent: for tests that count them. */
   commandMonitor?: (name: string, command: Record<string, unknown>) => void;
 }
 

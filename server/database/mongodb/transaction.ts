@@ -1,6 +1,6 @@
 /**
- * Snapshot transactions, run again after a conflict for as long as a user would wait.
- * The time is the bound, not a count: three writers of one row on a busy machine used five tries up in a tenth of a second.
+ * Snapshot transactions, retried after a conflict for as long as a user would wait. The limit is a time, not a count.
+ * On a busy machine, three writers of one row used up five tries in a tenth of a second.
  */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
@@ -14,8 +14,8 @@ type Work<T> = (session: ClientSession, run: TransactionRun) => Promise<T>;
 
 export interface Transactions {
   /**
-   * @param work is run again from the start after a conflict or a lost connection
-   * @throws TransactionConflictError, DatabaseUnavailableError: then the commit may or may not have happened
+   * @param work runs again from the start after a conflict or a lost connection
+   * @throws TransactionConflictError, DatabaseUnavailableError: the commit can then have happened or not
    */
   run<T>(work: Work<T>): Promise<T>;
   stop(): void;
@@ -27,7 +27,7 @@ const longestPauseMs = 300;
 const serverEndsMs = 60_000;
 const againMs = 500;
 
-/** Explicit, whatever the URI says: a snapshot without `w: majority` is none. */
+/** Explicit, to override the URI: a snapshot needs `w: majority`. */
 const options = {
   readConcern: { level: "snapshot" },
   writeConcern: { w: "majority", journal: true },

@@ -1,4 +1,4 @@
-/** One change stream for all who watch a database; where it breaks or can't be had, looking every two seconds. */
+/** One change stream for all watchers of a database. Without a stream, it polls every two seconds. */
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ChangeStream, Db } from "mongodb";
@@ -11,7 +11,7 @@ interface Watcher {
 }
 
 export interface ChangeSignal {
-  /** Told once when it is followed, too: of what was written before that. @returns stop */
+  /** Also called once when following starts, for earlier writes. @returns stop */
   watch(names: readonly string[], changed: Watcher["changed"]): () => void;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       { $project: { ns: 1, operationType: 1 } },
     ]);
     await stream.tryNext();
-    // What was written while there was no stream
+    // For writes made while there was no stream
     tell(followed);
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as { ns?: { coll?: string } };
@@ -58,7 +58,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
     watch(names, changed) {
       const watcher = { names: new Set(names), changed };
       watchers.add(watcher);
-      // those who watch from the start share the first stream; who comes later and asks for more ends it for a wider one
+      // watchers at the start share the first stream; a later watcher of more collections restarts it for all
       if (!isFollowing) setImmediate(() => void keepFollowing());
       else if (!isFollowed(watcher)) void stream?.close().catch(() => undefined);
       else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(watcher.names));

@@ -1,4 +1,7 @@
-/** `$match $sort $limit` at the head of a pipeline are a find, a bare `$count` is a count; other stages go over documents. */
+/**
+ * `$match $sort $limit` at the start of a pipeline become a find, and a bare `$count` a count. Other stages run on
+ * documents.
+ */
 import { checkPipeline } from "../check-operation.ts";
 import type { Filter, FindOptions, Projection, Sort } from "../port.ts";
 import { matcher } from "./match.ts";
@@ -60,7 +63,7 @@ function grouped(documents: readonly Stage[], { _id: by, ...sums }: Grouping): S
   return [...groups.values()];
 }
 
-/** A number is itself; `"$path"` is what the document holds there. */
+/** A number is itself; `"$path"` is the document's value there. */
 function valueOf(document: Stage, expression: string | number): unknown {
   return typeof expression === "string" ? at(document, expression.slice(1)) : expression;
 }

@@ -8,7 +8,7 @@ import { matcher } from "./match.ts";
 
 type Fields = Record<string, unknown>;
 
-/** From what a field holds to what it holds after the update; `undefined` is a field that isn't there. */
+/** The field's value before → after the update; `undefined` is a missing field. */
 const operators: Record<string, (stored: unknown, operand: unknown) => unknown> = {
   $set: (_, operand) => operand,
   $unset: () => undefined,
@@ -103,7 +103,7 @@ function checkTarget(document: Fields, operator: string, path: string): void {
   if (onArrays && !Array.isArray(target)) throw refusal(operator, path, target);
 }
 
-/** What an upsert inserts when nothing matched: the filter's equalities, then the update. */
+/** The document that an upsert inserts when nothing matched: the filter's equalities, then the update. */
 export function upserted(filter: Filter, update: Update): Fields {
   const given: Fields = { ...equalitiesOf(filter), ...(update["$setOnInsert"] as object | undefined) };
   const { _id = newId(), ...$set } = given;

@@ -1,4 +1,4 @@
-/** Tells watchers in this process which collections a commit has written. */
+/** Notifies watchers in this process of the collections that a commit has written. */
 export class CommitSignal {
   readonly #watchers = new Set<{ names: ReadonlySet<string>; changed: (names: ReadonlySet<string>) => void }>();
 
@@ -8,7 +8,7 @@ export class CommitSignal {
     return () => void this.#watchers.delete(watcher);
   }
 
-  /** Watchers are called after the one who committed goes on: they are not in his way. */
+  /** Calls watchers after the committing code continues, so that they don't delay it. */
   committed(written: ReadonlySet<string>): void {
     for (const watcher of this.#watchers) {
       const names = new Set([...written].filter((name) => watcher.names.has(name)));

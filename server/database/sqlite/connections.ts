@@ -1,7 +1,7 @@
 /**
- * The two connections of a server: one writes, one reads. SQLite needs some space for files beside the database, and the lock
- * of the folder needs some too. On a full disk one connection that holds the database alone reads without them; each write
- * then first tries to open the usual two.
+ * The two connections of a server: one writes, one reads. SQLite needs space for files beside the database, and so does
+ * the folder's lock. On a full disk, one connection with exclusive access reads without them. Each write then first
+ * tries to open the usual two.
  */
 import { dirname } from "node:path";
 import { StorageFullError } from "../port.ts";
@@ -59,7 +59,7 @@ export class Connections {
     }
   }
 
-  /** What `prepare` would have to write. */
+  /** Does the file already have all that `prepare` would write? */
   isPrepared(): boolean {
     const found = new Set(this.reading.all("SELECT name FROM sqlite_schema").map(({ name }) => name));
     return [...this.#tables.keys()].every((name) => found.has(name));

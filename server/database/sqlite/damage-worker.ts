@@ -1,4 +1,4 @@
-// Runs in a worker thread: SQLite's own check of every page and index, then every document as JSON under its own id.
+// Runs in a worker thread. SQLite checks every page and index; then every document must be valid JSON with its own id.
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { quoted } from "./paths.ts";

@@ -1,6 +1,6 @@
 /**
- * Parsed, deeply frozen documents as last committed. Exact, because this process is the only writer: a commit drops what it
- * wrote, and a transaction does not look here for rows it has written itself.
+ * Parsed, deeply frozen documents as last committed. Exact, because this process is the only writer. A commit drops the
+ * documents that it wrote, and a transaction doesn't read its own changed rows here.
  */
 export interface CachedDocument {
   readonly row: number;

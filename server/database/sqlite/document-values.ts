@@ -12,8 +12,8 @@ export function at(document: unknown, path: string): unknown {
 }
 
 /**
- * Every value a dotted path leads to, looking into arrays of objects on the way; `undefined` stands for a path that ends early.
- * An element of an array that is not an object leads nowhere.
+ * Every value of a dotted path, including those in arrays of objects. A path that ends early gives `undefined`. An
+ * array element that is not an object gives no value.
  */
 export function valuesAt(document: unknown, path: string): unknown[] {
   const dot = path.indexOf(".");

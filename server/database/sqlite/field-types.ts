@@ -1,6 +1,6 @@
 /**
- * Which JSON types each field of a collection has ever held: the proof SQL needs, since MongoDB compares within a type
- * and looks into arrays. A type is never taken back, so what is known is at least as wide as what is stored.
+ * The JSON types that each field of a collection has ever held. SQL needs them as a proof, because MongoDB compares
+ * within a type and looks into arrays. Types are never removed, so the known types always include the stored ones.
  */
 import { isPlainObject } from "../check-operation.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The part of a filter that SQL can decide. The SQL always lets through at least what matches; `exact` says that it lets
- * through nothing else, so that no document needs a second look and LIMIT can be pushed down.
+ * The part of a filter that SQL can decide. The SQL always returns at least the matching rows. `exact` means that it
+ * returns no others, so no document needs a second check and SQL can apply LIMIT.
  */
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Filter } from "../port.ts";
@@ -67,7 +67,7 @@ function namesOne(table: Table, filter: Filter): boolean {
   );
 }
 
-/** @param besides the plus sign keeps SQLite from splitting the OR, so that it walks the index of what stands beside it, in order */
+/** @param besides a plus sign keeps SQLite from splitting the OR. So it walks the other condition's index, in order. */
 function any(parts: readonly Condition[], besides: boolean): Condition {
   if (parts.some(({ sql, exact }) => sql === "" && !exact)) return anything;
   return {
@@ -149,7 +149,9 @@ function range(table: Table, path: string, types: number, operator: string, oper
   return { sql, values: literally ? [] : [operand], exact };
 }
 
-/** A field that holds arrays is narrowed by the table of its elements, when it has one and never held a bare value. */
+/**
+ * Narrows a field with arrays through the table of its elements, if there is one and the field never held a bare value.
+ */
 function onArray(table: Table, path: string, operator: string, operand: unknown, equal: Filter): Condition {
   const elements = table.arrays.find(({ array }) => array === path);
   const without = operator === "$nin" || operator === "$ne";
@@ -167,7 +169,7 @@ function onArray(table: Table, path: string, operator: string, operand: unknown,
   };
 }
 
-/** What decides about one element; only strings and numbers are kept, so other operands go undecided. */
+/** The SQL that tests one element. Only strings and numbers are indexed, so other operands stay undecided. */
 function elementSql(operator: string, operand: unknown): { sql: string; values: unknown[] } | undefined {
   const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
   if (operator === "$elemMatch" && isPlainObject(operand)) {

@@ -1,4 +1,4 @@
-/** Finding documents: by id from the cache, by SQL as far as it can prove, by a second look at each document for the rest. */
+/** Finds documents by id from the cache, or by SQL as far as SQL can decide. Checks each document for the rest. */
 import { checkFilter, isPlainObject } from "../check-operation.ts";
 import type { Filter, FindOptions, Sort } from "../port.ts";
 import { sorted } from "./compare.ts";
@@ -14,7 +14,7 @@ export interface Found {
   document: StoredDocument;
 }
 
-/** Beyond this many rows a query is a scan that must not push out of the cache what is in use. */
+/** A query with more rows than this is a scan. It must not displace documents in use from the cache. */
 const cachedResults = 500;
 
 export function find(table: Table, session: Session, filter: Filter, options: FindOptions = {}): Found[] {
@@ -112,7 +112,7 @@ function findById(table: Table, session: Session, id: string): Found | undefined
   return row === undefined || !document ? undefined : { row, document };
 }
 
-/** The ids a filter is limited to, when it says so plainly. */
+/** The ids of a filter that names them directly. */
 function idsIn(filter: Filter): readonly string[] | undefined {
   const id: unknown = filter["_id"];
   if (typeof id === "string") return [id];

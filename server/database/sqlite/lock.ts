@@ -16,13 +16,13 @@ export class DataFolderInUseError extends Error {
 
 interface Holder {
   pid: number;
-  /** Tells a process from a later one with the same id. */
+  /** Distinguishes a process from a later one with the same id. */
   started: string;
 }
 
 /**
- * Takes the folder over from nobody or from a process that is gone. The database's own write lock keeps two starting
- * processes apart, so there is no moment in which both believe they have it.
+ * Takes the folder if it is free or its process is gone. The database's own write lock separates two starting
+ * processes, so they can never both hold it.
  * @returns release
  * @throws DataFolderInUseError
  */

@@ -1,4 +1,4 @@
-/** MongoDB's matching of one document, for what SQL can't prove (docs/decisions/0035). */
+/** MongoDB's matching of one document, for filters that SQL can't decide (docs/decisions/0035). */
 import { isOperatorObject, isPlainObject, isScalar } from "../check-operation.ts";
 import type { Filter } from "../port.ts";
 import { compareValues } from "./compare.ts";

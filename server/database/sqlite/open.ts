@@ -30,7 +30,7 @@ export interface SqliteOptions<Collections> {
   migrations?: readonly Migration<Collections>[];
   /** Reads beside a running server: takes no lock, writes nothing, sees every commit. */
   readOnly?: boolean;
-  /** Told of every query with its plan: for the test that fails on a full scan. */
+  /** Called with every query and its plan: for the test that fails on a full scan. */
   onQuery?: (record: QueryRecord) => void;
   /** How much the document cache holds, in characters of JSON. */
   cacheCharacters?: number;
@@ -177,7 +177,7 @@ function openReader<Collections>(
   };
 }
 
-/** Collections are made when they are first asked for: a transaction uses a few of them. */
+/** Creates collections on first use: a transaction needs only a few of them. */
 function storeOf<Collections>(
   tables: ReadonlyMap<string, Table>,
   reach: Reach,

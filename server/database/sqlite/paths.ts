@@ -16,7 +16,10 @@ export function isTranslatable(path: string): boolean {
   return translatable.test(path);
 }
 
-/** Text or number of the value; true is 1, false is 0; null and missing are NULL; an object or array is its JSON text. */
+/**
+ * The value as text or number. True is 1, false is 0, null and missing are NULL, and an object or array is its JSON
+ * text.
+ */
 export function valueOf(path: string): string {
   return path === "_id" ? "_id" : `doc->>'$.${path}'`;
 }

@@ -4,7 +4,7 @@ import type { Projection } from "../port.ts";
 
 type Fields = Record<string, unknown>;
 
-/** What of a field: all of it, or the paths inside it. */
+/** The selected part of a field: all of it, or paths inside it. */
 type Branch = true | { [field: string]: Branch };
 
 /** @returns a new object whose values are shared with the (frozen) document; the document itself without a projection */
@@ -18,7 +18,7 @@ export function project(document: object, projection: Projection | undefined): F
   return only(source, treeOf(_id === 0 ? names : ["_id", ...names]));
 }
 
-/** Cached documents are shown the same way again and again: what a projection leaves of each is kept as long as it lives. */
+/** The same projections of cached documents repeat, so each result is kept as long as its document. */
 const shownBefore = new WeakMap<object, WeakMap<Projection, Fields>>();
 
 /** `project`, remembered by document and projection object; for documents that are frozen and shared. */

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { Connection } from "./connection.ts";
 
 /**
- * Beside a running server it sees every commit. In a folder that can't be written there is no running server and, after a
- * clean stop, no write-ahead log: SQLite is then told that nothing changes the file.
+ * Beside a running server it sees every commit. A read-only folder has no running server and, after a clean stop, no
+ * write-ahead log. SQLite can then open the file as immutable.
  */
 export function openForReading(file: string): Connection {
   return new Connection(isFixed(file) ? fixed(file) : file, "read");

@@ -71,7 +71,7 @@ function createIndex(connection: Connection, table: Table, index: IndexDeclarati
     `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${quoted(name)} ON ${table.sqlName} (${keys.join(", ")})${where && ` WHERE ${where}`}`,
   );
   if (!index.unique) return;
-  // To SQLite every NULL is distinct, to MongoDB they are equal: rows with one are compared in an index of their own
+  // in SQLite every NULL is distinct, in MongoDB they are equal: an index of its own compares rows with NULL
   const exact = partialSql(index.partial, (path) => `${typeOf(path)} IS NOT NULL`);
   const anyNull = paths.map((path) => `${valueOf(path)} IS NULL`).join(" OR ");
   ensure(

@@ -1,4 +1,4 @@
-/** What the engine knows of one collection: its declaration in SQL terms, its field types, its cache. */
+/** The engine's data about one collection: its declaration in SQL terms, its field types, its cache. */
 import type { CollectionDeclaration, Filter } from "../port.ts";
 import { type CacheBudget, TableCache } from "./document-cache.ts";
 import { FieldTypes } from "./field-types.ts";
@@ -22,8 +22,8 @@ export interface Table {
   cache: TableCache;
   arrays: ArrayIndex[];
   /**
-   * Fields compared with a constant in a partial index: their values stand in the SQL text, since SQLite would otherwise
-   * prepare the statement anew for every bound value.
+   * Fields compared with a constant in a partial index. Their values are in the SQL text: with bound values, SQLite
+   * would prepare the statement again for each value.
    */
   literalPaths: ReadonlySet<string>;
 }

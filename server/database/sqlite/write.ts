@@ -1,4 +1,4 @@
-/** Writing single documents inside a transaction, with what hangs on them: field types, array elements, bytes. */
+/** Writes single documents inside a transaction, with their dependent rows: field types, array elements, bytes. */
 import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
 import type { Update } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";

@@ -1,4 +1,4 @@
-/** The one write connection behind a queue: whoever holds it has the whole transaction. */
+/** The one write connection, behind a queue. Its holder has it for the whole transaction. */
 import type { QueryRecord } from "../port.ts";
 import type { Connection } from "./connection.ts";
 import { WriteSession } from "./session.ts";
@@ -36,7 +36,7 @@ export class Writer {
     }
   }
 
-  /** Waits for what is queued. */
+  /** Waits for all queued writes. */
   async idle(): Promise<void> {
     await this.#last;
   }
