@@ -41,7 +41,7 @@ export function eventHandlers({
             for (const { seq, resources, sopId, readersSee, to, orHeads } of batch) {
               const isForHeads = (orHeads === "all" && allHeads) || (orHeads === "in_force" && someHeads);
               if (to && !to.includes(who.user._id) && !isForHeads) continue;
-              // the id of a draft, and when somebody worked on it, is nothing for readers
+              // readers must not learn a draft's id, or when a user worked on it
               const id = allHeads || readersSee === true ? sopId : null;
               tell(`id: ${seq}\ndata: ${JSON.stringify({ id: seq, resources, sopId: id })}\n\n`);
             }

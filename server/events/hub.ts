@@ -1,4 +1,4 @@
-/** Tells open browsers which resources changed: ids only, their own company only, in order, with replay after a gap. */
+/** Notifies open browsers of changed resources: only ids, only of their company, in order, with replay after a gap. */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
@@ -19,9 +19,9 @@ export interface Listener {
   credential: Credential;
   /** The last event this listener has. */
   seq: number;
-  /** With who listens as he is now: rights may have changed since he joined. */
+  /** Comes with the listener's present rights, which can have changed since the start. */
   send(events: readonly EventDocument[], who: Who): void;
-  /** Events are missing between what it has and what is kept: everything may have changed. */
+  /** Events between the listener's last one and the oldest stored one are lost, so anything may have changed. */
   reset(seq: number): void;
   /** Nothing happened: keeps proxies from closing the connection. */
   beat(): void;
@@ -37,7 +37,7 @@ export interface EventHub {
 
 const batch = 200;
 const heartbeatMs = 25_000;
-/** After a write to people, sessions, tokens or companies, who still may listen is looked at this often at most. */
+/** After a write to people, sessions, tokens or companies, listeners are checked again, at most this often. */
 const checkEveryMs = 500;
 
 export function createEventHub(
@@ -52,7 +52,7 @@ export function createEventHub(
 
   const companiesListening = () => new Set([...listeners].map((listener) => listener.companyId));
 
-  /** A stream outlives its request's checks: who may no longer sign in is told nothing more. */
+  /** A stream outlives its request's checks, so this ends streams of users who can't sign in anymore. */
   async function entitled(companyId: string): Promise<{ listener: Listener; who: Who }[]> {
     const mine = [...listeners].filter((listener) => listener.companyId === companyId);
     const company = await db.collection("companies").findOne({ _id: companyId });
@@ -123,7 +123,7 @@ export function createEventHub(
     }
   }
 
-  /** Is everything kept that came after this event? An id from another life of the database (a restore) tells nothing. */
+  /** Are all events after this one still stored? After a restore, an unknown id says nothing. */
   async function isKept(companyId: string, since: number, newest: number): Promise<boolean> {
     if (since >= newest) return since === newest;
     const next = await db

@@ -1,4 +1,4 @@
-/** What opened a stream: it ends with its session or its token. */
+/** The credential that opened a stream. The stream ends with its session or token. */
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
@@ -7,7 +7,7 @@ export interface Credential {
   id: string;
 }
 
-/** The ids of those that neither were ended meanwhile nor have expired. */
+/** The ids of the credentials that are neither revoked nor expired. */
 export async function standingOf(
   db: Database<Collections>,
   credentials: readonly Credential[],

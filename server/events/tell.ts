@@ -10,7 +10,7 @@ export function tellBrowsers(
   companyId: string,
   resources: readonly Resource[],
   at: string,
-  /** These users alone; everybody of the company unless given. */
+  /** Only these users; the whole company unless given. */
   to?: readonly string[],
 ): Promise<void> {
   return tellOf(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
@@ -20,7 +20,7 @@ export interface Word extends Pick<EventDocument, "at" | "readersSee" | "to" | "
   resources: readonly Resource[];
   /** The one SOP it is about. */
   sopId?: string | null;
-  /** What else moves on the company's counters. */
+  /** Other changes to the company's counters. */
   counts?: Record<string, number>;
 }
 
