@@ -1,4 +1,4 @@
-/** The faces PDFs are set in: all of them, so that a document looks the same wherever it is made (OFL 1.1). */
+/** The fonts of PDFs. They come with the server, so that a document looks the same on every machine (OFL 1.1). */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

@@ -1,4 +1,4 @@
-// Ends its process when that holds too much memory: no heap limit counts what native code takes, and not every system has cgroups.
+// Ends its process if it uses too much memory. Heap limits don't count native code, and not every system has cgroups.
 import { parentPort, workerData } from "node:worker_threads";
 import { memorySignal } from "#core/export/printing.ts";
 

@@ -12,7 +12,7 @@ import type { Services } from "../http/services.ts";
 export interface StoredImages {
   /** Images that exports can show. PDFs are linked, not shown. */
   list: StoredImage[];
-  /** @returns null for an image that is missing or damaged: the export says so in its place */
+  /** @returns null for an image that is missing or damaged: the export shows a note in its place */
   read(image: StoredImage): Promise<Uint8Array | null>;
   /** Works on an image in the company's turn, after requests that wait. */
   turn<T>(work: () => T | Promise<T>): Promise<T>;

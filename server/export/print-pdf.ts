@@ -9,7 +9,7 @@ import type { Typesetter } from "./typst.ts";
 
 /** Pixels on the screen are points on paper at 96 to the inch. */
 const pointsPerPixel = 0.75;
-/** Stands for a character that no face has, where the standard demands that every character can be shown. */
+/** Replaces a character that no font has, if the standard needs every character to be visible. */
 const replacement = "\u25a1";
 
 /** @throws AppError unprocessable */
@@ -31,7 +31,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   try {
     return set();
   } catch (error) {
-    // one broken picture must not cost the document
+    // one broken image must not fail the whole document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
     if (broken.length === 0 && !isAboutLinks(error)) throw error;
     const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
@@ -50,7 +50,7 @@ function isAboutLinks(error: unknown): boolean {
   return error instanceof Error && /\blink ancestor\b/.test(error.message);
 }
 
-/** What the typesetter leaves out it tells: nobody should learn it from the paper. */
+/** Adds the typesetter's warnings about omissions, so that readers don't have to find them on paper. */
 function withWarnings(warnings: readonly string[], { bytes, warnings: told }: Printed): Printed {
   return { bytes, warnings: [...warnings, ...told.map((one) => `the typesetter says: ${one}`)] };
 }

@@ -31,9 +31,10 @@ export interface PrinterOptions {
 
 export interface Printer {
   /**
-   * Waits for a place and sets the document.
+   * Waits for a place and creates the document.
    * @param images called once there is a place; each image is sent on before the next is read
-   * @throws AppError `unprocessable` for what can't be set in the time and memory there is; `rate_limited` and `busy` as the queue
+   * @throws AppError `unprocessable` for documents beyond the limits of time and memory; `rate_limited` and `busy` as
+   * the queue
    */
   print(ask: PrintAsk, images?: ReadImages): Promise<Printed>;
   close(): Promise<void>;
@@ -47,8 +48,8 @@ function workerFile(): URL {
 }
 
 /**
- * PDFs and Word files, each set in a process of its own: a text that breaks or holds up the typesetter costs that process, and
- * nothing else. A process starts with the first document and ends when nothing has been asked for a while.
+ * Creates PDFs and Word files in a process of their own, because some texts crash or block the typesetter. A process
+ * starts with the first document and ends when idle.
  */
 export function createPrinter(options: PrinterOptions = {}): Printer {
   const { bounds = resources.print, wall = printLimits.wall, idle = 5 * 60_000 } = options;

@@ -63,7 +63,10 @@ function isCostly({ type, bytes, pixels }: Image): boolean {
   return type === "webp" || (type === "png" && pixels > photoPixels && bytes.length >= pixels);
 }
 
-/** Pixels that each image can have, so that all have at most `together`: what small ones leave is for the others. */
+/**
+ * The pixels that each image can have, so that all have at most `together`. Small images leave their rest to the
+ * others.
+ */
 function equalShare(images: readonly Image[], together: number): number {
   let left = together;
   const sizes = images.map(({ pixels }) => pixels).sort((a, b) => a - b);

@@ -19,7 +19,7 @@ export interface Typesetter {
   pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Printed;
   /** The characters of `text` that no face has. */
   missing(text: string): string[];
-  /** Can this picture be decoded? */
+  /** Can this image be decoded? */
   canShow(name: string, bytes: Uint8Array): boolean;
 }
 
@@ -78,7 +78,7 @@ export async function openTypesetter(
     missing(text) {
       const unsure = [...new Set(text)].filter((character) => !covered.test(character));
       if (unsure.length === 0) return [];
-      // an archivable PDF has to show every character: asked for one, the compiler names those it can't
+      // an archivable PDF has to show every character, so the compiler names those that it can't show
       const files: [string, Uint8Array][] = [["data.json", Buffer.from(JSON.stringify(unsure))]];
       const told = attempt(() => set("coverage.typ", files, { pdfStandard: "a-2b", creationTimestamp: 0 })) ?? "";
       const named = [...told.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/g)].map(([, one]) => one ?? "");

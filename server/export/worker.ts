@@ -73,7 +73,7 @@ process.on("message", (message: PrintMessage) => {
   received = {};
   void answer(message.ask, pictures).then(send);
 });
-// who started it is gone
+// the parent process is gone
 process.on("disconnect", () => process.exit(0));
 // ^C on the terminal is for the program that started it: it ends this one
 process.on("SIGINT", () => undefined);
