@@ -1,6 +1,6 @@
 /**
- * Answers that wait for their reader. A large one takes a place of a shared resource until it is sent, and one that its
- * client takes too slowly is cut off.
+ * Answers that wait for their reader. A large one holds a place of a shared resource until it is sent. Clients that
+ * read too slowly are cut off.
  */
 import { Readable } from "node:stream";
 import type { Context, Next } from "koa";
@@ -110,7 +110,7 @@ interface Reader {
   took(): void;
 }
 
-/** A fast start earns no more than `startMs`: who stops reading then is cut off as soon as others. */
+/** A fast start earns at most `startMs`. A client that then stops reading is cut off as soon as others. */
 function watchReader({ res }: Context, { startMs, bytesPerSecond }: Pace): Reader {
   let spareMs = startMs;
   let offered = 0;

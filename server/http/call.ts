@@ -1,4 +1,4 @@
-/** What a handler is handed, typed by its contract row. */
+/** The input of a handler, typed by its contract row. */
 import type { Context } from "koa";
 import type { z } from "zod";
 import type { Actor } from "#core/access/actor.ts";
@@ -11,7 +11,7 @@ import type { EncodedJson } from "./encoded.ts";
 import type { Progress } from "./progress.ts";
 import type { ReceivedFile } from "./received-file.ts";
 
-/** Where a call came from: stands in audit rows. */
+/** The origin of a call, for audit rows. */
 export interface Origin {
   requestId: string;
   ipAddress: string | null;
@@ -47,7 +47,7 @@ export interface Call<R extends Route = Route, S extends RouteSchema = RouteSche
   ifMatch: number | null;
   /** Set while an Idempotency-Key is in play: written in the same transaction as the effect. */
   idempotency: Run | null;
-  /** Set while the asker listens to how far it has come. */
+  /** Set while the client listens to the progress. */
   progress: Progress | null;
   ctx: Context;
 }

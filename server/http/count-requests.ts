@@ -16,8 +16,8 @@ const safe = new Set(["GET", "HEAD"]);
 
 export function countRequests(rate: RequestRate, { identify, credential }: Identify) {
   /**
-   * Who the sessions and tokens in use belong to, by their hashes. Their requests count before the lookup, and for the user
-   * alone: what others behind their address do can't lock them out.
+   * The users of sessions and tokens in use, by hash. Their requests count before the lookup, and only for the user. So
+   * other clients of the same address can't lock them out.
    */
   const inUse = new Map<string, Asker>();
   const remember = (key: string, asker: Asker) => {
@@ -52,7 +52,7 @@ export function countRequests(rate: RequestRate, { identify, credential }: Ident
   };
 }
 
-/** Who sent the request, as found when it was counted. @throws what the search for the user threw */
+/** The user found when the request was counted. @throws the error of that lookup */
 export function identifiedOf(ctx: Context): Identified | null {
   const identification = ctx.state["identification"] as Identification;
   if ("error" in identification) throw identification.error;

@@ -1,6 +1,6 @@
 /**
- * The first key that appears twice in one object. Parsers disagree on which of the two counts: what a proxy or a log saw
- * would not be what was done (RFC 8259 §4).
+ * The first key that appears twice in one object. Parsers disagree on which of the two counts, so a proxy or a log
+ * could see another request than the server (RFC 8259 §4).
  * @param text valid JSON
  */
 export function duplicateKey(text: string): string | null {

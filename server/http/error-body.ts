@@ -29,7 +29,7 @@ export function errorBody(log: Logger) {
   };
 }
 
-/** What is told of a failure, which is logged when it is the server's. */
+/** The error answer for a failure. Logs failures of the server. */
 export function refusalBody(error: unknown, ctx: Context, log: Logger): { refusal: AppError; body: ErrorBody } {
   const refusal = toAppError(error);
   const hasLeft = ctx.req.destroyed && isDeparture(error);
@@ -60,7 +60,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError("internal");
 }
 
-/** What is wrong with this many fields is enough to go on with. */
+/** More errors than these don't help the client. */
 const detailsAtMost = 50;
 
 /** `details` = path → message, so that forms can show each beside its field. */

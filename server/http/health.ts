@@ -1,9 +1,9 @@
 import type { Context, Next } from "koa";
 
 export interface Readiness {
-  /** What is wrong, or nothing: reasons for operators, no details for strangers. */
+  /** Problems that stop this server, or none. Written for operators, without details for strangers. */
   problems(): Promise<string[]>;
-  /** What an operator has to look at, although this server can serve. */
+  /** Problems that need an operator although this server can serve. */
   warnings(): Promise<string[]>;
 }
 

@@ -9,7 +9,10 @@ import type { Call, Run } from "./call.ts";
 import type { Services } from "./services.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
-/** A server that died mid-request leaves `running` behind; after this long, which no request takes, the key may be tried again. */
+/**
+ * A server that died during a request leaves `running` behind. After this time, longer than any request, a retry can go
+ * on.
+ */
 const runningMs = 120_000;
 const againMs = 250;
 
@@ -47,7 +50,7 @@ export async function answerOnce(
     }
     if (known && stillHolds(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
-        // whose first answer got lost, and who wrote on since, goes on with what the first one made
+        // the client lost the first answer and changed the text since: the id lets it continue with the created record
         throw new AppError(
           "unprocessable",
           "This Idempotency-Key was used with another body",
@@ -82,13 +85,13 @@ export async function answerOnce(
   }
 }
 
-/** An answer is kept while it may be asked for; a running request blocks its key no longer than it may take. */
+/** An answer holds until it expires. A running request blocks its key only for the longest allowed run. */
 function stillHolds({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
   return state === "running" ? isRunning(until, 2 * runningMs, now) : until > now;
 }
 
-/** Until then a repeat would be told that the first request still runs. */
+/** Until the record is deleted, a repeat gets "the first request still runs". */
 async function onceItAnswers(end: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < runningMs; waited += againMs) {
     try {
@@ -106,8 +109,8 @@ function notTaken({ until }: Run) {
 }
 
 /**
- * In the transaction of the effect. Kept as long as an answer: a repeat after a crash must not write again.
- * @throws AppError conflict when a repeat took this run for dead and stands in its place
+ * Runs in the transaction of the effect. Lasts as long as an answer: a repeat after a crash must not write again.
+ * @throws AppError conflict when a repeat took over because this run seemed dead
  */
 export async function markCarriedOut(
   tx: Transaction<Collections>,

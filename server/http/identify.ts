@@ -1,4 +1,6 @@
-/** Who is behind a request: a bearer token, else the session's user. Status and session version are read every time. */
+/**
+ * The user of a request: from a bearer token, or else from the session. Reads status and session version every time.
+ */
 import type { Context } from "koa";
 import type { Actor } from "#core/access/actor.ts";
 import { resolveActor } from "#core/access/resolve.ts";
@@ -96,7 +98,7 @@ function bearer(header: string): string {
   return match[1];
 }
 
-/** What decisions know of a user, at this moment. */
+/** The facts about a user that access decisions need, at this moment. */
 export function actorOf(user: UserDocument, company: Pick<CompanyDocument, "settings">, now: string): Actor {
   const { _id: userId, companyId, role, teamIds, permissions } = user;
   return resolveActor({ userId, companyId, role, teamIds, permissions }, company.settings, now);

@@ -1,4 +1,4 @@
-/** What is wrong with a field, in plain words, where its schema has no text of its own. */
+/** Error texts for fields, for schemas without a text of their own. */
 import type { z } from "zod";
 
 type Issue = z.core.$ZodRawIssue;

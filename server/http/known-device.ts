@@ -12,9 +12,9 @@ const devicesPerUser = 20;
 const cookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
 
 export interface KnownDevices {
-  /** What the browser is known by; null when it has not signed this user in. */
+  /** The cookie's value if this browser has signed this user in, or null. */
   named(ctx: Context, userId: string): Promise<string | null>;
-  /** After a sign-in: this browser is known for a year from now. A cookie that somebody else planted is not kept. */
+  /** Runs after a sign-in. Remembers this browser for a year; replaces a cookie that an attacker planted. */
   remember(ctx: Context, userId: string): Promise<void>;
 }
 

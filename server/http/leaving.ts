@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 
-/** Aborted when the asker goes away before the answer was sent. */
+/** Aborts when the client disconnects before the answer is sent. */
 export function leaving(ctx: Context): AbortSignal {
   const left = new AbortController();
   const look = () => {

@@ -12,7 +12,7 @@ export interface Count {
 }
 
 export interface Counters {
-  /** What was counted in the last `seconds`; null when nothing was. */
+  /** The count of the last `seconds`, or null. */
   read(key: string, seconds: number): Promise<Count | null>;
   /** Adds one. The time runs from the first. `from`: a count elsewhere that this one must not be behind. */
   add(key: string, seconds: number, from?: Count | null): Promise<Count>;
@@ -23,7 +23,7 @@ export interface Counters {
 
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): Counters {
   const counters = db.collection("limiters");
-  // one that ends later was begun while the clock was ahead; the clocks of several servers may differ by its length
+  // a later end means that the clock was ahead at the start; clocks of servers can differ by this length
   const running = (seconds: number) => ({ $gt: clock.now(), $lte: endOf(clock, 2 * seconds) });
   const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
@@ -86,7 +86,7 @@ export function memoryCounters(clock: Clock): Counters {
   };
 }
 
-/** A brake that can't reach its counters brakes by those of this server: it never opens. */
+/** Without access to the shared counters, the rate limit uses this server's own. It never lets all requests through. */
 export function withFallback(first: Counters, second: Counters, log: Pick<Logger, "error">): Counters {
   const alone = (error: unknown) => log.error({ err: error }, "limits are counted by this server alone");
   const readFirst = (key: string, seconds: number) =>

@@ -24,7 +24,9 @@ const perAddress: Record<LimiterName, Limit> = {
   "reset-password": { points: 60, seconds: 3600 },
   "confirm-email": { points: 60, seconds: 3600 },
 };
-/** Wrong passwords: for one name from one address, from one address, for one name (or by one known browser) from anywhere. */
+/**
+ * Wrong passwords: for one name from one address, for one address, and for one name (or known browser) from anywhere.
+ */
 const failures = {
   here: { points: 5, seconds: 900 },
   address: { points: 100, seconds: 24 * 3600 },
@@ -32,9 +34,9 @@ const failures = {
 } as const satisfies Record<string, Limit>;
 /** Tries of an AI key, by user. */
 const keyTests: Limit = { points: 5, seconds: 60 };
-/** Mails that strangers can have sent to one address. */
+/** Emails that strangers can have sent to one address. */
 const resetMails: Limit = { points: 5, seconds: 3600 };
-/** Mails that whoever signed up can have sent to one address, and to an address that is named as the own. */
+/** Emails that one user can send to an address, and to addresses claimed as the user's own. */
 const mailsTo: Limit = { points: 10, seconds: 3600 };
 const ownMails: Limit = { points: 20, seconds: 3600 };
 
@@ -42,7 +44,7 @@ const ownMails: Limit = { points: 20, seconds: 3600 };
 const confirmations: Limit = { points: 10, seconds: 24 * 3600 };
 const daySeconds = 24 * 3600;
 
-/** Answers "this name is taken": names of all companies are one space, and the answer tells of the others. */
+/** Answers of "this name is taken". All companies share one space of names, so the answer reveals other companies. */
 const takenNames = {
   user: { points: 20, seconds: 3600 },
   company: { points: 40, seconds: 3600 },
@@ -50,18 +52,18 @@ const takenNames = {
 } as const satisfies Record<string, Limit>;
 
 /**
- * Who asks for a name: a user, or a stranger at a network address. The address of a user doesn't count, because strangers can
- * share it: behind a proxy that isn't trusted all companies have one.
+ * A user or a stranger's network address that tries a name. A user's address doesn't count, because strangers can share
+ * it. Behind an untrusted proxy, all companies have the same address.
  */
 export type NameAsker = { user: { _id: string; companyId: string } } | { address: string };
 
-/** Who tries a password, and from where. */
+/** A try of a password, with its username and address. */
 export interface Attempt {
   username: string;
   address: string;
   /**
-   * A browser or session that this user signed in with before: what strangers do to the name elsewhere does not lock it out,
-   * and it has as many tries of its own. Null for strangers.
+   * A browser or session that this user signed in with before. It has its own tries, so that strangers can't lock it
+   * out. Null for strangers.
    */
   trusted: string | null;
 }
@@ -75,28 +77,28 @@ export interface SignInRefusal {
 export interface Limiters {
   /** @throws AppError rate_limited */
   check(name: LimiterName, address: string): Promise<void>;
-  /** Before the password is looked at. @returns null when it may be */
+  /** Call before the password check. @returns null if it can go on */
   refuseSignIn(attempt: Attempt): Promise<SignInRefusal | null>;
   signInFailed(attempt: Attempt): Promise<void>;
   signInSucceeded(attempt: Attempt): Promise<void>;
-  /** A name that nobody has: writes as much as an audit row does, so that the time tells nothing. */
+  /** An unknown name. Writes as much as an audit row does, so that the timing reveals nothing. */
   strangerFailed(): Promise<void>;
   takeKeyTest(userId: string): Promise<void>;
   /**
-   * Does work that takes a name. Only the answer that the name is taken counts, and from the limit on every name is refused:
-   * a free one would tell of the others.
-   * @throws AppError rate_limited, and what the work throws
+   * Does work that takes a name. Counts only answers that the name is taken. Over the limit every name is refused,
+   * because a free one would reveal the others.
+   * @throws AppError rate_limited, and the error of the work
    */
   takeName<T>(asker: NameAsker, work: () => Promise<T>): Promise<T>;
-  /** Before a mail to somebody whom the asker named. */
+  /** Call before an email to another person, to an address that the user entered. */
   takeMailTo(email: string): Promise<void>;
-  /** Before a mail to the asker's own address, which nobody has proven to be that. */
+  /** Call before an email to the user's own unconfirmed address. */
   takeOwnMail(userId: string): Promise<void>;
-  /** Before a link that confirms the asker's address. */
+  /** Call before a link that confirms the user's address. */
   takeConfirmation(userId: string): Promise<void>;
-  /** Counts one email for each party. @returns false, and counts nothing, if one of them has no more today */
+  /** Counts one email for each party. @returns false, and counts nothing, if one of them is at today's limit */
   takeEmailOfDay(parties: readonly { of: string; atMost: number }[]): Promise<boolean>;
-  /** May one more reset mail go to this address? */
+  /** Can one more reset email go to this address? */
   mayMailReset(email: string): Promise<boolean>;
 }
 

@@ -20,7 +20,7 @@ export function createListener(listener: RequestListener, waits: Patience = pati
       headersTimeout: waits.headersMs,
       requestTimeout: waits.requestMs,
       keepAliveTimeout: waits.keepAliveMs,
-      // Node looks every 30 s unless told otherwise, and would give each slow caller that long
+      // Node's default is 30 s, which would give each slow client that long
       connectionsCheckingInterval: waits.lookEveryMs,
       requireHostHeader: true,
     },

@@ -2,7 +2,7 @@ import type { RouterContext } from "@koa/router";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 
-/** After the router: a path that is known under other methods says so. */
+/** Runs after the router. Answers 405 for a path that other methods have. */
 export function methodNotAllowed() {
   return (ctx: Context) => {
     const layers = (ctx as Context & Partial<RouterContext>).matched ?? [];

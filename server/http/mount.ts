@@ -122,7 +122,7 @@ async function act(
   options: MountOptions,
   { asker, hadBody, params, query, body }: Read,
 ) {
-  // who lets a body drip may have lost the access since its headers came
+  // a client that sends the body slowly may have lost access since its headers
   const identity = hadBody || !asker ? asker : authorise(route, await options.identify(ctx));
   const progress = openProgress(ctx, route);
   const call = {
@@ -159,7 +159,7 @@ async function act(
   }
 }
 
-/** What is answered once is not kept for a repeat: tokens; nor is what a password could be guessed from. */
+/** Some answers aren't stored for a repeat: tokens, and answers that help to guess a password. */
 function keepsAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** An answer as its schema names it. What does not fit is the server's fault and must not be told as the asker's. */
+/** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */
 export function presented<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const shown = schema.safeParse(answer);
   if (shown.success) return shown.data;

@@ -1,4 +1,4 @@
-/** An answer that tells how far it has come: server-sent events, the last of which is the answer or the refusal. */
+/** An answer with progress: server-sent events. The last event is the answer or the error. */
 import type { Context } from "koa";
 import type { Route } from "#core/contract/route.ts";
 
@@ -16,7 +16,7 @@ export interface OpenProgress extends Progress {
 /** So that no proxy takes a silent minute for the end. */
 const beatMs = 15_000;
 
-/** @returns null for who did not ask for events */
+/** @returns null for clients that don't accept events */
 export function openProgress(ctx: Context, route: Route): OpenProgress | null {
   if (route.progress !== true || !ctx.get("accept").includes("text/event-stream")) return null;
   let begun = false;

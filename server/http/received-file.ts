@@ -1,4 +1,4 @@
-/** A request's body as a file on disk: what is too large for memory is read from there, and gone when the request is over. */
+/** A request's body as a file on disk, if it is too large for memory. Deleted when the request ends. */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

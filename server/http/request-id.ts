@@ -3,7 +3,7 @@ import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import type { Origin } from "./call.ts";
 
-/** Numbers every request, and writes one log line for it: no body, no query (it may hold a token), no cookie. */
+/** Numbers every request, and writes one log line for it: no body, no query (it can contain a token), no cookie. */
 export function requestLog(log: Logger) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();

@@ -5,8 +5,8 @@ import { isLoopback } from "../config.ts";
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Cross-site request forgery: a browser says where a request comes from. Unsafe methods need `Sec-Fetch-Site` same-origin
- * or none, else exactly our `Origin`; with a cookie one of the two must be there. A bearer token needs neither.
+ * Prevents cross-site request forgery by the browser's own headers. Unsafe methods need `Sec-Fetch-Site` same-origin or
+ * none, or else exactly our `Origin`. With a cookie, one of the two must be there. A bearer token needs neither.
  */
 export function sameOrigin(publicOrigin: () => string) {
   return async (ctx: Context, next: Next) => {

@@ -13,7 +13,7 @@ const policy = [
 ].join("; ");
 
 const notPages = /^\/(api\/|healthz$|readyz$)/;
-/** Their addresses hold what signs somebody in: no other page is told where its visitor came from. */
+/** The addresses of these pages contain credentials, so they send no Referer. */
 const pagesOfLinks: ReadonlySet<string> = new Set(["/reset-password", "/register", "/setup"]);
 
 /**

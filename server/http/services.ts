@@ -1,4 +1,4 @@
-/** What handlers work with; built once in `main.ts`, or by a test with its own clock and database. */
+/** The services of handlers. `main.ts` builds them once; tests build them with their own clock and database. */
 import type { Logger } from "pino";
 import type { Shares } from "../capacity/resources.ts";
 import type { Clock } from "#core/clock.ts";
@@ -30,7 +30,7 @@ export interface Services {
   passwords: Passwords;
   /** Seals what must be readable again, signs audit checkpoints. */
   keys: Keyring;
-  /** The queues of what companies share. */
+  /** The queues of shared resources. */
   shares: Shares;
   render: RenderPool;
   /** PDFs and Word files. */
@@ -38,9 +38,9 @@ export interface Services {
   repositories: Repositories;
   events: EventHub;
   search: SearchIndexes;
-  /** What people looked for and did not find. */
+  /** Searches without results. */
   missed: MissedSearches;
   templates: TemplateLibrary;
-  /** Where people reach this server, for links in mails; known once it listens. */
+  /** The server's public address, for links in emails; known once it listens. */
   address: { url: string };
 }

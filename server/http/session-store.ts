@@ -1,6 +1,6 @@
 /**
- * Sessions in the database, keyed by the hash of the cookie. While the disk is full, new ones are kept in memory and ended
- * ones are remembered there, until the database can take both: people can sign in and read, and who signed out stays out.
+ * Sessions in the database, keyed by the hash of the cookie. On a full disk, memory holds new sessions and remembers
+ * ended ones until the database can take both. So people can sign in and read, and signed-out users stay signed out.
  */
 import type { Logger } from "pino";
 import { held as memory } from "../capacity/resources.ts";

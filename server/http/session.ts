@@ -1,7 +1,8 @@
 /**
- * koa-session behind our own store, and only where somebody signs in or out. As shipped it would re-create a session that
- * was signed out while a slow request was in flight, and keep the id at sign-in (`docs/security.md`, Sessions): this store
- * only inserts ids minted in the same request and keys by the hash of the cookie; every other request just reads.
+ * koa-session behind our own store, and only at sign-in and sign-out. By itself it has two faults (`docs/security.md`,
+ * Sessions): it re-creates a session that was signed out during a slow request, and it keeps the id at sign-in. This
+ * store only inserts ids created in the same request, and its keys are hashes of the cookie. All other requests only
+ * read.
  */
 import { randomBytes } from "node:crypto";
 import type Koa from "koa";
@@ -24,7 +25,7 @@ const absoluteMs = 14 * 24 * hourMs;
 /** Writing "last seen" on every request would make every read a write. */
 const seenEveryMs = 60_000;
 
-/** What koa-session sees of a session: who and since when, never application data. */
+/** The session data for koa-session: user and times, never application data. */
 interface SessionData {
   userId?: string;
   companyId?: string;

@@ -1,4 +1,4 @@
-/** The built web app from memory: hashed files for ever, everything else that is not the API gets the app's page. */
+/** The built web app from memory. Hashed files are cached for good; paths of screens get the app's page. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -49,8 +49,8 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
 const notForTheApp = new Set(["api", "git", "mcp", "scim", "cli", "healthz", "readyz", "metrics", "assets"]);
 
 /**
- * Could this be a screen's address? It has no dot and no control character: what names a file, a hidden folder or a way up
- * must not look like a page. Programs read one path in several ways, so it is compared decoded, and whatever its case.
+ * Can this be a screen's address? It has no dot and no control character. Names of files and hidden folders, and paths
+ * upwards, must not look like a page. Programs read one path in several ways, so this decodes it and ignores case.
  */
 function isScreen(encoded: string): boolean {
   let path: string;
