@@ -1,6 +1,6 @@
 /**
- * Looks at a share of everything that is stored every quarter of an hour, so that damage is found before somebody needs what
- * is damaged. One server checks the database, by lease; each server checks the repositories on its own disk.
+ * Checks a share of all stored data every quarter of an hour, to find damage early. One server checks the database, by
+ * lease. Each server checks the repositories on its own disk.
  */
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -34,7 +34,7 @@ export interface IntegrityChecks {
   database(signal?: AbortSignal): Promise<void>;
   /** The next share of the repositories. */
   repositories(signal?: AbortSignal): Promise<void>;
-  /** What is known to be damaged. */
+  /** Damage found so far. */
   damage(): Promise<string[]>;
 }
 
@@ -47,7 +47,7 @@ interface Timed {
 const everyMs = 15 * 60_000;
 const leaseMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-/** Of each check in a run: some 4,000 files, 50,000 versions, 900,000 events and 900 repositories a day. */
+/** Limits of each check in a run: some 4,000 files, 50,000 versions, 900,000 events and 900 repositories a day. */
 const sharesAtOnce = 10;
 const keptAtMost = 20;
 

@@ -1,4 +1,4 @@
-/** A company's ledger without gaps, and counters that agree with what they count. Safe beside a running server. */
+/** Checks that a company's ledger has no gaps and that its counters are right. Safe beside a running server. */
 import { setImmediate } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
@@ -34,7 +34,7 @@ export function checkLedger(db: Reading, companyId: string): CheckShare {
   };
 }
 
-/** Counts again while somebody saves: only counters that stay the same in between are compared. */
+/** Counts again if users save during the count. Compares only counters that stay the same. */
 async function checkCounters(db: Reading, companyId: string): Promise<string[]> {
   for (let attempt = 0; attempt < triesAtMost; attempt++) {
     const before = await db.collection("counters").findOne({ _id: companyId });

@@ -1,11 +1,11 @@
-/** What a check of stored data found. */
+/** The findings of a check of stored data. */
 
 export interface Share {
-  /** How many were looked at. */
+  /** The number of checked items. */
   checked: number;
   /** Where to go on; null at the end. */
   next: string | null;
-  /** One line each: what is wrong, and with what. */
+  /** One line each: the fault and its place. */
   findings: string[];
 }
 

@@ -1,4 +1,4 @@
-/** How far each check of what is stored has come, and what it found: kept over restarts. */
+/** The progress and findings of each check of stored data. Both survive restarts. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
@@ -11,14 +11,14 @@ export interface Round {
   /** When this round began. */
   since: string;
   found: string[];
-  /** What the round before it found. */
+  /** The findings of the previous round. */
   before: string[];
 }
 
 export interface Rounds {
   read(name: string): Promise<Round | null>;
   write(name: string, round: Round): Promise<void>;
-  /** What all checks found. */
+  /** The findings of all checks. */
   known(): Promise<string[]>;
 }
 
@@ -26,7 +26,7 @@ const prefix = "integrity:";
 const linesOf = (rounds: readonly Round[]) =>
   rounds.flatMap(({ found, before }) => [...new Set([...before, ...found])]);
 
-/** Of what all servers share. */
+/** For data that all servers share. */
 export function databaseRounds(db: Pick<Database<Collections>, "collection">, clock: Clock): Rounds {
   const system = db.collection("system");
   return {
@@ -45,7 +45,7 @@ export function databaseRounds(db: Pick<Database<Collections>, "collection">, cl
   };
 }
 
-/** Of what one server has on its disk. A lost or damaged file begins again. */
+/** For data on one server's disk. A lost or damaged file starts a new round. */
 export function fileRounds(file: string): Rounds {
   const all = () => readRounds(file);
   return {
