@@ -1,4 +1,4 @@
-/** The invitation's mail. Its token waits in the outbox sealed: only the mail and the answer hold it in clear. */
+/** The invitation's email. Its token waits sealed in the outbox; only the email and the answer hold it in clear. */
 import { roleLabel } from "#core/access/roles.ts";
 import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";
