@@ -1,4 +1,4 @@
-/** What time itself brings about: looked at at the start and three times a minute, by one server at a time. */
+/** Effects of time alone. One server at a time checks them: at the start and three times a minute. */
 import type { Logger } from "pino";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database, type Transaction } from "../database/port.ts";
@@ -8,13 +8,13 @@ import type { Leases } from "./leases.ts";
 import { gotOn, type Jobs } from "./overdue.ts";
 
 export interface Deadline {
-  /** Stands in the log. */
+  /** Shown in the log. */
   name: string;
-  /** How often it is looked at, when that costs more than a glance. */
+  /** How often it is checked, if a check is expensive. */
   everyMs?: number;
   /**
-   * Does what is due by `now` (ISO time), each thing once: another server may be at it too, and the one before may have been
-   * killed in the middle, so what was done is known from the database alone.
+   * Does all that is due by `now` (ISO time), each once. Another server can run it too, and the previous run can have
+   * been killed halfway. So only the database says what is done.
    */
   run(services: Services, now: string): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function startDeadlines(
       }
       return true;
     });
-    // another server does them, and says so if it fails
+    // another server runs them, and reports failures
     if (held === null) for (const { job } of watched) job.succeeded();
   }
 
@@ -104,8 +104,8 @@ export async function forEachDue<T extends { _id: string }>(
 }
 
 /**
- * Meets a deadline once, whoever else tries: its mark is stored with what it brings about.
- * @param mark names the deadline for ever, such as `review:<sop>:<day>:7`
+ * Meets a deadline once, even if other servers try. One transaction stores its mark and its effect.
+ * @param mark names the deadline for good, such as `review:<sop>:<day>:7`
  */
 export async function meetOnce(
   { db }: { db: Database<Collections> },

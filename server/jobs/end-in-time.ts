@@ -1,6 +1,6 @@
 /**
- * Ends what may wait for a database that is away, or that keeps a row locked: a stop goes on without it.
- * @throws what `end` throws, or that it took too long
+ * Limits the time for work that can wait for an unreachable database or a locked row, so that a stop can go on.
+ * @throws the error of `end`, or a timeout
  */
 export async function endInTime(ms: number, name: string, end: () => Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();

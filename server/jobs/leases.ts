@@ -1,6 +1,6 @@
 /**
- * Which of several servers may have outside effects: a lease with a fencing number, timed by the database's clock.
- * The embedded engine has one server, kept by the lock of DATA_DIR: it needs no lease, and so no clock can withhold one.
+ * Decides which of several servers can have outside effects: a lease with a fencing number, timed by the database's
+ * clock. The embedded engine has one server, held by the lock of DATA_DIR. It needs no lease, so no clock can block it.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -15,9 +15,9 @@ export interface Leases {
    */
   acquire(name: string, ms: number): Promise<number | null>;
   /**
-   * Does `work` under the lease and renews it meanwhile, however long the work takes. The lease then runs out by itself.
+   * Does `work` under the lease and renews it until the work ends. The lease then expires by itself.
    * @param work stops when `lost` aborts: another server may have taken over, or the database no longer answers
-   * @returns what `work` returns, or null while another server holds the lease
+   * @returns the result of `work`, or null while another server holds the lease
    */
   hold<T>(name: string, ms: number, work: (lost: AbortSignal) => Promise<T>): Promise<T | null>;
   release(name: string): Promise<void>;

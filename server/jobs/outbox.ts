@@ -1,7 +1,7 @@
 /**
- * Effects outside the database, ordered in the transaction of the write that causes them. Each is carried out at least once,
- * by one server at a time; several at once, divided fairly between companies. A failed one is tried again after growing
- * pauses for most of a day; then it stays as `failed`, in the database and in the log.
+ * Effects outside the database, queued in the transaction of their cause. Each runs at least once, by one server at a
+ * time; several at once, divided fairly between companies. A failed one is retried after growing pauses for most of a
+ * day. Then it stays as `failed`, in the database and in the log.
  */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
@@ -64,7 +64,7 @@ export interface OutboxOptions {
   leaseMs?: number;
   /** Running items may end by themselves for so long after close(). */
   graceMs?: number;
-  /** Looks for due items this often, besides being woken by commits. */
+  /** Looks for due items this often. Commits also wake it. */
   pollMs?: number;
 }
 
@@ -95,7 +95,7 @@ export function startOutbox({
   const tasks = new Map<string, { companyId: string | null; ended: Promise<void> }>();
   /** Handled, and not recorded yet: while the disk is full an email must not go out again and again. */
   const unrecorded = new Set<string>();
-  /** Of the database: `drain` throws them. */
+  /** Errors of the database: `drain` throws them. */
   const failures: unknown[] = [];
   let doneCount = 0;
   const stopped = new AbortController();

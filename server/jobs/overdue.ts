@@ -1,6 +1,7 @@
 /**
- * Background jobs, and which of them are silent: named at /readyz, and once in the log. One rule for all of them: a job may be
- * a minute late. That minute begins when its next pass is due, when a pass fails, and with each piece of work of a long pass.
+ * Watches background jobs and reports silent ones: at /readyz, and once in the log. One rule for all: a job can be a
+ * minute late. That minute starts when its next pass is due, when a pass fails, and with each piece of work of a long
+ * pass.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
@@ -46,7 +47,7 @@ const lookEveryMs = 10_000;
 const lateMs = 60_000;
 const retryMs = 20_000;
 
-/** Tells the job whose pass runs here that it got on. */
+/** Reports progress to the job whose pass runs here. */
 const current = new AsyncLocalStorage<() => void>();
 
 /** For work that takes long within a pass: one more piece of it is done. */
