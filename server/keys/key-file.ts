@@ -39,7 +39,7 @@ function closeToOthers(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch (error) {
-    // on a disk that is read-only, or another user's: reading is all that is asked for
+    // on a read-only disk, or another user's, reading is enough
     if (!["EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
@@ -75,7 +75,10 @@ export function addKey(file: string): AppKey {
 /** Adding takes milliseconds: what is older was left behind. */
 const lockedAtMostMs = 60_000;
 
-/** Of two that add at once one would write over the other's key, and what was sealed with it would be lost. */
+/**
+ * Without the lock, one of two simultaneous writers would overwrite the other's key. Values sealed with it would be
+ * lost.
+ */
 function takeLock(lock: string): void {
   const left = statSync(lock, { throwIfNoEntry: false });
   if (left && Date.now() - left.mtimeMs > lockedAtMostMs) rmSync(lock, { force: true });

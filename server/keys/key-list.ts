@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { ConfigError } from "../config.ts";
 
 export interface AppKey {
-  /** What sealed values name their key by. */
+  /** The name of the key in sealed values. */
   id: string;
   secret: Buffer;
 }

@@ -1,4 +1,6 @@
-/** After a rotation: what older keys sealed is sealed anew with the first one. Broken off, it goes on where it stopped. */
+/**
+ * Re-encrypts values of older keys with the first one, after a rotation. An interrupted run continues where it stopped.
+ */
 import type { Clock } from "#core/clock.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
@@ -9,11 +11,11 @@ import { keyIdOf } from "./seal.ts";
 import type { Keyring } from "./keyring.ts";
 
 export interface Resealed {
-  /** Sealed anew by this run. */
+  /** Re-encrypted by this run. */
   resealed: number;
   /** Sealed with the first key already. */
   current: number;
-  /** Can't be opened: their users are told so, and AI is off for them until they enter their key again. */
+  /** Unreadable values. Their users get a message, and AI is off for them until they enter their key again. */
   unreadable: { userId: string; kid: string | null }[];
 }
 

@@ -1,4 +1,4 @@
-/** AES-256-GCM with the key's id and the place of the value in what is authenticated (`docs/keys.md`). */
+/** AES-256-GCM. The key's id and the place of the value are part of the authenticated data (`docs/keys.md`). */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const nonceBytes = 12;
@@ -30,7 +30,7 @@ export function unseal(sealed: string, place: string, kid: string, key: Buffer):
   }
 }
 
-/** The id of the key a value was sealed with; it may hold dots itself. @returns null for what is no sealed value */
+/** The id of a sealed value's key, which can contain dots. @returns null for other values */
 export function keyIdOf(sealed: string): string | null {
   return /^v1\.([\w.-]{1,60})\.[\w-]{16}\.[\w-]*\.[\w-]{22}$/.exec(sealed)?.[1] ?? null;
 }

@@ -1,8 +1,8 @@
-/** A user's AI key as it lies in the database: sealed for that user, readable while its key is in the ring. */
+/** A user's stored AI key: sealed for that user, readable while its key is in the ring. */
 import type { UserDocument } from "../database/documents.ts";
 import type { Keyring, Opened } from "./keyring.ts";
 
-/** Part of what is authenticated: a sealed key copied to another user opens nowhere. */
+/** Part of the authenticated data, so that a sealed key copied to another user can't be opened. */
 export function placeOf(userId: string): string {
   return `users/${userId}/openaiApiKey`;
 }
@@ -12,7 +12,7 @@ export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "o
   return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, placeOf(user._id));
 }
 
-/** What a user is told who has a key that can't be used. */
+/** The message for a user whose key can't be used. */
 export function problemOf(opened: Opened | null): string | null {
   if (opened === null || opened.ok) return null;
   return opened.reason === "unknown_key"
