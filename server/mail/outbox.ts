@@ -1,4 +1,7 @@
-/** Emails go through the outbox: ordered in the transaction they tell of, sent after the commit, tried again when sending fails. */
+/**
+ * Emails go through the outbox: queued in the transaction of their cause, sent after the commit, retried after
+ * failures.
+ */
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
@@ -14,7 +17,7 @@ export interface MailOrder {
   at: string;
 }
 
-/** Who the email is to. The username is exact only at an address that the user confirmed: strangers choose usernames too. */
+/** The recipient's names. Strangers choose usernames too, so the username is exact only at a confirmed address. */
 export function addressed({
   name,
   username,
@@ -24,8 +27,8 @@ export function addressed({
 }
 
 /**
- * Where news about an account goes. An address that is not confirmed may be a stranger's: it gets links to confirm it and
- * to set a password, and nothing else.
+ * The address for news about an account. An unconfirmed address can be a stranger's, so it only gets links to confirm
+ * it and to set a password.
  */
 export function confirmedAddress({
   email,

@@ -1,6 +1,6 @@
 /**
- * What people chose, as an email may show it: names and titles reach the mailboxes of strangers, so they hold nothing that a
- * mail program makes a link of, nothing that changes how the rest looks, and no second line.
+ * Makes names and titles safe for emails to strangers. They contain nothing that a mail program turns into a link. They
+ * change nothing else in the email, and have no second line.
  */
 const nameAtMost = 60;
 const textAtMost = 160;
@@ -20,7 +20,7 @@ export function plainUsername(username: string): string {
   return username.replaceAll(".", "(dot)");
 }
 
-/** One line of what people see: no control, direction or invisible characters, and one form of each letter. */
+/** One line of visible text: no control, direction or invisible characters, and one form of each letter. */
 function visible(text: string): string {
   return text
     .normalize("NFKC")
@@ -29,7 +29,7 @@ function visible(text: string): string {
     .trim();
 }
 
-/** Addresses are left out; the dots of what looks like a domain become spaces. */
+/** Removes addresses. In texts that look like a domain, dots become spaces. */
 function withoutAddresses(text: string): string {
   return text
     .replaceAll(/\S*(?::\/\/|@)\S*/gu, "…")

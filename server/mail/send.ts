@@ -18,7 +18,9 @@ export interface Delivery {
 
 export type SendMail = (mail: Mail, delivery: Delivery) => Promise<void>;
 
-/** Milliseconds. A mail server that scans what it gets answers after a minute: give up too early, and it gets the email twice. */
+/**
+ * Milliseconds. A mail server that scans emails answers after a minute. A shorter timeout would send the email twice.
+ */
 export const smtpTimeouts = { connection: 15_000, greeting: 30_000, silence: 120_000, whole: 300_000 } as const;
 export type SmtpTimeouts = Readonly<Record<keyof typeof smtpTimeouts, number>>;
 
@@ -31,7 +33,7 @@ export function createMailer(
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
   const fieldsOf = ({ to, subject }: Mail, { id }: Delivery) => ({
     from,
-    // an object is one address, whatever the text holds
+    // an object is always a single address
     to: { name: "", address: to },
     subject,
     messageId: `<${id}@${domain}>`,

@@ -1,7 +1,7 @@
 /**
- * Emails to addresses that a user names and that may be anyone's. A stranger may register, so nothing goes to an address that a
- * user names for another person before the sender's own address is confirmed, and then a bounded number a day. The link can be
- * copied in any case. Users can have links sent to an address that they name as their own: nameless ones, a few a day.
+ * Emails to addresses that a user enters. Strangers can register, so senders must first confirm their own address
+ * before they email another person, and then have a limit a day. They can always copy the link. Users can send links to
+ * an address that they claim as their own: without names, a few a day.
  */
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -22,7 +22,7 @@ const isTrusted = ({ role }: UserDocument) => role === "system_admin";
 
 /**
  * Counts the email.
- * @returns why it may not be sent, or null
+ * @returns why it can't be sent, or null
  * @throws AppError rate_limited if the recipient gets too many
  */
 export async function refuseEmailTo(
@@ -37,8 +37,8 @@ export async function refuseEmailTo(
 }
 
 /**
- * Before a reset link that anyone asked for, to a user whose address isn't confirmed. If an administrator named the address,
- * the email counts as the administrator's. Counts the email if it may be sent.
+ * Call before a reset link to a user with an unconfirmed address; strangers can request it. If an administrator set the
+ * address, the email counts as the administrator's. Counts the email if it can be sent.
  */
 export async function mayMailUnconfirmed(
   services: Known & Pick<Services, "db">,
