@@ -21,7 +21,7 @@ export function markHandlers(services: Services): Pick<Handlers<"sops">, "favori
   return { favorite: set(true), unfavorite: set(false) };
 }
 
-/** Setting what is set changes nothing and tells nobody; what changes is told to the user's own browsers alone. */
+/** Repeats change nothing and send no event. Only the user's own browsers get events. */
 async function setStar({ db, clock }: Services, call: Signed, sopId: string, favorite: boolean): Promise<void> {
   const { companyId, userId } = call.identity.actor;
   const _id = markId(userId, sopId);

@@ -1,4 +1,7 @@
-/** Who opened or changed what last: written in batches, never in the read's way; the last time counts. */
+/**
+ * Records recently opened and changed SOPs for each user. Writes in batches, so that reads don't wait; the last time
+ * counts.
+ */
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
@@ -34,7 +37,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
         await db.forCompany(companyId).collection("sop_marks").bulkWrite(touches.map(storing));
       }
     } catch (error) {
-      // what was touched again meanwhile is newer
+      // later touches of the same SOPs are newer
       waiting = new Map([...batch, ...waiting]);
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The asker's stars: his alone, whatever page shows them. */
+/** The user's favorites. No other user sees them. */
 import type { Actor } from "#core/access/actor.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
