@@ -1,7 +1,7 @@
 /**
- * Mails about notifications: what comes within five minutes goes in one. Each user has one item in the outbox, known by his
- * id; a notice makes it due five minutes later, notices after that join it, and sending it ends it. Notices and the end of a
- * mail write the same item, so on both engines one of two that meet comes after the other: none is forgotten between them.
+ * Emails about notifications: one email for all within five minutes. Each user has one outbox item, named by the user's
+ * id. The first notification makes it due in five minutes, later ones join it, and sending completes it. Notifications
+ * and completions write the same item, so both engines put them in order and none is lost.
  */
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import { notificationKinds } from "#core/notifications/kinds.ts";
@@ -59,7 +59,7 @@ function orderOf(
 
 type Needs = Pick<Services, "db" | "clock" | "address">;
 
-/** Sends what is still unread, still visible, and wanted by mail; what is not will not be asked about again. */
+/** Sends notifications that are still unread, visible, and wanted by email. The others are not tried again. */
 export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
   return async ({ _id, companyId, payload }, signal) => {
     if (companyId === null) return;
@@ -69,7 +69,8 @@ export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
       .find(waitingOf(String(payload["userId"])), { sort: { createdAt: 1, _id: 1 } });
     const mail = await mailAbout(services, companyId, String(payload["userId"]), notices);
     const newest = notices.at(-1);
-    // named by its newest notice: the item is used again for the next email, a repeat of this one is the same
+    // the id is that of the newest notification: the next email uses the same item, and a retry of this one stays the
+    // same
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
     await persistently(() => end(services, companyId, _id, notices, mail !== null));
   };
@@ -77,7 +78,7 @@ export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
 
 const endAttempts = 5;
 
-/** A mail that left must not leave again because notices kept coming while its end was written. */
+/** A sent email must not go out again because new notifications kept changing the record of its end. */
 async function persistently(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -90,7 +91,7 @@ async function persistently(work: () => Promise<void>): Promise<void> {
 
 const waitingOf = (userId: string) => ({ userId, readAt: null, toMail: true });
 
-/** What came while the mail was on its way makes the next one. */
+/** Notifications that arrived during the sending go into the next email. */
 async function end(
   { db, clock }: Needs,
   companyId: string,
@@ -116,7 +117,7 @@ async function end(
   });
 }
 
-/** @returns null for who gets no mail, or has nothing to be told */
+/** @returns null for users who get no email, or have no news */
 async function mailAbout(
   { db, clock, address }: Needs,
   companyId: string,

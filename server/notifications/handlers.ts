@@ -12,7 +12,7 @@ import { presentNotifications } from "./seen.ts";
 export function notificationHandlers(services: Services): Handlers<"notifications"> {
   const { db, clock } = services;
 
-  /** Marks what of `which` is unread, and tells this user's other browsers when that was something. */
+  /** Marks the unread ones of `which`. Sends an event to this user's other browsers if there were any. */
   async function markRead(call: Pick<Call, "idempotency"> & { identity: Identity }, which: Filter): Promise<void> {
     const { companyId, userId } = call.identity.actor;
     const at = clock.now();

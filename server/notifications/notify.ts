@@ -1,4 +1,4 @@
-/** Tells people, in the transaction of what they are told of; their own doings are no news to them. */
+/** Notifies users, in the transaction of the event. Users get no notifications about their own actions. */
 import { newId } from "#core/ids.ts";
 import { notificationKinds, type NotificationKind } from "#core/notifications/kinds.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
@@ -11,7 +11,7 @@ export interface Notice {
   to: readonly string[];
   kind: NotificationKind;
   sopId: string | null;
-  /** Who did it; null for what time did. */
+  /** The user who did it; null for effects of time. */
   actor: { _id: string; name: string } | null;
   detail?: NotificationDocument["detail"];
   at: string;
@@ -33,7 +33,7 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
     toMail,
   };
   const notices = to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null }));
-  // moves the company's counters: two servers that tell of something at once meet here, before the mails are ordered
+  // moves the company's counters, so that two servers that notify at once conflict before the emails are queued
   await tellBrowsers(tx, companyId, ["notifications"], at, to);
   await tx.forCompany(companyId).collection("notifications").insertMany(notices);
   if (toMail) await orderDigests(tx, companyId, to, at);

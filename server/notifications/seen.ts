@@ -1,4 +1,6 @@
-/** Notifications as their reader may see them now: what went out of his sight since has neither number nor title. */
+/**
+ * Notifications as their reader can see them now. An SOP that the reader can't see anymore has no number and no title.
+ */
 import type { Actor } from "#core/access/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { isAboutHead, type NotificationKind } from "#core/notifications/kinds.ts";
@@ -36,7 +38,7 @@ function present(actor: Actor, notice: NotificationDocument, stored: SopDocument
   };
 }
 
-/** Who sees only what is in force is not told what happens to a draft of it. */
+/** Readers don't learn of changes to drafts. */
 function seenSop(
   actor: Actor,
   kind: NotificationKind,

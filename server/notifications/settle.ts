@@ -1,4 +1,6 @@
-/** A notice that asks for a deed is read when the deed is done, or wanted no more: in the transaction that says so. */
+/**
+ * Marks a notification that asks for an action as read, once the action is done or no longer needed. Same transaction.
+ */
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { tellBrowsers } from "../events/tell.ts";
@@ -6,7 +8,7 @@ import { tellBrowsers } from "../events/tell.ts";
 interface Settled {
   companyId: string;
   requestId: string;
-  /** Whom the request asks nothing any more. */
+  /** The users who no longer have to act on the request. */
   users: readonly string[];
   at: string;
 }
