@@ -1,4 +1,4 @@
-/** What every change of rights leaves behind in its transaction: an audit row, and word to open browsers. */
+/** The traces of every change of rights in its transaction: an audit row, and an event for open browsers. */
 import type { Resource } from "#core/contract/route.ts";
 import { recordAudit } from "../audit/record.ts";
 import { assertStillSigned } from "../companies/effect.ts";
@@ -18,17 +18,17 @@ export interface Effect {
   entityId: string;
   changes: Record<string, unknown>;
   resources: readonly Resource[];
-  /** The one SOP browsers are told of; those who see no heads are not told which. */
+  /** The one SOP of the event. Only sent to users who see latest versions, unless `readersSee`. */
   sopId?: string | null;
-  /** Readers may be told which SOP it was: what they see changed. */
+  /** The change is visible to readers, so the event can name the SOP to them. */
   readersSee?: boolean;
-  /** Tells these browsers alone. */
+  /** Sends the event only to these browsers. */
   only?: Required<Pick<EventDocument, "to">> & Pick<EventDocument, "orHeads">;
-  /** What else moves on the company's counters. */
+  /** Other changes to the company's counters. */
   counts?: Record<string, number>;
 }
 
-/** @throws AppError not_found when the company is gone, unauthenticated when the asker lost the access meanwhile */
+/** @throws AppError not_found when the company is gone, unauthenticated if the user has just lost access */
 export async function recordEffect(tx: Transaction<Collections>, call: Signed, effect: Effect): Promise<void> {
   const { companyId, at, action, entityType, entityId, changes, resources, counts = {} } = effect;
   const { sopId = null, readersSee = false, only = {} } = effect;

@@ -24,7 +24,7 @@ export function withGrantees(sop: SopDocument): SopDocument {
   return { ...sop, grantees: [...new Set([...sop.grants.map(granteeOf), ...approvers])] };
 }
 
-/** A user or team is gone: nothing is shared with it any more. Part of the transaction that deletes it. */
+/** Revokes all access of a deleted user or team. Part of the transaction that deletes it. */
 export async function dropGrantsOf(
   tx: Transaction<Collections>,
   companyId: string,

@@ -1,4 +1,7 @@
-/** A right given or denied for a time ends by itself: decisions compare, and the open browsers of its holder are told here. */
+/**
+ * Temporary permissions expire by themselves, as each decision compares the time. This sends the event to open
+ * browsers.
+ */
 import type { UserPermission } from "#core/access/actor.ts";
 import { tellOfUnavailable, waitingFor } from "../approvals/unavailable.ts";
 import { transactionFor } from "../database/turns.ts";

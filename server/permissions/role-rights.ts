@@ -1,4 +1,4 @@
-/** What a company changes about its roles: never for company administrators, never beyond what the changer may do. */
+/** A company's changes to its roles. Never for company administrators, and never beyond the user's own rights. */
 import { actionDescriptions } from "#core/access/action-descriptions.ts";
 import { actions, type Action } from "#core/access/actions.ts";
 import type { Actor } from "#core/access/actor.ts";
@@ -58,7 +58,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
   };
 }
 
-/** May this actor change this action of people with this role? Only what he may do everywhere himself. */
+/** Can this actor change this action for this role? Only if the actor can do it everywhere. */
 export function isSettable(actor: Actor, role: Role, permission: Action): boolean {
   return (
     assignableRoles(actor.role).includes(role) &&
@@ -67,7 +67,7 @@ export function isSettable(actor: Actor, role: Role, permission: Action): boolea
   );
 }
 
-/** An administrator who could take rights from his own kind could lock everybody out. */
+/** Administrators can't change their own role's rights: that could lock the whole company out. */
 function isRoleSettable(actor: Actor, role: Role, permission: Action): boolean {
   return role !== "system_admin" && role !== "company_admin" && isSettable(actor, role, permission);
 }

@@ -23,7 +23,7 @@ interface Change {
   after: SopDocument;
   action: "sop.grant" | "sop.revoke" | "sop.restrict" | "sop.unrestrict";
   changes: Record<string, unknown>;
-  /** To whom something is given: must still be there when it is. */
+  /** The user or team to share with; must still exist at that moment. */
   grantee?: Grantee;
 }
 
@@ -35,7 +35,7 @@ export function sopAccessHandlers(
 ): Pick<Handlers<"sops">, "permissions" | "grant" | "revoke" | "restrict"> {
   const { db, clock } = services;
 
-  /** One change: read, decide, write, and again when somebody else wrote in between. `null` changes nothing. */
+  /** One change: read, decide, write. Starts over if another write came in between. `null` changes nothing. */
   function change(
     call: OnSop,
     action: SopAction,
@@ -158,7 +158,7 @@ export function sopAccessHandlers(
   };
 }
 
-/** @throws AppError invalid_input for whom this company does not have */
+/** @throws AppError invalid_input for users and teams of other companies */
 async function assertGrantee(
   store: Transaction<Collections>,
   companyId: string,

@@ -20,7 +20,7 @@ import { isSettable } from "./role-rights.ts";
 type OnUser = Signed & { params: { id: string } };
 type Changed = { permissions: UserPermission[]; action: string; changes: Record<string, unknown> } | null;
 
-/** @param reach `company`: users of the asker's company; `all`: of any (system administrators) */
+/** @param reach `company`: users of the user's own company; `all`: of any (system administrators) */
 export function userRightsHandlers(
   services: Services,
   reach: "company" | "all",
@@ -134,7 +134,7 @@ export function userRightsHandlers(
   };
 }
 
-/** Nobody changes his own rights. */
+/** Users can't change their own rights. */
 function isUserSettable(actor: Actor, user: UserDocument): boolean {
   return user._id !== actor.userId;
 }
